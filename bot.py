@@ -98,7 +98,7 @@ class Bot(commands.Bot):
         self._mark: DatabaseMark | None = None
         self._database: Database | None = None
         self._pool: Pool | None = None
-        self._background: list[Part] = []
+        self.background: list[Part] = []
         """What runs from the start on; what began last ends first."""
         self._when_ready: list[Part] = []
         """What begins once Discord has told the bot its servers."""
@@ -137,7 +137,7 @@ class Bot(commands.Bot):
         for cog in cogs_found():
             await self.add_cog(cog(app))
         await self.tree.set_translator(Translator())
-        await self._sync_commands(store.values)
+        await self.sync_commands(store.values)
         gc.collect()  # before there are servers
         app.messages.drawing.warm_up(app.service.games)
         await self._begin_background(app)
@@ -181,14 +181,14 @@ class Bot(commands.Bot):
         await self._health.open(port, self.settings.health_host)
 
     async def _begin_background(self, app: App) -> None:
-        self._background, self._when_ready = background_wing(
+        self.background, self._when_ready = background_wing(
             app,
             mark=self._mark,
             look_round=self._cog(Guilds).look_round,
             delete_old=self._cog(PrivacyCommands).sweep,
             holdings=self._holdings,
         )
-        for part in self._background:
+        for part in self.background:
             if (starting := part.start()) is not None:
                 await starting
 
@@ -213,7 +213,7 @@ class Bot(commands.Bot):
         assert self.shards is not None
         await self.shards.run()
 
-    async def _sync_commands(self, facts: KeyValues) -> None:
+    async def sync_commands(self, facts: KeyValues) -> None:
         """Send Discord the commands if they have changed: it accepts 200 creations a day.
 
         Discord does not say whether it takes commands for users while *User Install* is not ticked in its portal. If it
@@ -314,7 +314,7 @@ class Bot(commands.Bot):
         if self._sweep is not None:
             self._sweep.cancel()
             await asyncio.gather(self._sweep, return_exceptions=True)
-        for part in (*self._when_ready, *reversed(self._background)):
+        for part in (*self._when_ready, *reversed(self.background)):
             await part.close()
         if self.app is not None:
             if not self.app.interactions.closing:  # `drain` has given them their time
@@ -348,7 +348,7 @@ def cogs_found() -> list[type[commands.Cog]]:
     return [kind for kind in commands.Cog.__subclasses__() if kind.__module__ in names]
 
 
-async def _unheard() -> None:
+async def unheard() -> None:
     """Ignore that the bot is ready."""
 
 
@@ -356,7 +356,7 @@ def create_bot(
     settings: Settings,
     now: Callable[[], float] = time.time,
     steady: Callable[[], float] = time.monotonic,
-    ready: Callable[[], Awaitable[None]] = _unheard,
+    ready: Callable[[], Awaitable[None]] = unheard,
 ) -> Bot:
     """Return the bot, not yet started.
 

@@ -40,7 +40,7 @@ class History(commands.Cog):
         self._now = app.service.now
         self._messages = app.messages
         self._interactions = app.interactions
-        self._histories = app.store.histories
+        self.histories = app.store.histories
         assert app.publisher.members is not None
         self._members = app.publisher.members
         app.router.add(
@@ -85,8 +85,8 @@ class History(commands.Cog):
             guild = server_of(interaction)
             channels = await self._channels(interaction, guild)
             found = None
-            if not await self._has_left(interaction, guild, user):
-                found = await self._histories.profile(viewer, guild, user, channels)
+            if not await self.has_left(interaction, guild, user):
+                found = await self.histories.profile(viewer, guild, user, channels)
             return await profile_texts.profile_message(self._messages, found, user, viewer, interaction.locale.value)
 
         await self._interactions.answer(interaction, show)
@@ -133,13 +133,13 @@ class History(commands.Cog):
         both = bool(turn.user and turn.other and turn.other != turn.user)
         channels = await self._channels(interaction, guild)
         sought = Sought(viewer, guild, turn.user or None, turn.game or None, turn.other if both else None, channels)
-        if await self._has_left(interaction, guild, turn.user) or await self._has_left(interaction, guild, turn.other):
+        if await self.has_left(interaction, guild, turn.user) or await self.has_left(interaction, guild, turn.other):
             return history_message(Listed(sought, NO_MATCHES), turn, interaction.locale.value)
-        page = await self._histories.page(sought, turn.key, newer=turn.way == "n", most=MOST)
-        between = await self._histories.between(sought) if both else None
+        page = await self.histories.page(sought, turn.key, newer=turn.way == "n", most=MOST)
+        between = await self.histories.between(sought) if both else None
         return history_message(Listed(sought, page, between), turn, interaction.locale.value)
 
-    async def _has_left(self, interaction: Interaction, guild: int | None, user: int) -> bool:
+    async def has_left(self, interaction: Interaction, guild: int | None, user: int) -> bool:
         """Return whether another user is no member of the server any more; 0 is none."""
         if guild is None or user in (0, interaction.user.id):
             return False
@@ -147,7 +147,7 @@ class History(commands.Cog):
 
     async def _channels(self, interaction: Interaction, guild: int | None) -> list[int]:
         """Return the channels with finished matches that the user can read now; none outside a server."""
-        found = [] if guild is None else await self._histories.channels(guild)
+        found = [] if guild is None else await self.histories.channels(guild)
         return [channel for channel in found if reads(interaction, channel)]
 
     async def _board(self, interaction: Interaction, game: str, period: str, after: int) -> Content:
@@ -164,7 +164,7 @@ class History(commands.Cog):
         gone = self._members.departed(guild, ASKED) - {viewer} if after else frozenset[int]()
         asked = {viewer, *gone}
         while True:
-            board = await self._histories.leaderboard(
+            board = await self.histories.leaderboard(
                 viewer, guild, game, month, after, MOST_LINES, channels=channels, gone=gone
             )
             listed = {line.user for line in board.lines} - asked

@@ -72,11 +72,11 @@ class Preferences(commands.Cog):
             return await self._change_table(interaction, match, person, press.rest, value)
         if press.rest == "pictures":
             return self._for_all(await self._change_pictures(person, press.values), labels)
-        return self._for_all(await self._change(person, press.rest, value), labels)
+        return self._for_all(await self.change(person, press.rest, value), labels)
 
     # For all tables.
 
-    async def _change(self, person: Person, setting: str, value: str) -> Person:
+    async def change(self, person: Person, setting: str, value: str) -> Person:
         """Store another value of a setting for all tables. Refused if there is no such setting or value."""
         people = self._people
         if setting == "text":

@@ -48,7 +48,7 @@ class PrivacyCommands(commands.Cog):
             {
                 "data": GlobalRoute(self._press, Reply.OWN_MESSAGE),
                 "data/export": GlobalRoute(self._export, rate="picture"),
-                "data/delete": GlobalRoute(self._delete, Reply.OWN_MESSAGE, "delete"),
+                "data/delete": GlobalRoute(self.delete_data, Reply.OWN_MESSAGE, "delete"),
             }
         )
 
@@ -94,7 +94,7 @@ class PrivacyCommands(commands.Cog):
         )
         return Content((say("privacy.ask", leaves=leaves, backup_days=DAYS),), (row,), user)
 
-    async def _delete(self, interaction: Interaction, _: Press) -> Content:
+    async def delete_data(self, interaction: Interaction, _: Press) -> Content:
         """Delete the user's data. Nothing here may call `meet`, which would store the user again."""
         user = interaction.user.id
         done = Content((self._interactions.labels(interaction).say("privacy.deleted", backup_days=DAYS),), user=user)
@@ -103,7 +103,7 @@ class PrivacyCommands(commands.Cog):
         async with self._departing:
             await self._privacy.note_departure(user, int(self._service.now()))
             for match in await self._service.index.of_player(user):
-                await self._leave(match, user)
+                await self.leave(match, user)
             with stored():
                 changed = await self._privacy.erase(user, int(self._service.now()))
         for number in changed:
@@ -111,7 +111,7 @@ class PrivacyCommands(commands.Cog):
         log.info("a user had their data deleted")
         return done
 
-    async def _leave(self, match: Match, user: int) -> None:
+    async def leave(self, match: Match, user: int) -> None:
         """Leave an open table. If the table refuses every action now, the deletion frees the seat in the database."""
         with self._service.announcer.after(match.id):
             try:

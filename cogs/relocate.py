@@ -32,7 +32,7 @@ class Relocate(commands.Cog):
         self._interactions = app.interactions
         self._publisher = app.publisher
         app.router.add({"relocate": GlobalRoute(self._press)})
-        self._moved: dict[int, float] = {}
+        self.moved: dict[int, float] = {}
         """When each table was moved last, for moves less than `REST` ago."""
 
     @app_commands.command(description=SAID["command.relocate.description"])
@@ -107,11 +107,11 @@ class Relocate(commands.Cog):
         # A move opens no thread; a lobby may get one when its match begins.
         check_permissions(interaction, Threads.NEVER, labels)
         now = self._service.now()
-        self._moved = {number: at for number, at in self._moved.items() if 0 <= now - at < REST}
-        if match.open and match.id in self._moved and not manager:
-            raise Refused(Reason.JUST_MOVED, until=relative(int(self._moved[match.id]) + REST))
+        self.moved = {number: at for number, at in self.moved.items() if 0 <= now - at < REST}
+        if match.open and match.id in self.moved and not manager:
+            raise Refused(Reason.JUST_MOVED, until=relative(int(self.moved[match.id]) + REST))
         there = interaction.channel_id, public_thread_parent(interaction)
         moved = await move_table(self._service, match.id, interaction.user.id, *there, manager=manager)
-        self._moved[match.id] = now
+        self.moved[match.id] = now
         labels = self._messages.labels(moved, interaction.locale.value)
         return labels.say("done.relocated", table=self._messages.link(moved, labels))

@@ -50,7 +50,7 @@ class Replay(commands.Cog):
     def __init__(self, app: App) -> None:
         self._playback = Playback(app.service)
         self._replays = Replays(app.messages)
-        self._files = ReplayFiles(app.messages, self._playback, app.searches)
+        self.files = ReplayFiles(app.messages, self._playback, app.searches)
         self._messages = app.messages
         self._finder = app.finder
         self._interactions = app.interactions
@@ -103,9 +103,9 @@ class Replay(commands.Cog):
         if kind == FILM:
             return await self._film(interaction, match, spot.eyes)
         if kind == PAGE:
-            data = await self._files.page(match.id, spot.eyes, interaction.locale.value)
+            data = await self.files.page(match.id, spot.eyes, interaction.locale.value)
         else:
-            data = await self._files.record(match.id)
+            data = await self.files.record(match.id)
         return file_message(match, kind, data, user, labels)
 
     async def _film(self, interaction: Interaction, match: Match, eyes: int) -> Answer | None:
@@ -119,7 +119,7 @@ class Replay(commands.Cog):
             nonlocal told
             while True:
                 await asyncio.sleep(PROGRESS_SECONDS)
-                reached = drawing_message(*self._files.reached(match.id, eyes), user, labels)
+                reached = drawing_message(*self.files.reached(match.id, eyes), user, labels)
                 if reached != told:
                     told = reached
                     try:
@@ -128,7 +128,7 @@ class Replay(commands.Cog):
                         if trouble.kind in GONE or trouble.kind is Failure.EXPIRED:
                             raise
 
-        making = asyncio.create_task(self._files.animation(match.id, eyes), name="make an animation")
+        making = asyncio.create_task(self.files.animation(match.id, eyes), name="make an animation")
         telling = asyncio.create_task(tell(), name="tell how far an animation is")
         try:
             await asyncio.wait({making, telling}, return_when=asyncio.FIRST_COMPLETED)

@@ -40,7 +40,7 @@ class Asked(Loopback):
         super().__init__()
         self.answers: dict[str, Any] = {"/users/@me/guilds": [SERVER]}
 
-    async def _rest(self, request: web.Request) -> web.Response:
+    async def answer_rest(self, request: web.Request) -> web.Response:
         path = "/" + request.match_info["path"]
         if path in self.answers:
             answer = self.answers[path]
@@ -49,7 +49,7 @@ class Asked(Loopback):
                 {"Content-Type": "application/json"},
             )  # exactly this, or it is text
             return web.Response(body=body, headers=kind, status=401 if answer is None else 200)
-        return await super()._rest(request)
+        return await super().answer_rest(request)
 
 
 @pytest.fixture

@@ -358,7 +358,7 @@ def asked(source: str) -> dict[str, bool]:
 
 def _asks(node: ast.Attribute, called: bool) -> bool:
     of = ast.unparse(node.value)
-    if of == "asyncio" or (of == "self._handles" and node.attr == "delete"):
+    if of == "asyncio" or (of in ("self._handles", "self.handles") and node.attr == "delete"):
         return False  # neither is discord.py's
     if node.attr in REQUESTS:
         return called or node.attr != "move"  # that is a field of ours

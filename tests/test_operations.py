@@ -185,10 +185,10 @@ async def login(self, token):
 async def sync(self, facts): pass
 async def connect(self, **how):
     await self.clock.tick()
-    await next(part for part in self._background if hasattr(part, "make")).make()
+    await next(part for part in self.background if hasattr(part, "make")).make()
     assert await self._database.clean()
     await self.drain()
-bot.Bot.login, bot.Bot._sync_commands, bot.Bot.connect = login, sync, connect
+bot.Bot.login, bot.Bot.sync_commands, bot.Bot.connect = login, sync, connect
 assert bot.main([]) == 0
 print(opened)
 """

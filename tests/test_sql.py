@@ -23,7 +23,7 @@ NOT_CONSTANT = {
     ("data/records/match_rows.py", "read", "where"): "what its callers pass is looked at there",
     ("data/store/moving.py", "copy", "insert"): "of the names of our tables and columns",
     ("data/store/moving.py", "_rows", "sql"): "of the names of our tables and columns",
-    ("data/store/postgres.py", "_transaction", "begin"): "one of the constants there",
+    ("data/store/postgres.py", "transaction", "begin"): "one of the constants there",
     ("data/store/postgres_connection.py", "execute", "query"): "what its callers pass is looked at there",
     ("data/store/postgres_connection.py", "executemany", "sql"): "what its callers pass is looked at there",
     ("data/store/postgres_connection.py", "run_script", "statements"): "from the files of the migrations",

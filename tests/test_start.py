@@ -63,7 +63,7 @@ def logged_in(monkeypatch: pytest.MonkeyPatch) -> None:
         return
 
     monkeypatch.setattr(bot.Bot, "login", login)
-    monkeypatch.setattr(bot.Bot, "_sync_commands", nothing)
+    monkeypatch.setattr(bot.Bot, "sync_commands", nothing)
     monkeypatch.setattr(bot.Bot, "connect", nothing)
 
 
@@ -252,7 +252,7 @@ async def sync(self, facts): pass
 async def connect(self, **how):
     print("connected", flush=True)
     await asyncio.sleep(100_000)
-bot.Bot.login, bot.Bot._sync_commands, bot.Bot.connect = login, sync, connect
+bot.Bot.login, bot.Bot.sync_commands, bot.Bot.connect = login, sync, connect
 sys.exit(bot.main([]))
 """
 

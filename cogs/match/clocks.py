@@ -143,7 +143,7 @@ class Clocks:
             clock = clock or await self._new(match, chair)
             if token != clock.turn:
                 clock = await self._asked(match, chair, clock, token)
-            clocks.append(self._going_on(match, clock) if match.running else self._stopped(clock))
+            clocks.append(self._going_on(match, clock) if match.running else self.stopped(clock))
         return replace(match, clocks=tuple(clocks))
 
     async def _new(self, match: Match, chair: Chair) -> SeatClock:
@@ -178,11 +178,11 @@ class Clocks:
         hours = put_off(clock.hours or Hours(), max(since, clock.since), self.now())
         return replace(clock, since=self.now(), hours=hours)
 
-    def _stopped(self, clock: SeatClock) -> SeatClock:
+    def stopped(self, clock: SeatClock) -> SeatClock:
         """Return the clock in a paused match: it stands with the time it has left."""
         if clock.due is None:
             return clock
-        return replace(clock, since=self.now(), left=_left(clock, self._counted()), ends=None, due=None)
+        return replace(clock, since=self.now(), left=seconds_left(clock, self._counted()), ends=None, due=None)
 
     async def _asked(self, match: Match, chair: Chair, clock: SeatClock, token: str) -> SeatClock:
         """Return the clock of a seat with a new turn token from now on, or with none (an empty token). The turn counts
@@ -190,7 +190,7 @@ class Clocks:
         """
         terms, reserve, left = time_control_of(match), clock.reserve, 0
         if clock.turn:
-            left = max(0, _left(clock, self._counted()))
+            left = max(0, seconds_left(clock, self._counted()))
             reserve = reserve_after(left, reserve, terms)
         if not token:
             stage = _not_voting(clock.stage)
@@ -229,21 +229,22 @@ class Clocks:
             return None
         match = await self.with_hours(match)
         clock, terms = clock_of(match, seat) or clock, time_control_of(match)
-        left = _left(clock, now)
+        left = seconds_left(clock, now)
         clock = replace(clock, since=now, left=left)
         if moves_from(now, clock.hours or Hours()) > now:
             pass
         elif left > 0 or now < self._grace_until:
             clock = replace(clock, called=clock.called + (0 < left <= clock.nudge))
         elif clock.stage < Stage.EXTENDED:
-            clock = self._longer(clock, terms, Stage.EXTENDED)
+            clock = self.longer(clock, terms, Stage.EXTENDED)
         elif clock.stage < Stage.VOTING and match.absent is AbsencePolicy.VOTE and len(present(match)) > 1:
-            clock = self._longer(clock, terms, Stage.VOTING)
+            clock = self.longer(clock, terms, Stage.VOTING)
         else:
             return self.mark_away(match, seat)
         return with_clock(match, self._due(clock, terms))
 
-    def _longer(self, clock: SeatClock, terms: TimeControl, stage: Stage) -> SeatClock:
+    def longer(self, clock: SeatClock, terms: TimeControl, stage: Stage) -> SeatClock:
+        """Return a clock that runs on for one extension, in that stage."""
         return replace(clock, left=terms.extension, reserve=0, stage=stage, called=clock.called + 1)
 
     def mark_away(self, match: Match, seat: int) -> Match:
@@ -302,7 +303,7 @@ class Clocks:
             return match
         if user is None or not clock.turn:
             return with_clock(match, _idle(match, clock, clock.hours if keeps else Hours()))
-        left = _left(clock, self._counted())
+        left = seconds_left(clock, self._counted())
         reserve = max(0, min(clock.reserve, left))
         stage = _not_voting(clock.stage)
         stands = SeatClock(seat, clock.turn, self.now(), left, reserve, stage=stage, hours=clock.hours)
@@ -316,7 +317,7 @@ class Clocks:
         clocks, until, terms = [], min(until, self._counted()), time_control_of(match)
         for clock in (await self.with_hours(match)).clocks:
             if clock.due is not None and match.chairs[clock.seat].user is not None:
-                clock = self._due(self._put_off(replace(clock, left=_left(clock, until)), until), terms)
+                clock = self._due(self._put_off(replace(clock, left=seconds_left(clock, until)), until), terms)
             clocks.append(clock)
         changed = replace(match, clocks=tuple(clocks))
         return None if changed == match else changed
@@ -343,7 +344,7 @@ def _not_voting(stage: Stage) -> Stage:
     return Stage.RETURNED if stage == Stage.VOTING else stage
 
 
-def _left(clock: SeatClock, now: int) -> int:
+def seconds_left(clock: SeatClock, now: int) -> int:
     """Return the seconds that a clock has left at that instant."""
     return clock.left if clock.due is None else clock.left - used(clock.since, now, clock.hours or Hours())
 

@@ -40,7 +40,7 @@ class Lobby:
         departures: ErasureLog | None = None,
     ) -> None:
         self._service = service
-        self._decks = decks or {}
+        self.decks = decks or {}
         self.departures = departures
 
     async def open(
@@ -230,7 +230,7 @@ class Lobby:
 
     def deck(self, slug: str) -> Mapping[str, Any]:
         """Return the deck table for a new lobby of this game."""
-        return self._decks.get(slug) or self._service.games[slug].deck
+        return self.decks.get(slug) or self._service.games[slug].deck
 
     def options(self, match: Match) -> Sequence[Any]:
         """Return the game's options for the number of players that the lobby has or waits for."""

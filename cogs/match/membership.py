@@ -68,7 +68,8 @@ class Membership:
         self._lobby = lobby
         self._posts = service.posts
 
-    def _now(self) -> int:
+    def now(self) -> int:
+        """Return the time in whole seconds."""
         return int(self._service.now())
 
     # Before and after a match.
@@ -157,15 +158,15 @@ class Membership:
 
     async def close_idle(self) -> None:
         """Close the lobbies in which no player has done anything for long."""
-        for number in await self._service.index.untouched_lobbies(self._now() - IDLE_LOBBY):
+        for number in await self._service.index.untouched_lobbies(self.now() - IDLE_LOBBY):
             if self._service.quarantine.holds(number):
                 continue
             async with self._service.deciding(number) as match:
                 # A player may have done something since the search.
-                idle = match.touched_at < self._now() - IDLE_LOBBY
+                idle = match.touched_at < self.now() - IDLE_LOBBY
                 if match.status is not Status.LOBBY or match.paused or match.starts_at is not None or not idle:
                     continue
-                await self._service.save(replace(match, status=Status.CANCELLED, ended_at=self._now()))
+                await self._service.save(replace(match, status=Status.CANCELLED, ended_at=self.now()))
 
     async def following(self, match: Match) -> Match:
         """Return the last of the chain of matches that follow that one by *Play again*; itself if none does."""
@@ -219,7 +220,7 @@ class Membership:
         `is_gone`: the player is no member of the server. Refused as by `check_may_give_seat`.
         """
         async with self._service.deciding(number) as match:
-            check_may_give_seat(match, manager, user, self._now(), is_gone=is_gone)
+            check_may_give_seat(match, manager, user, self.now(), is_gone=is_gone)
             votes = await self._service.votes(number)
             match = match.told_of(manager, SeatChangeKind.GAVE, name) if name else match
             return await self._settle(
@@ -266,9 +267,9 @@ class Membership:
         give time to a friend. The player for whom alone the table waits would give it to themselves, and sets none.
         """
         if choice.kind == "resume":
-            return match.rests_since is not None and self._now() - match.rests_since >= LONG_REST
+            return match.rests_since is not None and self.now() - match.rests_since >= LONG_REST
         waits = match.running and time_control_of(match).kind is ClockKind.NONE
-        if choice.kind != "clock" or not waits or self._now() - match.waits_since < LONG_WAIT:
+        if choice.kind != "clock" or not waits or self.now() - match.waits_since < LONG_WAIT:
             return False
         if {match.chairs[seat].user for seat in self._service.state(match).to_move()} == {user}:
             return False
@@ -295,10 +296,10 @@ class Membership:
             hidden = choice.kind == "undo" and await last_open_move(self._service, match) is None
             if hidden or not makes_sense(match, choice, user):
                 raise Refused(Reason(f"no_{choice.kind}"))
-            if choice.kind == "remove" and not is_removable(match, choice.about, self._now()):
+            if choice.kind == "remove" and not is_removable(match, choice.about, self.now()):
                 raise Refused(Reason.NOT_REMOVABLE)
             votes[user] = text
-            match = started(match, choice, user, self._now())
+            match = started(match, choice, user, self.now())
             count, needs = tally(match, votes).get(choice, 0), needed(match, choice)
             done = decided(match, votes) == choice
             if done and choice.kind == "undo":
@@ -331,7 +332,7 @@ class Membership:
 
     def _is_kept(self, match: Match, clock: str) -> bool:
         """Return whether a vote gave the match more time lately, and that time control gives less."""
-        return match.clock_kept_until > self._now() and leaves_less(clock, match.clock)
+        return match.clock_kept_until > self.now() and leaves_less(clock, match.clock)
 
     async def _offers(self, match: Match, clock: str) -> bool:
         """Return whether a running match may get that time control: none, its own, or one that its server allows."""
@@ -351,13 +352,13 @@ class Membership:
             votes = {
                 user: text for user, text in votes_without(votes, choice).items() if match.seat_of(user) is not None
             }
-        match, votes = settled(match, votes, self._now())
+        match, votes = settled(match, votes, self.now())
         if not match.people:
-            match = replace(match, status=Status.STOPPED, ended_at=self._now())
+            match = replace(match, status=Status.STOPPED, ended_at=self.now())
         return await self._service.save(match, votes=votes)
 
     async def _carried_out(self, match: Match, choice: Choice) -> Match:
-        now = self._now()
+        now = self.now()
         if choice.kind == "pause":
             return replace(match, rests_since=now)
         if choice.kind == "resume":

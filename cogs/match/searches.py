@@ -81,10 +81,10 @@ class Searches:
     """The searches of the bot, under way or waiting for their turn."""
 
     def __init__(self) -> None:
-        self._found: dict[Sought, _Search] = {}
-        self._waiting: list[_Search] = []
+        self.found: dict[Sought, _Search] = {}
+        self.waiting: list[_Search] = []
         """Those of a person go to the end when another one of theirs has ended."""
-        self._under_way = Counter[Hashable]()
+        self.under_way = Counter[Hashable]()
 
     async def run(self, sought: Sought, guild: int | None, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """Return what `work` returns, or what a search for the same has returned that another has asked for meanwhile.
@@ -93,7 +93,7 @@ class Searches:
         Raises what `work` raises. Refused: the person has asked for too much, or PATIENCE seconds are over. If all who
         have asked are gone, the search is given up.
         """
-        search = self._found.get(sought)
+        search = self.found.get(sought)
         if search is None:
             search = self._asked(sought, guild, work)
         search.askers.setdefault(asker.get(), copy_context())
@@ -113,30 +113,30 @@ class Searches:
     def _asked(self, sought: Sought, guild: int | None, work: Callable[[], Coroutine[Any, Any, Any]]) -> _Search:
         """Add a search. Refused: the person has asked for too much already."""
         person = asker.get()
-        theirs = [each for each in self._found.values() if person and next(iter(each.askers)) == person]
+        theirs = [each for each in self.found.values() if person and next(iter(each.askers)) == person]
         if len(theirs) >= MOST_ASKED:
             first = min(theirs, key=lambda each: each.task is None).sought
             raise Refused(Reason(f"first_{first.kind}"), table=first.match)
         search = _Search(sought, guild, work, asyncio.get_running_loop().create_future())
-        self._found[sought] = search
-        self._waiting.append(search)
+        self.found[sought] = search
+        self.waiting.append(search)
         return search
 
     def _begin(self) -> None:
         """Begin all searches for which there is room."""
-        for search in [*self._waiting]:
+        for search in [*self.waiting]:
             person = next((person for person in search.askers if self._has_room(search.bounds(person))), None)
             if person is None:
                 continue
-            self._waiting.remove(search)
+            self.waiting.remove(search)
             search.person = person
-            self._under_way.update(search.bounds(person).keys())
+            self.under_way.update(search.bounds(person).keys())
             start = search.askers[person].run
             search.task = start(asyncio.create_task, search.work(), name=f"search: {search.sought.kind}")
             search.task.add_done_callback(partial(self._end, search))
 
     def _has_room(self, bounds: Mapping[Hashable, int]) -> bool:
-        return all(self._under_way[what] < most for what, most in bounds.items())
+        return all(self.under_way[what] < most for what, most in bounds.items())
 
     def _end(self, search: _Search, task: asyncio.Task[Any]) -> None:
         """Tell all who wait for it how a search has ended, and begin the next one."""
@@ -150,9 +150,9 @@ class Searches:
                 search.result.exception()  # as above, if those who wait are about to go
             else:
                 search.result.set_result(task.result())
-        self._under_way.subtract(search.bounds(search.person).keys())
-        self._under_way += Counter()  # without what is zero
-        self._waiting.sort(key=lambda each: search.person != 0 and each.askers.keys() == {search.person})
+        self.under_way.subtract(search.bounds(search.person).keys())
+        self.under_way += Counter()  # without what is zero
+        self.waiting.sort(key=lambda each: search.person != 0 and each.askers.keys() == {search.person})
         self._begin()
 
     def _give_up(self, search: _Search) -> None:
@@ -162,9 +162,9 @@ class Searches:
         if search.task is not None:
             search.task.cancel()
         else:
-            self._waiting.remove(search)
+            self.waiting.remove(search)
 
     def _forget(self, search: _Search) -> None:
         """Have the next who asks for the same begin another search."""
-        if self._found.get(search.sought) is search:
-            del self._found[search.sought]
+        if self.found.get(search.sought) is search:
+            del self.found[search.sought]

@@ -71,7 +71,7 @@ _OTHERS = {
     "IST": ("Asia/Kolkata", "Europe/Dublin", "Asia/Jerusalem"),
 }
 """Other places that use the same letters; the list of a command offers them."""
-_CITIES = {
+CITIES = {
     "America/New_York": "NYC|New York City|Washington|Washington DC|Boston|Philadelphia|Miami|Atlanta|Florida",
     "America/Chicago": "Houston|Dallas|Austin|Texas",
     "America/Los_Angeles": "LA|San Francisco|SF|Seattle|San Diego|Las Vegas|California",
@@ -154,7 +154,7 @@ def _of_place(key: str) -> str | None:
         return named[0]
     if key in _by_city():
         return _by_city()[key]
-    there = _by_country().get(key, ())
+    there = by_country().get(key, ())
     if there and len({_times(zone) for zone in there}) == 1:
         return there[0]
     return _by_abbreviation().get(key) or (named[0] if len(named) == 1 else None)
@@ -184,17 +184,17 @@ def zones_like(text: str) -> list[str]:
         return list(zones())
     first = [*([named] if named else []), *_OTHERS.get(text.strip().upper(), ())]
     for key in _bare(text):
-        first += [*_by_name().get(key, ()), *_apart(_by_country().get(key, ()))]
+        first += [*_by_name().get(key, ()), *_apart(by_country().get(key, ()))]
     for place, zone in _by_city().items():
         first += [zone] if wanted and place.startswith(wanted) else []
     holding = [name for name in zones() if wanted and wanted in _key(name)]
     first += [name for name in holding if _key(name.rpartition("/")[2]).startswith(wanted)]
-    for country, there in _by_country().items():
+    for country, there in by_country().items():
         first += _apart(there) if len(wanted) > _CODE and country.startswith(wanted) else []
     found = list(dict.fromkeys([*first, *holding]))
     if found:
         return found
-    known = {name: zones for name, zones in _by_name().items() if "/" in zones[0]} | _by_country()
+    known = {name: zones for name, zones in _by_name().items() if "/" in zones[0]} | by_country()
     known |= {name: (zone,) for name, zone in _by_city().items()}
     alike = get_close_matches(wanted, known, n=5, cutoff=0.75)
     return list(dict.fromkeys(zone for name in alike for zone in _apart(known[name])))
@@ -254,11 +254,11 @@ def _by_abbreviation() -> dict[str, str]:
 
 @cache
 def _by_city() -> dict[str, str]:
-    return {_key(city): zone for zone, cities in _CITIES.items() for city in cities.split("|")}
+    return {_key(city): zone for zone, cities in CITIES.items() for city in cities.split("|")}
 
 
 @cache
-def _by_country() -> dict[str, tuple[str, ...]]:
+def by_country() -> dict[str, tuple[str, ...]]:
     """Return the zones of each country by its code and its names.
 
     The tables are those of the tz database. They have English names; the texts have those of the other languages.
@@ -283,7 +283,7 @@ def _times(zone: str) -> tuple[timedelta | None, ...]:
 
 def _apart(zones: tuple[str, ...]) -> list[str]:
     """Return the zones of a country: one for each of its times first, and of these the best known."""
-    known = {zone: zone not in _ABBREVIATIONS and zone not in _CITIES for zone in zones}
+    known = {zone: zone not in _ABBREVIATIONS and zone not in CITIES for zone in zones}
     own = {_times(zone): zone for zone in sorted(zones, key=known.__getitem__, reverse=True)}.values()
     return sorted(zones, key=lambda zone: (zone not in own, known[zone]))
 

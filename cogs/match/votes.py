@@ -79,13 +79,13 @@ def needed(match: Match, choice: Choice) -> int:
     """Return how many votes a choice needs: all to take a move back, otherwise more than half (of two voters, both). In
     a match that matters (rated.py) most choices need all votes: else those who are behind could outvote the others.
     """
-    people = len(_asked(match, choice))
+    people = len(voters(match, choice))
     if choice.kind == "remove" and matters(match):
         return people - 1  # all but the player
     return people if choice.kind == "undo" or (choice.kind in IN_CONCERT and matters(match)) else people // 2 + 1
 
 
-def _asked(match: Match, choice: Choice) -> tuple[Chair, ...]:
+def voters(match: Match, choice: Choice) -> tuple[Chair, ...]:
     """Return the players whose votes on this choice count."""
     return match.people if choice.kind in ("undo", "remove") else present(match)
 
@@ -130,7 +130,7 @@ def tally(match: Match, votes: Mapping[int, str]) -> dict[Choice, int]:
         choice = Choice.parse(text)
         if choice is None or not makes_sense(match, choice, user):
             continue
-        if any(chair.user == user for chair in _asked(match, choice)):
+        if any(chair.user == user for chair in voters(match, choice)):
             found[choice] = found.get(choice, 0) + 1
     return dict(sorted(found.items(), key=lambda item: (-item[1], str(item[0]))))
 
@@ -171,7 +171,7 @@ def without(match: Match, user: int) -> Match:
 def against(match: Match, choice: Choice) -> int:
     """Return how many of the players whose votes count are against that choice."""
     vote = open_votes(match).get(str(choice))
-    return 0 if vote is None else sum(chair.user in vote.against for chair in _asked(match, choice))
+    return 0 if vote is None else sum(chair.user in vote.against for chair in voters(match, choice))
 
 
 def is_lost(match: Match, choice: Choice) -> bool:
@@ -181,7 +181,7 @@ def is_lost(match: Match, choice: Choice) -> bool:
     vote = open_votes(match)[str(choice)]
     left = [
         chair.user
-        for chair in _asked(match, choice)
+        for chair in voters(match, choice)
         if chair.user not in vote.against and makes_sense(match, choice, chair.player)
     ]
     return len(left) < needed(match, choice)

@@ -28,7 +28,7 @@ P = ParamSpec("P")
 KEPT_PICTURES = 256
 """Pictures in the cache at most."""
 
-_prewarmed: set[str] = set()
+prewarmed: set[str] = set()
 """Games whose sprites were already requested: sprites live as long as this process or its workers."""
 
 
@@ -50,8 +50,8 @@ class Drawing:
         self._pool = pool
         self._drawer = ThreadPoolExecutor(1, thread_name_prefix="drawing")
         self._gate = Gate()
-        self._pictures = Lru[Job, bytes](KEPT_PICTURES)
-        self._ahead: asyncio.Task[None] | None = None
+        self.pictures = Lru[Job, bytes](KEPT_PICTURES)
+        self.ahead: asyncio.Task[None] | None = None
 
     def warm_up(self, games: Iterable[str]) -> None:
         """Have each game's cover drawn in the background, before a player waits for it."""
@@ -60,8 +60,8 @@ class Drawing:
 
     def prewarm(self, slug: str) -> None:
         """Have a game's sprites drawn, once a process, in small steps: a real picture waits for one step at most."""
-        if slug not in _prewarmed:
-            _prewarmed.add(slug)
+        if slug not in prewarmed:
+            prewarmed.add(slug)
             self._beforehand(slug, Job("prewarm", (slug, texts(DEFAULT, slug))))
 
     def _beforehand(self, slug: str, job: Job) -> None:
@@ -86,7 +86,7 @@ class Drawing:
         """Have the workers draw what a player is likely to ask for next, behind all that players wait for. If the last
         such work is not done yet, this is left: the player is faster. A thread draws nothing ahead, as it has no order.
         """
-        if self._pool is None or (self._ahead is not None and not self._ahead.done()):
+        if self._pool is None or (self.ahead is not None and not self.ahead.done()):
             return
 
         async def work() -> None:
@@ -94,12 +94,12 @@ class Drawing:
             with suppress(Lost, WorkerFault):  # the pool has logged it; who asks for the picture has it drawn again
                 await draw()
 
-        self._ahead = asyncio.create_task(work(), name="draw ahead")
+        self.ahead = asyncio.create_task(work(), name="draw ahead")
 
     def close(self) -> None:
         """Stop the thread, and drop what it has not begun. The pool's maker closes the pool."""
-        if self._ahead is not None:
-            self._ahead.cancel()
+        if self.ahead is not None:
+            self.ahead.cancel()
         self._drawer.shutdown(wait=False, cancel_futures=True)
 
     async def run(self, work: Callable[..., T], *given: Any) -> T:
@@ -119,16 +119,16 @@ class Drawing:
 
     async def picture(self, job: Job) -> bytes:
         """Return the file that the job draws, drawn once for equal jobs."""
-        data = self._pictures.get(job)
+        data = self.pictures.get(job)
         if data is None:
             found = await self.done(job)
             assert isinstance(found, bytes)
-            data = self._pictures[job] = found
+            data = self.pictures[job] = found
         return data
 
     def ready(self, job: Job) -> bytes | None:
         """Return the file that was drawn for an equal job, if it is in the cache."""
-        return self._pictures.get(job)
+        return self.pictures.get(job)
 
     async def picture_behind(self, job: Job) -> bytes:
         """Return the same as `picture`, drawn behind all that players wait for."""

@@ -74,7 +74,7 @@ def report(presenter: Presenter, match: Match, user: int, locale: str, verdict: 
         f"### {say('verify.title', game=game.title, number=match.id)}",
         say(f"verify.{found}", count=len(verdict.deals)),
         say(f"verify.{seats}"),
-        *_computers(verdict.computers, labels),
+        *computers(verdict.computers, labels),
         say("verify.seed_cut" if match.cuts else "verify.seed", **facts),
     ]
     name = f"match-{match.id}.json"
@@ -90,7 +90,7 @@ def report(presenter: Presenter, match: Match, user: int, locale: str, verdict: 
     return Content(("\n".join(lines), ask, file), user=user)
 
 
-def _computers(found: Computers, labels: Labels) -> list[str]:
+def computers(found: Computers, labels: Labels) -> list[str]:
     """Return at most three lines on whether the computers made their own moves; no line if no computer moved."""
     lines = []
     if found.wrong:

@@ -207,7 +207,7 @@ async def first_turns(
     assert seat is not None
     if not await presenter.service.index.is_first(match, person.user):
         return []
-    if _turns_had(match, story, person.user, seat, turn) >= drawn.LESSON_TURNS:
+    if turns_had(match, story, person.user, seat, turn) >= drawn.LESSON_TURNS:
         return []
     coach, legend = drawn.coach(view, labels), drawn.legend(view, labels)
     if not (coach or legend):
@@ -216,7 +216,7 @@ async def first_turns(
     return [*([f"🎓 {coach}"] if coach else []), "\n".join(small)]
 
 
-def _turns_had(match: Match, story: Sequence[LoggedEvent], user: int, seat: Seat, present: str) -> int:
+def turns_had(match: Match, story: Sequence[LoggedEvent], user: int, seat: Seat, present: str) -> int:
     """Return how many turns the player has had there before the one of that token; a turn may be several moves."""
     several = renderer(match.game).SEVERAL_MOVES_A_TURN
 

@@ -93,7 +93,7 @@ class Replays:
 
     def __init__(self, presenter: Presenter) -> None:
         self._presenter = presenter
-        self._landmarks = Lru[tuple[int, int, int], Landmarks](KEPT)
+        self.landmarks = Lru[tuple[int, int, int], Landmarks](KEPT)
 
     async def message(
         self, match: Match, steps: Sequence[Step], spot: Spot, person: Person | None, *, shareable: bool = False
@@ -140,9 +140,9 @@ class Replays:
 
     async def _marks(self, match: Match, steps: Sequence[Step], eyes: int, labels: Labels) -> Landmarks:
         key = match.id, match.version, eyes
-        found = self._landmarks.get(key)
+        found = self.landmarks.get(key)
         if found is None:
-            found = self._landmarks[key] = await asyncio.to_thread(landmarks, match.game, steps, labels)
+            found = self.landmarks[key] = await asyncio.to_thread(landmarks, match.game, steps, labels)
         return found
 
     async def _pictures(

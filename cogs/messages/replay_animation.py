@@ -63,7 +63,7 @@ async def animation(
     every, done = 0, 0
     while True:
         shown = await asyncio.to_thread(scenes, slug, steps, named, every)
-        weights = _weights(shown)
+        weights = durations(shown)
         if sum(weights) * SHORTEST <= MOST_MILLISECONDS or len(shown) <= 2:
             looks = [(scene.step.view(eyes), scene.labels.only_drawn) for scene in shown]
 
@@ -99,7 +99,7 @@ async def _needed(drawing: Drawing, slug: str, looks: Sequence[Look]) -> float:
     return first + (len(looks) - 1) * sum(others) / len(others)
 
 
-def _weights(shown: Sequence[Scene]) -> list[int]:
+def durations(shown: Sequence[Scene]) -> list[int]:
     """Return how many times as long as a usual step each one stays."""
     found = [MOMENT if scene.moment else ROUND if scene.round else 1 for scene in shown]
     found[0] = FIRST

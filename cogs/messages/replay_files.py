@@ -30,7 +30,7 @@ class ReplayFiles:
     """
 
     def __init__(self, presenter: Presenter, playback: Playback, searches: Searches | None = None) -> None:
-        self._presenter = presenter
+        self.presenter = presenter
         self._playback = playback
         self._searches = searches or Searches()
         self._kept = Lru[object, bytes](KEPT)
@@ -39,7 +39,7 @@ class ReplayFiles:
 
     async def record(self, number: int) -> bytes:
         """Return the match as a text that the rules read back (docs/records.md). It tells all hands and the seed."""
-        service = self._presenter.service
+        service = self.presenter.service
         match, steps = await self._playback.steps(number, Eyes.ALL_HANDS)
         game = service.game(match)
         log = [move for move in await service.log(number) if move.undone_at is None]
@@ -47,7 +47,7 @@ class ReplayFiles:
             MatchRecord(
                 game=match.game,
                 rules=match.rules,
-                names=self._presenter.labels(match).names,
+                names=self.presenter.labels(match).names,
                 options=full_options(game, len(match.chairs), match.options),
                 seed=match.seed,
                 started=_date(match.started_at),
@@ -60,7 +60,7 @@ class ReplayFiles:
     async def page(self, number: int, eyes: int, locale: str) -> bytes:
         """Return a page for a browser, at most 9.5 MB, in the language of `locale`."""
         match, steps = await self._playback.steps(number, eyes)
-        presenter = self._presenter
+        presenter = self.presenter
         labels = await presenter.with_faces(match, presenter.labels(match, locale))
         title = labels.say("replay_file.title", table=presenter.title(match, labels))
         about = " · ".join([", ".join(labels.names), *filter(None, [(_date(match.ended_at) or "")[:10]])])
@@ -75,7 +75,7 @@ class ReplayFiles:
     async def animation(self, number: int, eyes: int) -> bytes:
         """Return an animated WebP of at most 2 MB and 90 seconds, in the match's language."""
         match, steps = await self._playback.steps(number, eyes)
-        presenter = self._presenter
+        presenter = self.presenter
         labels = await presenter.with_faces(match, presenter.labels(match))
 
         def note(done: int, count: int) -> None:

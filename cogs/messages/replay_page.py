@@ -66,7 +66,7 @@ async def page(
             "words": {key: labels.texts[f"replay_file.{key}"] for key in WORDS},  # the page fills in the numbers
             "turns": [at for at, scene in enumerate(shown) if scene.turn],
             "rounds": [at for at, scene in enumerate(shown) if scene.round],
-            "viewers": [await asyncio.to_thread(_viewer, slug, shown, viewer, labels) for viewer in chosen],
+            "viewers": [await asyncio.to_thread(seen_by, slug, shown, viewer, labels) for viewer in chosen],
         }
         looks = [(scene.step.view(viewer), scene.labels.only_drawn) for viewer in chosen for scene in shown]
         found = await sheets(drawing, slug, looks, quality, most * 3 // 4)
@@ -86,7 +86,7 @@ def _plans(viewers: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...], int
             yield every, viewers if len(viewers) == 1 else (Eyes.ONLOOKER,), quality
 
 
-def _viewer(slug: str, shown: Sequence[Scene], viewer: int, labels: Labels) -> dict[str, Any]:
+def seen_by(slug: str, shown: Sequence[Scene], viewer: int, labels: Labels) -> dict[str, Any]:
     """Return what one viewer reads: for each step what happened, and the text for its picture."""
     drawn = renderer(slug)
     return {

@@ -73,7 +73,7 @@ class Health:
         self._beat = steady()
         self._lags: deque[float] = deque([0.0], maxlen=int(60 / BEAT))
         self._pulse = Periodic("pulse", self._measure_lag, BEAT, at_once=False, now=steady)
-        self._runner: web.AppRunner | None = None
+        self.runner: web.AppRunner | None = None
 
     async def open(self, port: int, host: str = "127.0.0.1") -> int:
         """Serve on this port of this address; 0: any free one. Return the port. Raises BadSettings if it is taken."""
@@ -83,19 +83,19 @@ class Health:
         app.router.add_get("/livez", self._livez)
         app.router.add_get("/readyz", self._readyz)
         app.router.add_get("/metrics", self._tell_metrics)
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
-        await self._runner.setup()
+        self.runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
+        await self.runner.setup()
         try:
-            await web.TCPSite(self._runner, host, port).start()
+            await web.TCPSite(self.runner, host, port).start()
         except OSError as error:
             raise BadSettings([f"HEALTH_PORT: port {port} of {host} cannot be used."]) from error
-        return int(self._runner.addresses[0][1])
+        return int(self.runner.addresses[0][1])
 
     async def close(self) -> None:
         """Stop measuring and serving."""
         await self._pulse.close()
-        if self._runner is not None:
-            await self._runner.cleanup()
+        if self.runner is not None:
+            await self.runner.cleanup()
 
     async def _measure_lag(self) -> None:
         before, self._beat = self._beat, self._steady()
@@ -108,7 +108,7 @@ class Health:
     async def checks(self) -> dict[str, bool]:
         """Return the conditions for serving players, by name."""
         _, age = self._signs.behind()
-        room = _room(self._signs.database)
+        room = free_room(self._signs.database)
         return {
             "connected": self._signs.connected(),
             "database": await self._stored(),
@@ -175,7 +175,8 @@ def _told(checks: Mapping[str, bool]) -> web.Response:
     return web.Response(text=body, status=200 if all(checks.values()) else 503, content_type="application/json")
 
 
-def _room(database: Path | None) -> int | None:
+def free_room(database: Path | None) -> int | None:
+    """Return the free bytes of the file system on which the database is; None without one."""
     return shutil.disk_usage(database.parent).free if database is not None else None
 
 

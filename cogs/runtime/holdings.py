@@ -132,8 +132,8 @@ class SharedHoldings(Holdings):
         self._failures: tuple[type[Exception], ...] = (NotStored, *database.engine.failures)
         self._leases = Leases(database, holder or process_name())
         self._held: dict[int, _Held] = {}
-        self._duty: Fence | None = None
-        self._off_duty_until = 0.0
+        self.duty: Fence | None = None
+        self.off_duty_until = 0.0
         self._taking_duty = asyncio.Lock()
         self._shows: Shows | None = None
         self._looked = 0.0
@@ -187,16 +187,16 @@ class SharedHoldings(Holdings):
     async def alone(self, work: Callable[[], Awaitable[float | None]]) -> float | None:
         """See `Holdings.alone`."""
         async with self._taking_duty:
-            if self._duty is None or self._duty.left() <= 0:
-                self._duty = None
-                if self._resting or steady() < self._off_duty_until:
+            if self.duty is None or self.duty.left() <= 0:
+                self.duty = None
+                if self._resting or steady() < self.off_duty_until:
                     return OFF_DUTY
                 self._keep_on()
-                self._duty = await self._leases.take_duty(DUTY)
-                if self._duty is None:
-                    self._off_duty_until = steady() + OFF_DUTY - 0.5
+                self.duty = await self._leases.take_duty(DUTY)
+                if self.duty is None:
+                    self.off_duty_until = steady() + OFF_DUTY - 0.5
                     return OFF_DUTY
-        with fenced(self._duty):
+        with fenced(self.duty):
             return await work()
 
     # The tasks.
@@ -222,10 +222,10 @@ class SharedHoldings(Holdings):
             self._hinting.cancel()
             await asyncio.gather(self._hinting, return_exceptions=True)
         fences = [held.fence for held in self._held.values()]
-        fences += [] if self._duty is None else [self._duty]
+        fences += [] if self.duty is None else [self.duty]
         settled = [self._done(held) for held in self._held.values() if held.done is not None]
         self._held.clear()
-        self._duty = None
+        self.duty = None
         if not fences:
             return
         try:
@@ -252,9 +252,9 @@ class SharedHoldings(Holdings):
 
     async def renew(self) -> None:
         """Renew all leases, and give back those of matches with nothing left to do."""
-        idle, going_on = [], [] if self._duty is None else [self._duty]
+        idle, going_on = [], [] if self.duty is None else [self.duty]
         for match, held in self._held.items():
-            rests = held.done is not None and steady() - held.since >= IDLE and not self._is_busy(match)
+            rests = held.done is not None and steady() - held.since >= IDLE and not self.is_busy(match)
             if rests:
                 idle.append(match)
             else:
@@ -299,7 +299,8 @@ class SharedHoldings(Holdings):
             self._held[one.fence.what] = _Held(one.fence, one.wake)
             shows.later(one.fence.what)
 
-    def _is_busy(self, match: int) -> bool:
+    def is_busy(self, match: int) -> bool:
+        """Return whether the match is being shown."""
         return self._shows is not None and self._shows.is_busy(match)
 
     def _done(self, held: _Held) -> Done:

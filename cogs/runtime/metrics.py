@@ -75,14 +75,14 @@ class Metrics:
     """Counters and histograms of one process."""
 
     def __init__(self) -> None:
-        self._registry = CollectorRegistry()
+        self.registry = CollectorRegistry()
         self._counters = dict[str, Counter]()
         self._histograms = dict[str, Histogram]()
         for name, known in KNOWN.items():
             if known.kind == "counter":
-                self._counters[name] = Counter(PREFIX + name, known.says, [known.label], registry=self._registry)
+                self._counters[name] = Counter(PREFIX + name, known.says, [known.label], registry=self.registry)
             elif known.kind == "histogram":
-                self._histograms[name] = Histogram(PREFIX + name, known.says, registry=self._registry, buckets=BOUNDS)
+                self._histograms[name] = Histogram(PREFIX + name, known.says, registry=self.registry, buckets=BOUNDS)
 
     def count(self, name: str, value: str) -> None:
         """Add one under this value of the metric's label. Raises ValueError if the value is no plain word."""
@@ -98,7 +98,7 @@ class Metrics:
 
     def text(self, gauges: Gauges) -> str:
         """Return all metrics in Prometheus' text format, with these values of the gauges."""
-        return (generate_latest(self._registry) + generate_latest(_Shown(gauges))).decode()
+        return (generate_latest(self.registry) + generate_latest(_Shown(gauges))).decode()
 
 
 class _Shown:

@@ -34,8 +34,8 @@ class Periodic:
         at_once: bool = True,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._name = name
-        self._work = work
+        self.name = name
+        self.work = work
         self._every = every
         self._after_failure = every if after_failure is None else after_failure
         self._first = 0.0 if at_once else every
@@ -80,7 +80,7 @@ class Periodic:
 
     def _begin(self, pause: float) -> None:
         self.asleep = False
-        self._task = asyncio.create_task(self._run(pause), name=self._name)
+        self._task = asyncio.create_task(self._run(pause), name=self.name)
 
     async def _run(self, pause: float) -> None:
         if pause:
@@ -88,10 +88,10 @@ class Periodic:
         while True:
             self._latest = inf
             try:
-                after = await self._work()
+                after = await self.work()
                 pause = self._every if after is None else after
             except Exception as error:
-                log_failure(log, "%s failed: %s", self._name, error=error)
+                log_failure(log, "%s failed: %s", self.name, error=error)
                 pause = self._after_failure
             await self._sleep(max(LEAST, min(pause, self._latest - self._now())))
 

@@ -59,12 +59,12 @@ class LocalSlots:
     """When shards may identify, for a process that is alone. `steady` returns seconds that never go back."""
 
     def __init__(self, steady: Callable[[], float] = time.monotonic) -> None:
-        self._steady = steady
+        self.steady = steady
         self._free_at: dict[int, float] = {}
 
     async def __call__(self, bucket: int) -> float:
         """Reserve the next identify of a bucket. Return the seconds until it is due."""
-        now = self._steady()
+        now = self.steady()
         due = max(now, self._free_at.get(bucket, now))
         self._free_at[bucket] = due + GAP
         return due - now
@@ -87,8 +87,8 @@ class StartThrottle:
     ) -> None:
         self._facts = facts
         self._now = now
-        self._own_slots = LocalSlots()
-        self._slot = slot or self._own_slots
+        self.own_slots = LocalSlots()
+        self._slot = slot or self.own_slots
         self._ask = ask
         self._failures: tuple[type[Exception], ...] = (NotStored, *failures)
         self._limits: SessionLimits | None = None
@@ -153,7 +153,7 @@ class StartThrottle:
             seconds = await self._slot(bucket)
         except self._failures as error:
             log.warning("shard %d takes a turn of this process's own: %s", shard, type(error).__name__)
-            seconds = await self._own_slots(bucket)
+            seconds = await self.own_slots(bucket)
         if seconds:
             await sleep(seconds)
         self.identified += 1

@@ -40,7 +40,7 @@ class Avatars:
         self._drawing = drawing
         self._room = asyncio.Semaphore(MOST_AT_ONCE)
         self._asked = Lru[int, str](MOST_ASKED)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self.tasks: set[asyncio.Task[None]] = set()
 
     def met(self, user: discord.User | discord.Member) -> None:
         """Look in the background whether the user has another avatar than the stored one."""
@@ -49,8 +49,8 @@ class Avatars:
             return
         self._asked[user.id] = key
         task = asyncio.create_task(self._renew(user.id, user.avatar), name="fetch an avatar")
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
 
     async def wished(self, user: int) -> None:
         """Drop the user's portrait: whether they want one may have changed, and the next press shows it again if so."""
@@ -63,9 +63,9 @@ class Avatars:
 
     async def close(self) -> None:
         """Stop what is under way."""
-        for task in tuple(self._tasks):
+        for task in tuple(self.tasks):
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*self.tasks, return_exceptions=True)
 
     async def _renew(self, user: int, avatar: discord.Asset | None) -> None:
         async with self._room:

@@ -69,11 +69,11 @@ class ClockWorker:
         self._starts = starts
         self._is_stuck = is_stuck
         self._deadlines = deadlines
-        self._values = values
+        self.values = values
         self._time = time
-        self._beat = min(beat, SHARED_BEAT) if shared else beat
-        self._longest = min(beat, SHARED_TICK) if shared else beat
-        self._task = Periodic("clock", self._tick_when_due, self._longest, now=time.now)
+        self.beat = min(beat, SHARED_BEAT) if shared else beat
+        self.longest = min(beat, SHARED_TICK) if shared else beat
+        self.task = Periodic("clock", self._tick_when_due, self.longest, now=time.now)
         self._connected = False
         self._started = False
         self._complete = False
@@ -83,7 +83,7 @@ class ClockWorker:
 
     async def start(self) -> None:
         """Continue from the last run's heartbeat. The clocks are frozen until the bot is connected."""
-        before = await self._values.get(HEARTBEAT)
+        before = await self.values.get(HEARTBEAT)
         if before is not None:
             self._time.not_before(int(before))
         now = int(self._time.now())
@@ -91,19 +91,19 @@ class ClockWorker:
         self._clocks.freeze(self._good)
         if not self._at_work(before, now):
             await self._grant_grace(now + GRACE)
-        elif (granted := await self._values.get(GRACE_UNTIL)) is not None:  # the others may have started just before
+        elif (granted := await self.values.get(GRACE_UNTIL)) is not None:  # the others may have started just before
             self._clocks.grant_grace(min(int(granted), now + GRACE))
-        self._service.announcer.alarm = self._task.run_by
-        self._task.start()
+        self._service.announcer.alarm = self.task.run_by
+        self.task.start()
 
     async def close(self) -> None:
         """Stop, and store the instant; after a crash the last heartbeat serves for it."""
-        if not self._task.running:
+        if not self.task.running:
             return
-        await self._task.close()
+        await self.task.close()
         if self._clocks.frozen_since is None:
             with suppress(NotStored):
-                await self._values.put(HEARTBEAT, str(int(self._time.now())))
+                await self.values.put(HEARTBEAT, str(int(self._time.now())))
 
     @property
     def connected(self) -> bool:
@@ -112,23 +112,23 @@ class ClockWorker:
 
     def lag(self) -> float:
         """Return the seconds by which the next tick is late; 0 while none is due, or one is under way."""
-        return max(0.0, self._time.now() - self._task.due) if self._task.asleep else 0.0
+        return max(0.0, self._time.now() - self.task.due) if self.task.asleep else 0.0
 
     def connect(self, connected: bool) -> None:
         """Note that the gateway is connected, or is not."""
         if self._connected == connected:
             return
         self._connected = connected
-        if self._task.asleep:
+        if self.task.asleep:
             self._notice_standstill()
         if not connected:
             self._clocks.freeze(int(self._time.now()))
-        self._task.run_by(int(self._time.now()))
+        self.task.run_by(int(self._time.now()))
 
     def _notice_standstill(self) -> None:
         """Freeze all clocks since the instant at which a very late tick was due: until then the process was at work."""
-        late = self._time.now() - self._task.due
-        if late > STOOD_STILL and self._clocks.freeze(int(self._task.due)):
+        late = self._time.now() - self.task.due
+        if late > STOOD_STILL and self._clocks.freeze(int(self.task.due)):
             log.warning("this process stood still for %.0f s: every clock is frozen", late)
 
     async def _tick_when_due(self) -> float:
@@ -140,13 +140,13 @@ class ClockWorker:
         if not self._time.sample() or not self._connected:
             if self._clocks.freeze(self._good):
                 log.warning("the time of this machine has jumped: every clock is frozen until it is believable again")
-            return self._longest
+            return self.longest
         if self._clocks.frozen_since is not None and not await self._credit(self._clocks.frozen_since):
             return AFTER_TROUBLE
         now = int(self._time.now())
-        if now - self._good >= self._beat or self._clocks.frozen_since is not None:
+        if now - self._good >= self.beat or self._clocks.frozen_since is not None:
             try:
-                await self._values.put(HEARTBEAT, str(now))
+                await self.values.put(HEARTBEAT, str(now))
             except NotStored:  # moves cannot be stored either
                 if self._clocks.freeze(self._good):
                     log.warning("nothing can be stored: every clock is frozen until it can")
@@ -164,12 +164,12 @@ class ClockWorker:
             coming.append(await self._deadlines.earliest())
         if not all(done):
             return AFTER_TROUBLE
-        return min([self._longest, *(due - self._time.now() for due in coming if due is not None)])
+        return min([self.longest, *(due - self._time.now() for due in coming if due is not None)])
 
     async def _credit(self, until: int) -> bool:
         """Credit every clock for the time since then; a second credit changes nothing. Return False if one failed."""
         if self._holdings.shared:
-            before, now = await self._values.get(HEARTBEAT), int(self._time.now())
+            before, now = await self.values.get(HEARTBEAT), int(self._time.now())
             until = max(until, int(before or until))
             if self._at_work(before, now) or now - until <= GAP:
                 return True
@@ -190,7 +190,7 @@ class ClockWorker:
         self._clocks.grant_grace(until)
         if self._holdings.shared:
             with suppress(NotStored):  # moves cannot be stored either, and clocks freeze
-                await self._values.put(GRACE_UNTIL, str(until))
+                await self.values.put(GRACE_UNTIL, str(until))
 
     def _at_work(self, heartbeat: str | None, now: int) -> bool:
         """Return whether another process was at work until now."""

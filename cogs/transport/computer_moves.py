@@ -37,8 +37,8 @@ class ComputerMoves:
     ) -> None:
         self._holdings = holdings or Holdings()
         self._service = service
-        self._moves = moves
-        self._timing = timing
+        self.moves = moves
+        self.timing = timing
         self._pace = Pace(min(1.0, timing.computer / USUAL))
         self._pause = max(PAUSE * timing.computer, timing.computer - (1 - PAUSE) * USUAL)
         self._tasks: dict[int, asyncio.Task[None]] = {}
@@ -57,35 +57,35 @@ class ComputerMoves:
 
     def move_at(self, match: Match) -> None:
         """Begin to move at this table, if it waits for a move that needs no player."""
-        if self._resting or match.id in self._tasks or self._moves.next_seat(match) is None:
+        if self._resting or match.id in self._tasks or self.moves.next_seat(match) is None:
             return
         with fenced(None):  # the task may outlive the lease under which the match is shown now
-            task = asyncio.create_task(self._move(match.id), name=f"computers of match {match.id}")
+            task = asyncio.create_task(self.make_moves(match.id), name=f"computers of match {match.id}")
         self._tasks[match.id] = task
 
     def move_in(self, number: int) -> bool:
         """Return whether computers move at this table."""
         return number in self._tasks
 
-    async def _move(self, number: int) -> None:
+    async def make_moves(self, number: int) -> None:
         """Move, one seat after the other, until the table waits for a player."""
-        pause, retry = self._pause, self._timing.retry
+        pause, retry = self._pause, self.timing.retry
         try:
             while True:
                 await asyncio.sleep(pause)
                 if self._resting or not self._holdings.holds(number):  # otherwise its holder makes the moves
                     return
                 try:
-                    played = await self._moves.play(number, self._pace)
+                    played = await self.moves.play(number, self._pace)
                     if played is None:
                         return
                     if played.made_do:
                         log.warning("match %d: a computer made its default move", number, extra={"match": number})
                 except Exception as error:  # no press can help a table that waits for a computer: try again
                     report(log, number, "waits for a computer that cannot move", error, retry)
-                    pause, retry = retry, min(2 * retry, self._timing.longest_retry)
+                    pause, retry = retry, min(2 * retry, self.timing.longest_retry)
                 else:
-                    pause, retry = self._pause, self._timing.retry
+                    pause, retry = self._pause, self.timing.retry
         finally:
             self._tasks.pop(number, None)
 

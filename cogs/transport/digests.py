@@ -116,7 +116,7 @@ class Digests:
     async def _attempt(self, user: int, now: int) -> bool:
         """Send one player's digest. Return False to try again; a failure stops no other digest."""
         try:
-            await self._send(user, now)
+            await self.send_due(user, now)
         except (DiscordFailure, Busy) as failure:
             log.warning("a digest is sent later: %s", failure)
             return False
@@ -125,7 +125,8 @@ class Digests:
             return False
         return True
 
-    async def _send(self, user: int, now: int) -> None:
+    async def send_due(self, user: int, now: int) -> None:
+        """Send a player the digest that is due; in quiet hours put it off until they end."""
         person = await self._people.get(user)
         if person is None or person.digest_due is None or person.digest_due > now:
             return
@@ -136,12 +137,12 @@ class Digests:
         await self._posts.check_storage()  # otherwise each try would send a digest that it cannot store as sent
         every, due = person.digest_hours * 3600, person.digest_due
         for send, way in ((self._by_dm, by_dm), (self._by_mention, by_mention)):
-            while await send(person, await self._waiting(person, way)):
+            while await send(person, await self.waiting(person, way)):
                 person = await self._people.get(user) or person
             person = await self._people.get(user) or person  # direct messages may have failed
         await self._people.next_digest(person, due + ((now - due) // every + 1) * every)
 
-    async def _waiting(self, person: Person, way: Callable[[Chair, Person], bool]) -> list[Waiting]:
+    async def waiting(self, person: Person, way: Callable[[Chair, Person], bool]) -> list[Waiting]:
         """Return the tables that wait for this player and use that way of pinging, ordered by the end of the time."""
         found = []
         for match in await self._service.index.of_player(person.user):
@@ -166,7 +167,7 @@ class Digests:
         assert person.dm is not None
         channel, user = self._handles.channel(None, person.dm), person.user
         labels = Labels((), texts(language(person.locale or DEFAULT)))
-        text = self._text(labels.say("digest.head", count=len(waiting)), waiting, labels, person.locale)
+        text = self.text(labels.say("digest.head", count=len(waiting)), waiting, labels, person.locale)
         content = Content((text,), user=user)
 
         async def send() -> int:
@@ -198,7 +199,7 @@ class Digests:
             locale = here[0].match.locale
             labels = Labels((), texts(language(locale)))
             head = labels.say("digest.mention", who=f"<@{user}>", count=len(here))
-            text, once = self._text(head, here, labels, locale), _once(person, here, (guild, channel))
+            text, once = self.text(head, here, labels, locale), _once(person, here, (guild, channel))
             place = self._handles.channel(guild, channel)
 
             async def send(place: discord.abc.Messageable = place, text: str = text, once: str = once) -> int:
@@ -236,7 +237,8 @@ class Digests:
             send=send,
         )
 
-    def _text(self, head: str, waiting: Sequence[Waiting], labels: Labels, locale: str | None) -> str:
+    def text(self, head: str, waiting: Sequence[Waiting], labels: Labels, locale: str | None) -> str:
+        """Return the text of a digest: the head, and a line for each of the first tables that wait."""
         lines = [head]
         for table in waiting[:MOST_LISTED]:
             match, spoken = table.match, self._messages.labels(table.match, locale)

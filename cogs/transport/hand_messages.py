@@ -61,13 +61,13 @@ class HandMessages:
         pings: Pings,
         reserved: Callable[[], AbstractAsyncContextManager[Callable[[], bool]]],
     ) -> None:
-        self._handles = handles
+        self.handles = handles
         self._service = service
         self._people = people
-        self._posts = service.posts
-        self._messages = messages
+        self.posts = service.posts
+        self.messages = messages
         self._pings = pings
-        self._reserved = reserved
+        self.reserved = reserved
         self._locks: WeakValueDictionary[tuple[int, int], asyncio.Lock] = WeakValueDictionary()
         self._leaving: set[int] = set()
         """Hands in direct messages that are being deleted, because newer ones replace them."""
@@ -106,41 +106,41 @@ class HandMessages:
                 while (adopted := await self._adopt(match, person, seat, pressed)) is None:
                     pass
                 newest, revision, old = adopted
-                content = await hand_texts.hand_message(self._messages, match, person, **how)
+                content = await hand_texts.hand_message(self.messages, match, person, **how)
                 shown_in = await answer(content)
                 if how.get("path") and shown_in is not None:
                     # Without the step under way. Otherwise the next edit would remove the step although nothing has
                     # changed for this player, and reveal that another has changed a sealed decision.
-                    content = await hand_texts.hand_message(self._messages, match, person)
+                    content = await hand_texts.hand_message(self.messages, match, person)
                 # Another process may show the hand at the same time, or change its post, which must then be read again.
                 while not await self._answered(match, person, seat, content, shown_in, newest, revision):
                     pass
         finally:
             if old is not None:  # also if the answer has failed, since the post is of the newer hand now
-                await self._handles.delete(None, *old)
+                await self.handles.delete(None, *old)
 
     async def _show_change(self, match: Match, person: Person, seat: int) -> None:
         """Show the hand by direct message if its post is behind. Raises DiscordFailure to try again."""
-        if not self._is_behind(match, person, (await self._posts.of(match.id)).hands.get(seat)):
+        if not self._is_behind(match, person, (await self.posts.of(match.id)).hands.get(seat)):
             return
         # The picture is drawn before the lock is taken, and each request has its turn before that: a player who presses
         # now need not wait for either.
-        post = (await self._posts.of(match.id)).hands.get(seat)
+        post = (await self.posts.of(match.id)).hands.get(seat)
         pings = self._pings.reason(match, seat, None if post is None else post.pinged) is not None
-        content = await hand_texts.hand_message(self._messages, match, person, pings=pings) if person.reached else None
+        content = await hand_texts.hand_message(self.messages, match, person, pings=pings) if person.reached else None
         is_unsure = True
         while is_unsure:
-            async with self._reserved() as lasts, self.lock(match.id, seat):
+            async with self.reserved() as lasts, self.lock(match.id, seat):
                 if not lasts():  # the lock was not free for long
                     continue
-                post = (await self._posts.of(match.id)).hands.get(seat)
+                post = (await self.posts.of(match.id)).hands.get(seat)
                 if post is None or not self._is_behind(match, person, post):
                     return
                 if not person.reached and (now := await self._people.get(person.user)) is not None and now.reached:
                     self._service.listener.changed(match.id)  # direct messages have been opened meanwhile
                     return
                 shown = await self._found(match, person, match.chairs[seat], post)
-                shown = shown or await self._bring_up_to_date(match, person, match.chairs[seat], post, content)
+                shown = shown or await self.bring_up_to_date(match, person, match.chairs[seat], post, content)
                 is_new = shown.message is not None and shown.message != post.message
                 if is_new and post.message is not None:
                     self._leaving.add(post.message)
@@ -156,7 +156,7 @@ class HandMessages:
     async def _delete(self, channel: int, message: int) -> None:
         """Delete a hand that a newer one replaces. Raises DiscordFailure to try again."""
         try:
-            await self._handles.delete(None, channel, message, insist=True)
+            await self.handles.delete(None, channel, message, insist=True)
         except DiscordFailure as failure:
             if failure.kind is Failure.LATER:
                 raise
@@ -169,7 +169,7 @@ class HandMessages:
         begun = post.sending
         if begun is None:
             return None
-        found = await self._handles.sent_before(
+        found = await self.handles.sent_before(
             None, begun, lambda there: _shows_hand(there, match.id), after=post.newest
         )
         if found is None:
@@ -187,13 +187,13 @@ class HandMessages:
 
     async def _store(self, match: Match, before: HandPost, shown: HandPost) -> None:
         """Store that a new message shows the hand. Its player may have pressed in it since."""
-        now = (await self._posts.of(match.id)).hands.get(before.seat)
+        now = (await self.posts.of(match.id)).hands.get(before.seat)
         if now is not None and now.user == before.user:
             known = now if now.message == shown.message != before.message else shown
             pinged = known.pinged if now.pinged == before.pinged else now.pinged
             mentioned = known.mentioned if now.mentioned == before.mentioned else now.mentioned
             shown = replace(known, pinged=pinged, mentioned=mentioned, sending=None)
-        await self._posts.note(shown)
+        await self.posts.note(shown)
 
     @staticmethod
     def _is_behind(match: Match, person: Person, post: HandPost | None) -> bool:
@@ -206,7 +206,7 @@ class HandMessages:
         newest version of the match that a hand has shown, the revision of the post, and the channel and number of the
         message to delete then, or None. None: another process has changed the post or the match in that moment.
         """
-        post = (await self._posts.of(match.id)).hands.get(seat)
+        post = (await self.posts.of(match.id)).hands.get(seat)
         if post is None or post.user != person.user:
             return match.version, None, None
         # While a message is being sent, the worker that sends it stores it, or finds it after a crash.
@@ -222,7 +222,7 @@ class HandMessages:
         ping = self._pings.owed(now, seat)
         if ping is not None and self._service.turn(now, Seat(seat)) in {o.turn for o in offered_in(pressed, match.id)}:
             adopted = replace(adopted, pinged=ping, mentioned=ping)  # that message was this ping
-        if not await self._posts.note_unchanged(adopted, now.version):
+        if not await self.posts.note_unchanged(adopted, now.version):
             return None
         self._service.listener.changed(match.id)
         return post.shown, _revision(adopted), None if post.message is None else (post.channel, post.message)
@@ -242,12 +242,12 @@ class HandMessages:
         """
         # Both are read after the answer: a worker may have mentioned this player since, also for a later turn.
         now = await self._service.find(match.id)
-        before = (await self._posts.of(match.id)).hands.get(seat)
+        before = (await self.posts.of(match.id)).hands.get(seat)
         if now is None or before is None or before.user != person.user:
             if shown_in is not None and person.dm is not None:
                 # The player has left the seat since: the hand just shown becomes a stale one.
                 late = HandPost(match.id, person.dm, shown_in, seat=seat, user=person.user)
-                await self._posts.note(late)
+                await self.posts.note(late)
                 self._service.listener.changed(match.id)
             return True
         post, ping = before, self._pings.owed(match, seat)
@@ -262,13 +262,13 @@ class HandMessages:
                 post = replace(post, shown=match.version - 1, digest=PostState.UNSURE)
         # Other processes learn from the revision that this one has shown something, even if the post is the same.
         tells = in_place and before.origin is not None
-        if (post != before or tells) and not await self._posts.note_unchanged(post, now.version):
+        if (post != before or tells) and not await self.posts.note_unchanged(post, now.version):
             return False
         if both or post.shown < newest:
             self._service.listener.changed(match.id)
         return True
 
-    async def _bring_up_to_date(
+    async def bring_up_to_date(
         self, match: Match, person: Person, chair: Chair, post: HandPost, content: Content | None
     ) -> HandPost:
         """Show the hand, with one request. Return its post as it is now. `content`: the hand, for a player whom direct
@@ -292,7 +292,7 @@ class HandMessages:
         elif reason is None:  # otherwise it stays behind until the table has mentioned them, also after a restart
             post = replace(post, shown=match.version)
         if post != before:
-            await self._posts.note(post)
+            await self.posts.note(post)
         return post
 
     async def _by_dm(
@@ -346,15 +346,15 @@ class HandMessages:
         """
         assert person.dm is not None
         try:
-            channel = self._handles.channel(None, person.dm)
+            channel = self.handles.channel(None, person.dm)
             # `silent` is part of the nonce: Discord would otherwise return a silent message in place of a ping.
             text = "" if ping is None else str(ping)
             key = nonce("hand", match.id, chair.number, text, silent, post.after)
             begun = Sending(person.dm, int(self._service.now()), "" if silent else text)
-            await self._posts.note(replace(post, sending=begun))
+            await self.posts.note(replace(post, sending=begun))
             sent = await send_private(channel, person.user, content, nonce=key, silent=silent)
         except DiscordFailure as failure:
-            return await self._after_failure(match, person, post, failure)
+            return await self.after_failure(match, person, post, failure)
         # If a note was left, Discord may have returned what an earlier try has sent, with older content.
         digest = content.digest() if post.sending is None else PostState.UNSURE
         return replace(post, channel=person.dm, message=sent.id, digest=digest, sending=None)
@@ -366,12 +366,12 @@ class HandMessages:
         digest = content.digest()
         if digest != post.digest:
             try:
-                await edit(self._handles.message(None, post.channel, post.message), content)
+                await edit(self.handles.message(None, post.channel, post.message), content)
             except DiscordFailure as failure:
-                return await self._after_failure(match, person, post, failure)
+                return await self.after_failure(match, person, post, failure)
         return replace(post, digest=digest)
 
-    async def _after_failure(self, match: Match, person: Person, before: HandPost, failure: DiscordFailure) -> HandPost:
+    async def after_failure(self, match: Match, person: Person, before: HandPost, failure: DiscordFailure) -> HandPost:
         """Store that a hand could not be shown by direct message. The table then says how to see it; no other message
         shows it. Raises the failure if the bot will try again.
         """
@@ -386,7 +386,7 @@ class HandMessages:
             await self._people.change(person.user, dm_works=False, dm_refused=failure.kind is not Failure.DM_CLOSED)
             if way_of(match.chairs[before.seat], person) is PingPreference.BOTH:  # the table's mentions count
                 after = replace(after, pinged=before.mentioned)
-        await self._posts.note(after)
+        await self.posts.note(after)
         self._service.listener.changed(match.id)
         return after
 
@@ -400,7 +400,7 @@ class HandMessages:
             for hand in hands:
                 await held.enter_async_context(self.lock(*hand))
             await self._people.change(
-                user, also=partial(self._posts.send_hands, user=user), dm=channel, dm_works=True, dm_refused=False
+                user, also=partial(self.posts.send_hands, user=user), dm=channel, dm_works=True, dm_refused=False
             )
         for number, _ in hands:
             self._service.listener.changed(number)
@@ -408,7 +408,7 @@ class HandMessages:
     async def empty_stale(self, match: Match) -> list[DiscordFailure]:
         """Empty the hands of players who have left that match. Return the failures; those hands stay."""
         failures = list[DiscordFailure]()
-        for hand in await self._posts.stale_hands(match.id):
+        for hand in await self.posts.stale_hands(match.id):
             try:
                 await self.empty(match, hand)
             except DiscordFailure as failure:
@@ -422,10 +422,10 @@ class HandMessages:
         """
         person = None if hand.user is None else await self._people.get(hand.user)
         try:
-            old = self._handles.message(None, hand.channel, hand.message)
-            await edit(old, hand_texts.left_seat(self._messages, match, hand.user or 0, person))
+            old = self.handles.message(None, hand.channel, hand.message)
+            await edit(old, hand_texts.left_seat(self.messages, match, hand.user or 0, person))
         except DiscordFailure as failure:
             if failure.kind in (Failure.LATER, Failure.OLD):
                 raise
             log.info("an old hand in match %d is out of reach: %s", match.id, failure)
-        await self._posts.emptied(hand)
+        await self.posts.emptied(hand)

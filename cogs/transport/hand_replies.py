@@ -78,23 +78,23 @@ class LiveReplies:
         self._service = service
         self._people = people
         self._messages = messages
-        self._timing = timing
-        self._replies: dict[tuple[int, int], LiveReply] = {}
+        self.timing = timing
+        self.by_seat: dict[tuple[int, int], LiveReply] = {}
         self._deleting: set[asyncio.Task[None]] = set()
         self._closed = False
 
     def __len__(self) -> int:
-        return len(self._replies)
+        return len(self.by_seat)
 
     def changed(self, number: int) -> None:
         """Bring the private hands of a match up to date."""
-        for reply in [reply for reply in self._replies.values() if reply.match == number]:
+        for reply in [reply for reply in self.by_seat.values() if reply.match == number]:
             self._look_soon(reply)
 
     def versions(self) -> dict[int, int]:
         """Return the matches with private hands, and the oldest version that one of these shows."""
         found = dict[int, int]()
-        for reply in self._replies.values():
+        for reply in self.by_seat.values():
             found[reply.match] = min(found.get(reply.match, reply.version), reply.version)
         return found
 
@@ -102,7 +102,7 @@ class LiveReplies:
         """Stop the edits of a seat's private hand, so that none overtakes the answer to a press. Return the hand, for
         `keep`; None if there is none. Call it with the lock of that hand.
         """
-        reply = self._replies.pop((match, seat), None)
+        reply = self.by_seat.pop((match, seat), None)
         if reply is not None:
             work = reply.work
             _cancel(reply)
@@ -117,7 +117,7 @@ class LiveReplies:
         """
         if self._closed:
             return
-        for other in [other for other in self._replies.values() if other.message.id == reply.message.id]:
+        for other in [other for other in self.by_seat.values() if other.message.id == reply.message.id]:
             self._forget(other)  # its message shows this hand now
         if before is not None and before.message.id != reply.message.id:
             task = asyncio.create_task(_delete(before), name="delete an old private hand")
@@ -125,7 +125,7 @@ class LiveReplies:
             task.add_done_callback(self._deleting.discard)
         elif before is not None and before.sending:
             reply.digest = ""  # the edit that was broken off may have come after the answer
-        self._replies[reply.match, reply.seat] = reply
+        self.by_seat[reply.match, reply.seat] = reply
         reply.clock = asyncio.create_task(self._end_later(reply), name="clock of a private hand")
         self._look_soon(reply)  # the match may have changed since the answer was made
 
@@ -139,9 +139,9 @@ class LiveReplies:
         """Stop all edits. The messages stay as they are."""
         self._closed = True
         tasks = [*self._deleting]
-        for reply in self._replies.values():
+        for reply in self.by_seat.values():
             tasks += [task for task in (reply.clock, reply.work) if task is not None]
-        self._replies.clear()
+        self.by_seat.clear()
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -150,8 +150,8 @@ class LiveReplies:
 
     def _forget(self, reply: LiveReply) -> None:
         """Edit a hand no more."""
-        if self._replies.get((reply.match, reply.seat)) is reply:
-            del self._replies[reply.match, reply.seat]
+        if self.by_seat.get((reply.match, reply.seat)) is reply:
+            del self.by_seat[reply.match, reply.seat]
         _cancel(reply)
 
     async def _end_later(self, reply: LiveReply) -> None:
@@ -168,7 +168,7 @@ class LiveReplies:
 
     async def _work(self, reply: LiveReply) -> None:
         """Bring a hand up to date as often as its match changes. After a failure try again until Discord refuses."""
-        retry = self._timing.retry
+        retry = self.timing.retry
         try:
             while reply.dirty:
                 reply.dirty = False
@@ -180,17 +180,17 @@ class LiveReplies:
                         self._forget(reply)
                         return
                     reply.dirty = True
-                    await asyncio.sleep(self._timing.longest_retry if failure.locked_out else retry)
-                    retry = min(2 * retry, self._timing.longest_retry)
+                    await asyncio.sleep(self.timing.longest_retry if failure.locked_out else retry)
+                    retry = min(2 * retry, self.timing.longest_retry)
                     continue
                 except OUT_OF_REACH:
                     reply.dirty = True
                     await asyncio.sleep(retry)
-                    retry = min(2 * retry, self._timing.longest_retry)
+                    retry = min(2 * retry, self.timing.longest_retry)
                     continue
-                retry = self._timing.retry
+                retry = self.timing.retry
                 if edited:
-                    await asyncio.sleep(self._timing.edits)
+                    await asyncio.sleep(self.timing.edits)
         except Exception as error:  # a fault in one hand must not pass unseen, and the next press brings it back
             log.error(
                 "a private hand of match %d cannot be shown: %s",
@@ -222,12 +222,12 @@ class LiveReplies:
             return False
         edited = False
         if not reply.digest or match.version > reply.version:
-            edited = await self._show(reply, match, person)
+            edited = await self.show(reply, match, person)
         if not match.open:  # nothing more will change
             self._forget(reply)
         return edited
 
-    async def _show(self, reply: LiveReply, match: Match, person: Person) -> bool:
+    async def show(self, reply: LiveReply, match: Match, person: Person) -> bool:
         """Show the hand as it is in this match, if it differs. Return whether it was edited. Raises DiscordFailure."""
         content = await hand_texts.hand_message(self._messages, match, person, refreshable=True)
         digest, edited = content.digest(), False
@@ -281,7 +281,7 @@ class HandReplies:
         """Show a seated player their hand, if `private` in the message pressed. `how` goes to `hand_message`."""
         if not how.get("path"):
             how["answers"] = True
-            how["passing"] = (*how.get("passing", ()), *await self._next(interaction, match, person))
+            how["passing"] = (*how.get("passing", ()), *await self.next_table(interaction, match, person))
 
         if private and not is_ephemeral(interaction):  # a direct message, which the publisher keeps up to date
 
@@ -331,7 +331,7 @@ class HandReplies:
             match = await self._service.back(match.id, person.user)
             await self.show(interaction, match, person, private, **how)
 
-    async def _next(self, interaction: Interaction, match: Match, person: Person) -> tuple[Button, ...]:
+    async def next_table(self, interaction: Interaction, match: Match, person: Person) -> tuple[Button, ...]:
         """Return the button to the next table that waits for the player, if any; none in a lesson. In direct messages
         it links to that table's hand, if there is one.
         """

@@ -195,12 +195,12 @@ class Interactions:
         self._messages = messages
         self._finder = finder
         self._newcomers = newcomers
-        self._limits = limits
+        self.limits = limits
         self._metrics = metrics
         self._acknowledged = metrics.timer("acknowledgement_seconds")
         self.avatars = avatars
         """Keeps the avatars of those whom the bot meets; None if the operator wants none."""
-        self._under_way: set[asyncio.Task[Any]] = set()
+        self.under_way: set[asyncio.Task[Any]] = set()
         self.closing = False
         """Whether the bot is about to end and turns new presses away."""
 
@@ -208,24 +208,24 @@ class Interactions:
 
     async def finish(self, patience: float = 5.0) -> None:
         """Wait at most `patience` seconds for the answers to all presses under way."""
-        if self._under_way:
-            await asyncio.wait(self._under_way, timeout=patience)
+        if self.under_way:
+            await asyncio.wait(self.under_way, timeout=patience)
 
     async def break_off(self, patience: float = 2.0) -> None:
         """Cancel every press not answered yet, and wait at most `patience` seconds. What they have stored stays."""
-        if self._under_way:
-            log.warning("given up, as the bot is to end: the answers to %d presses", len(self._under_way))
-            for task in self._under_way:
+        if self.under_way:
+            log.warning("given up, as the bot is to end: the answers to %d presses", len(self.under_way))
+            for task in self.under_way:
                 task.cancel()
-            await asyncio.wait(self._under_way, timeout=patience)
+            await asyncio.wait(self.under_way, timeout=patience)
 
     def _take_up(self, interaction: Interaction) -> None:
         """Count the current task as a press under way until it is done; it works for the user who pressed."""
         asker.set(interaction.user.id)
         task = asyncio.current_task()
         assert task is not None  # discord.py makes a task for every interaction
-        self._under_way.add(task)
-        task.add_done_callback(self._under_way.discard)
+        self.under_way.add(task)
+        task.add_done_callback(self.under_way.discard)
 
     async def acknowledge(self, interaction: Interaction, asked: Asked, *, silent: bool) -> float | None:
         """Acknowledge before anything else. Return the seconds that it took.
@@ -242,11 +242,11 @@ class Interactions:
         """Return whether the rate limits allow it; if not, tell that player alone."""
         self._take_up(interaction)
         user = interaction.user.id
-        wait = self._limits.wait(asked.kind, user, interaction.guild_id)
+        wait = self.limits.wait(asked.kind, user, interaction.guild_id)
         if not wait or (asked.kind == "move" and await self._passes(interaction, asked)):
             return True
         self._metrics.count("interactions_total", "too_much")
-        if self._limits.may_tell(user) and await self._defer(interaction, asked, silent=False) is not None:
+        if self.limits.may_tell(user) and await self._defer(interaction, asked, silent=False) is not None:
             until = relative(math.ceil(self._service.now() + wait))
             key = "too_many_tables" if asked.kind == "open" else "too_much"
             await self.tell(interaction, self.labels(interaction).say(f"refused.{key}", until=until))
@@ -404,7 +404,7 @@ class Interactions:
         Errors are logged here, because discord.py would log an exception with its text.
         """
         self._take_up(interaction)
-        if self._limits.wait("complete", interaction.user.id, interaction.guild_id):
+        if self.limits.wait("complete", interaction.user.id, interaction.guild_id):
             return []
         try:
             async with asyncio.timeout(READ_PATIENCE):

@@ -81,14 +81,14 @@ class MatchPosts:
         self._computers = computers
         self._servers = servers
         self._members = members
-        self._handles = Handles(client)
+        self.handles = Handles(client)
         self.postponed = postponed
-        self.pings = Pings(self._handles, service, messages)
-        lobby = LobbyPings(self._handles, service, messages)
-        self._table = TableMessage(self._handles, service, messages, self.pings, lobby, requests.is_scarce)
-        self._notice = SubstituteNotice(self._handles, service, messages)
-        self._end = EndMessage(self._handles, service, messages, self.pings)
-        self.hands = HandMessages(self._handles, service, people, messages, self.pings, requests.reserved)
+        self.pings = Pings(self.handles, service, messages)
+        lobby = LobbyPings(self.handles, service, messages)
+        self.table = TableMessage(self.handles, service, messages, self.pings, lobby, requests.is_scarce)
+        self._notice = SubstituteNotice(self.handles, service, messages)
+        self._end = EndMessage(self.handles, service, messages, self.pings)
+        self.hands = HandMessages(self.handles, service, people, messages, self.pings, requests.reserved)
         self.newcomers = Newcomers(client, service, people, messages, direct, self.hands)
         self._events = CalendarEvents(servers, service, messages)
 
@@ -115,10 +115,10 @@ class MatchPosts:
             edited = again = False
             if not match.lesson:
                 before = posts.table
-                table = await self._table.put(
+                table = await self.table.put(
                     match, before, table_texts.quarantined_message(self._messages, match, fault)
                 )
-                await self._table.tidy(match)
+                await self.table.tidy(match)
                 edited, again = _changed(before, table), table.channel != before.channel
             failure = await self._empty_hands_alone(match)
             return Shown(version, edited, again, failure, delays_a_player=True)
@@ -153,7 +153,7 @@ class MatchPosts:
         is_there = match.ending != "away" or await self._servers.is_there(match.guild)
         if is_there and not match.lesson:  # otherwise once the bot is invited again; a lesson has no table
             before = posts.table
-            await attempt(partial(self._table.show, match, posts, people))
+            await attempt(partial(self.table.show, match, posts, people))
             table = (await self._posts.of(number)).table
             edited, again = _changed(before, table), table.channel != before.channel
             await self._link(match, before, table)
@@ -208,7 +208,7 @@ class MatchPosts:
         match = await self._service.find(shown.id)
         assert match is not None
         if match.place == shown.place:  # otherwise show the table there first
-            await self._table.tidy(match)
+            await self.table.tidy(match)
 
     async def _tell_end(self, shown: Match, people: Mapping[int, Person]) -> bool:
         """Tell the end of a match. Read the match again: the table may have moved. Return whether the table must be
@@ -233,7 +233,7 @@ class MatchPosts:
         for post in posts:
             if isinstance(post, TablePost | NoticePost) and post.message is not None:
                 try:
-                    await self._handles.delete(
+                    await self.handles.delete(
                         match.guild, post.channel, post.message, insist=isinstance(post, TablePost)
                     )
                 except DiscordFailure as failure:

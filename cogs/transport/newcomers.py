@@ -80,7 +80,7 @@ class Newcomers:
         self._service = service
         self._people = people
         self._messages = messages
-        self._direct = direct
+        self.direct = direct
         self._hands = hands
         self._resting = False
         self._places: dict[int, _Place] = {}
@@ -134,7 +134,7 @@ class Newcomers:
         """Give this player a place, and try at once if that needs no wait."""
         # The first hello has the same nonce after a restart: Discord then returns the message that was sent.
         key = 0 if person.dm is None else key
-        at_once = person.dm is not None or (not self._queue and not self._direct.take_turn())
+        at_once = person.dm is not None or (not self._queue and not self.direct.take_turn())
         place = _Place(hello, key, asyncio.get_running_loop().create_future(), at_once)
         self._places[person.user] = place
         if at_once:
@@ -165,7 +165,7 @@ class Newcomers:
                     place.failed = False
                     await asyncio.sleep(RETRY)
                 # Looked at after each wait: the channel may be known by now, and then it needs no turn.
-                if await self._needs_turn(user) and (wait := self._direct.take_turn()):
+                if await self._needs_turn(user) and (wait := self.direct.take_turn()):
                     await asyncio.sleep(wait)
                     continue
                 del self._queue[user]
@@ -206,7 +206,7 @@ class Newcomers:
         channel = person.dm
         try:
             if channel is None:
-                channel = await self._direct.open(user)
+                channel = await self.direct.open(user)
             where = self._client.get_partial_messageable(channel, type=discord.ChannelType.private)
             await send_private(where, user, Content((hello,), user=user), nonce=nonce("hello", user, key))
         except DiscordFailure as failure:

@@ -179,7 +179,7 @@ class Pings:
         self, match: Match, table: TablePost, people: Mapping[int, Person], begun: SeatPings | None = None
     ) -> TablePost:
         """Send the mentions. `begun`: mention only these seats, and only for these pings."""
-        due = await self._due(match, people)
+        due = await self.due(match, people)
         if begun is not None:
             due = {
                 seat: (reason, ping)
@@ -242,7 +242,7 @@ class Pings:
             await self._handles.delete(match.guild, match.place, table.ping)
         return shown
 
-    async def _due(self, match: Match, people: Mapping[int, Person]) -> dict[int, tuple[PingReason, Ping]]:
+    async def due(self, match: Match, people: Mapping[int, Person]) -> dict[int, tuple[PingReason, Ping]]:
         """Return the mentions that are due now, by seat: the reason, and the ping.
 
         If the match has gone on since, only pings that are still owed are due. A player may have had a later one, in

@@ -93,15 +93,15 @@ class Publisher:
         membership: Membership | None = None,
         direct: DirectMessages | None = None,
     ) -> None:
-        self._holdings = holdings or Holdings()
+        self.holdings = holdings or Holdings()
         self._client = client
         self.servers = ServerLookup(client, is_mine)
         self.members = None if membership is None else Members(self.servers, service, membership)
         self._service = service
-        self._posts = service.posts
+        self.posts = service.posts
         self._people = people
         self._messages = messages
-        self._timing = timing
+        self.timing = timing
         requests = requests or Unlimited()
         self.postponed = Postponed(requests.is_scarce, self.later)
         self.shown = MatchPosts(
@@ -118,12 +118,12 @@ class Publisher:
         )
         self.pings, self.hands, self.newcomers = self.shown.pings, self.shown.hands, self.shown.newcomers
         self.replies = LiveReplies(service, people, messages, timing)
-        self._computers = computers
-        self._workers: dict[int, Worker] = {}
-        self._late: dict[int, None] = {}  # a set that keeps its order
+        self.computers = computers
+        self.workers: dict[int, Worker] = {}
+        self.late: dict[int, None] = {}  # a set that keeps its order
         self._catching_up: asyncio.Task[None] | None = None
         self._all_shown = asyncio.Event()
-        self._moving: set[asyncio.Task[None]] = set()
+        self.moving: set[asyncio.Task[None]] = set()
         self._resting = False
         self._closed = False
 
@@ -131,37 +131,37 @@ class Publisher:
 
     def changed(self, number: int) -> None:
         """Show the match now, also between two tries that failed: it has changed, or its message may be gone."""
-        self._late.pop(number, None)
-        worker = self._workers.get(number)
+        self.late.pop(number, None)
+        worker = self.workers.get(number)
         if worker is not None and worker.retry is not None and worker.task is not asyncio.current_task():
             worker.retry.cancel()  # not for the worker's own changes, as of clocks: it would try again at once
-        self._show_soon(number, _nothing)
+        self.show_soon(number, _nothing)
 
     def later(self, number: int) -> None:
         """Show a match that no player is waiting for. Of these matches, a few are shown at a time."""
         if self._resting:
             return
-        self._late[number] = None
+        self.late[number] = None
         if self._catching_up is None:
             self._catching_up = asyncio.create_task(self._catch_up(), name="show what is late")
 
     async def _catch_up(self) -> None:
         slots = asyncio.Semaphore(LATE_AT_ONCE)
         try:
-            while self._late:
+            while self.late:
                 await slots.acquire()
-                number = next(iter(self._late), None)
+                number = next(iter(self.late), None)
                 if number is not None:  # None: the last one has been shown meanwhile
-                    del self._late[number]
-                    self._show_soon(number, slots.release, Urgency.LATE)
-                    await asyncio.sleep(self._timing.late if self._late else 0)
+                    del self.late[number]
+                    self.show_soon(number, slots.release, Urgency.LATE)
+                    await asyncio.sleep(self.timing.late if self.late else 0)
         finally:
             self._catching_up = None
 
     def _worker(self, number: int) -> Worker:
-        return self._workers.setdefault(number, Worker(number))
+        return self.workers.setdefault(number, Worker(number))
 
-    def _show_soon(self, number: int, tried: Callable[[], None], soon: Urgency = Urgency.PEOPLE) -> None:
+    def show_soon(self, number: int, tried: Callable[[], None], soon: Urgency = Urgency.PEOPLE) -> None:
         """Make the match's worker show it. Call `tried` once the match was shown or could not be."""
         if self._closed:  # the next start shows it
             tried()
@@ -174,16 +174,16 @@ class Publisher:
             tried()
         else:
             with fenced(None):  # the worker takes a lease of its own
-                worker.task = asyncio.create_task(self._work(worker, tried, soon), name=f"show match {number}")
+                worker.task = asyncio.create_task(self.work(worker, tried, soon), name=f"show match {number}")
 
     def behind(self) -> tuple[int, float]:
         """Return the number of matches with changes that are not shown yet, and the age of the oldest in seconds."""
-        since = [worker.behind_since for worker in self._workers.values() if worker.behind_since is not None]
+        since = [worker.behind_since for worker in self.workers.values() if worker.behind_since is not None]
         return (len(since), time.monotonic() - min(since)) if since else (0, 0.0)
 
     def is_stuck(self, number: int) -> bool:
         """Return whether the match could not be shown for `STUCK` seconds: then none of its clocks may run out."""
-        worker = self._workers.get(number)
+        worker = self.workers.get(number)
         if worker is None or worker.trying_since is None:
             return False
         return self._service.clocks.now() - worker.trying_since >= STUCK
@@ -193,15 +193,15 @@ class Publisher:
     async def resume(self) -> None:
         """After a start: show the matches that are behind, and let computers move."""
         with suppress(NotStored, CommitUnknown):  # then what Discord refused before is tried at the next start
-            await self._posts.forget_refusals()
-        self._holdings.start(self)
-        if not self._holdings.shared:  # otherwise other processes may be at work on them
+            await self.posts.forget_refusals()
+        self.holdings.start(self)
+        if not self.holdings.shared:  # otherwise other processes may be at work on them
             await self.show_left()
-            self._computers.resume()
+            self.computers.resume()
 
     async def show_left(self) -> None:
         """Show all matches that are behind."""
-        for number in await self._posts.behind():
+        for number in await self.posts.behind():
             self.later(number)
 
     def now(self) -> float:
@@ -210,13 +210,13 @@ class Publisher:
 
     def is_busy(self, number: int) -> bool:
         """Return whether a match is being shown, or computers move there."""
-        return number in self._workers or self._waits(number) or self._computers.move_in(number)
+        return number in self.workers or self._waits(number) or self.computers.move_in(number)
 
     def _waits(self, number: int) -> bool:
         """Return whether something of a match is still to be shown, which nothing stored says: if this process ends,
         another one must take the match as unfinished.
         """
-        return number in self._late or number in self.postponed or self._messages.lacks_motion(number)
+        return number in self.late or number in self.postponed or self._messages.lacks_motion(number)
 
     def seen(self) -> Mapping[int, int]:
         """Return the matches of which players see private hands, and in which versions."""
@@ -234,11 +234,11 @@ class Publisher:
         self._resting = True
         self.postponed.rest()
         self.newcomers.rest()
-        self._holdings.rest()
-        self._computers.rest()
-        self._late.clear()
+        self.holdings.rest()
+        self.computers.rest()
+        self.late.clear()
         self._all_shown.clear()
-        for worker in self._workers.values():
+        for worker in self.workers.values():
             if worker.retry is not None:
                 worker.retry.cancel()
         if self.behind()[0]:
@@ -248,7 +248,7 @@ class Publisher:
     async def close(self) -> None:
         """End every worker, whatever it is doing."""
         self._closed = True
-        known = (*(worker.task for worker in self._workers.values()), self._catching_up, *self._moving)
+        known = (*(worker.task for worker in self.workers.values()), self._catching_up, *self.moving)
         for task in (tasks := [task for task in known if task is not None]):
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -257,9 +257,9 @@ class Publisher:
         await self.newcomers.close()
         await self.postponed.close()
         await self.replies.close()
-        await self._computers.close()
+        await self.computers.close()
         await self.pings.close()
-        await self._holdings.close()
+        await self.holdings.close()
 
     # Other requests.
 
@@ -274,17 +274,17 @@ class Publisher:
     async def opened(self, channel: int) -> None:
         """A thread takes messages again: take down the old tables there of which Discord refused that."""
         try:
-            for number in await self._posts.forget_refusals(channel):
+            for number in await self.posts.forget_refusals(channel):
                 self.later(number)
         except NotStored:
             log.warning("old tables in channel %d stay until the next start", channel)
 
     # The work on one match.
 
-    async def _work(self, worker: Worker, tried: Callable[[], None], soon: Urgency) -> None:
+    async def work(self, worker: Worker, tried: Callable[[], None], soon: Urgency) -> None:
         """Show the match until nothing is behind. `soon`: how urgent the pictures of the first try are."""
         urgency.set(soon)  # for this task alone
-        retry, full, number = self._timing.retry, False, worker.number
+        retry, full, number = self.timing.retry, False, worker.number
         try:
             while worker.dirty:
                 worker.dirty = False
@@ -292,7 +292,7 @@ class Publisher:
                     worker.trying_since = self._service.clocks.now()
                 try:
                     if full:  # otherwise each try would send messages that it then cannot store
-                        await self._posts.check_storage()
+                        await self.posts.check_storage()
                     try:
                         ours = await self._show_if_ours(worker)
                     finally:
@@ -307,33 +307,33 @@ class Publisher:
                     if self._is_lost(worker, error):
                         continue
                     if isinstance(error, DiscordFailure) and error.locked_out:
-                        retry = self._timing.longest_retry
+                        retry = self.timing.longest_retry
                     report(log, number, "cannot be shown", error, retry)
                     full = isinstance(error, NotStored)
                     worker.dirty = True
                     await self._wait_to_retry(worker, retry)
-                    retry = min(2 * retry, self._timing.longest_retry)
+                    retry = min(2 * retry, self.timing.longest_retry)
                 else:
-                    retry, full = self._timing.retry, False
+                    retry, full = self.timing.retry, False
                     if ours and not worker.dirty and not self._waits(number):
-                        self._holdings.settled(number, worker.version, self.pings.quiet_for(number))
+                        self.holdings.settled(number, worker.version, self.pings.quiet_for(number))
                     self._is_shown(worker)
                     if worker.edited:  # a pause after a change that players do not see would reveal it
                         worker.edited = False
-                        await asyncio.sleep(self._timing.edits)
+                        await asyncio.sleep(self.timing.edits)
         finally:
             # Now, not when the task is done: a change in between would find a worker that has stopped looking.
-            self._workers.pop(number, None)
+            self.workers.pop(number, None)
 
     async def _show_if_ours(self, worker: Worker) -> bool:
         """Show the match if this process holds it. Otherwise its holder has been asked to; return False."""
         worker.fence = None
-        if worker.doubted or (worker.missed and not self._holdings.holds(worker.number)):
-            await self._posts.doubt(worker.number)  # stored, so that its holder knows of it
+        if worker.doubted or (worker.missed and not self.holdings.holds(worker.number)):
+            await self.posts.doubt(worker.number)  # stored, so that its holder knows of it
             worker.doubted = worker.missed = False
-        if not await self._holdings.take(worker.number):
+        if not await self.holdings.take(worker.number):
             return False
-        worker.fence = self._holdings.fence(worker.number)
+        worker.fence = self.holdings.fence(worker.number)
         with fenced(worker.fence):
             shown = await self.shown.show(worker.number, missed=worker.missed)
             worker.version = shown.version
@@ -369,13 +369,13 @@ class Publisher:
         if self._messages.lacks_motion(worker.number) and self.postponed.is_scarce():
             self.postponed.put(worker.number)
         elif self._messages.lacks_motion(worker.number):
-            moving = asyncio.create_task(self._show_moving(worker.number), name=f"move match {worker.number}")
-            self._moving.add(moving)
-            moving.add_done_callback(self._moving.discard)
+            moving = asyncio.create_task(self.show_moving(worker.number), name=f"move match {worker.number}")
+            self.moving.add(moving)
+            moving.add_done_callback(self.moving.discard)
         if not self.behind()[0]:
             self._all_shown.set()
 
-    async def _show_moving(self, number: int) -> None:
+    async def show_moving(self, number: int) -> None:
         """Show the table once more, with the picture that moves, once that is drawn."""
         if await self._messages.draw_moving(number):
             self.changed(number)

@@ -128,7 +128,7 @@ class RequestBudget:
     """The budget of this process. `store` is None if it is alone. `steady` returns seconds that never go back."""
 
     def __init__(self, metrics: Metrics, steady: Callable[[], float] = time.monotonic) -> None:
-        self._metrics = metrics
+        self.metrics = metrics
         self._steady = steady
         self._store: Store | None = None
         self._failures: tuple[type[Exception], ...] = ()
@@ -139,7 +139,7 @@ class RequestBudget:
         self._tokens, self._filled_at = float(SAVED), -inf
         self._alone_until = -1.0
         # The portion of the common budget.
-        self._portion, self._portion_until = 0, -1.0
+        self.portion, self._portion_until = 0, -1.0
         # Invalid requests: instants of a process that is alone, or numbers of all.
         self._refused: deque[float] = deque(maxlen=BANNED)
         self._others, self._unreported = 0, 0
@@ -179,7 +179,7 @@ class RequestBudget:
         level = self.breaker
         urgent = method != "GET" and _PLAY.match(found["route"]) is not None
         if (level is Breaker.STOP or (level is Breaker.SLOW and not urgent)) and found["route"] not in _START:
-            self._metrics.count("requests_held_back_total", "refused")
+            self.metrics.count("requests_held_back_total", "refused")
             raise Paused("Discord has refused too many requests lately")
         until = _reserved.get()
         _reserved.set(None)
@@ -205,7 +205,7 @@ class RequestBudget:
     async def _take(self) -> None:
         if not self._turn.locked() and self._spend():  # if it is, others have waited for longer
             return
-        self._metrics.count("requests_held_back_total", "waited")
+        self.metrics.count("requests_held_back_total", "waited")
         self._waiting += 1
         begun = self._steady()
         try:
@@ -220,9 +220,9 @@ class RequestBudget:
     def _spend(self) -> bool:
         now = self._steady()
         if self._shares(now):
-            if self._portion <= 0 or now >= self._portion_until:
+            if self.portion <= 0 or now >= self._portion_until:
                 return False
-            self._portion -= 1
+            self.portion -= 1
         else:
             rate = self._rate()
             self._tokens = min(SAVED, self._tokens + (now - self._filled_at) * rate)
@@ -241,7 +241,7 @@ class RequestBudget:
         if not self._shares(now):
             self._tokens = min(SAVED, self._tokens + 1)
         elif until == self._portion_until:  # not of an earlier portion
-            self._portion += 1
+            self.portion += 1
 
     def _shares(self, now: float) -> bool:
         """Return whether requests come from the common budget now."""
@@ -268,7 +268,7 @@ class RequestBudget:
             self._tokens, self._filled_at = 1.0, self._steady()
             return
         if granted:
-            self._portion, self._portion_until = granted, self._steady() + LASTS
+            self.portion, self._portion_until = granted, self._steady() + LASTS
         else:
             # The others wait for the next ones as well; but what is not taken in time is not saved up.
             await asyncio.sleep(min(self.processes, SAVED - 1) / RATE)

@@ -159,11 +159,12 @@ class Router:
         if interaction.type not in _KINDS:
             return
         try:
-            await self._follow(interaction, Press.of(interaction))
+            await self.follow_press(interaction, Press.of(interaction))
         except Exception as error:
             await self._interactions.report(interaction, error)
 
-    async def _follow(self, interaction: Interaction, press: Press | None) -> None:
+    async def follow_press(self, interaction: Interaction, press: Press | None) -> None:
+        """Acknowledge a press, do what it asks, and answer. `press` None: its id cannot be read."""
         route = self.route(press) if press is not None else None
         if press is None or route is None:
             await self._interactions.answer(interaction, _unknown)
@@ -171,7 +172,7 @@ class Router:
         asked = Asked(route.rate, press.match, press.turn, press.rest)
         work = self._work(interaction, press, route)
         if route.answer is Reply.FORM:
-            await self._ask(interaction, asked, work)
+            await self.ask(interaction, asked, work)
             return
         silent = _is_silent(route.answer, interaction, press)
         acknowledged = await self._interactions.acknowledge(interaction, asked, silent=silent)
@@ -201,7 +202,7 @@ class Router:
     async def _at_table(self, interaction: Interaction, press: Press, handler: TableHandler) -> Any:
         return await handler(interaction, await self._finder.match(interaction, press.match), press)
 
-    async def _ask(self, interaction: Interaction, asked: Asked, work: Callable[[], Awaitable[Any]]) -> None:
+    async def ask(self, interaction: Interaction, asked: Asked, work: Callable[[], Awaitable[Any]]) -> None:
         """Answer with the form; tell a player who may not fill it in why, and one whose form failed that it did.
 
         Discord takes a form only in place of an acknowledgement. So to make it may take `READ_PATIENCE` at most: after

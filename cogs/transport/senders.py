@@ -211,12 +211,12 @@ class Handles:
     """Finds channels and messages by id, without discord.py's cache. With `guild` None they are direct messages."""
 
     def __init__(self, client: discord.Client) -> None:
-        self._client = client
+        self.client = client
 
     def channel(self, guild: int | None, channel: int) -> discord.PartialMessageable:
         """Return the channel or thread, without a request."""
         kind = discord.ChannelType.private if guild is None else None
-        return self._client.get_partial_messageable(channel, guild_id=guild, type=kind)
+        return self.client.get_partial_messageable(channel, guild_id=guild, type=kind)
 
     def message(self, guild: int | None, channel: int, message: int) -> discord.PartialMessage:
         """Return the message, without a request."""
@@ -241,13 +241,13 @@ class Handles:
         Raises DiscordFailure.
         """
         async with discord_call():
-            thread = await self._client.fetch_channel(channel)
+            thread = await self.client.fetch_channel(channel)
             if isinstance(thread, discord.Thread):
                 await thread.edit(archived=False)
 
     def is_own(self, message: discord.Message) -> bool:
         """Return whether this bot has sent the message."""
-        return message.author == self._client.user
+        return message.author == self.client.user
 
     async def sent_before(
         self, guild: int | None, begun: Sending, is_it: Callable[[discord.Message], bool], *, after: int = 0

@@ -100,7 +100,7 @@ class Shards:
         met: Callable[[int], Awaitable[None]],
     ) -> None:
         self._client = client
-        self._claims = claims
+        self.claims = claims
         self._throttle = throttle
         self._wanted = wanted
         self._failures: tuple[type[Exception], ...] = (NotStored, *failures)
@@ -143,7 +143,7 @@ class Shards:
 
     async def wait(self) -> None:
         """Wait until the bot may connect: call it before `run`. After many starts in a row it takes minutes."""
-        _, others = await self._claims.others()
+        _, others = await self.claims.others()
         await self._throttle.wait(processes=1 + others)
 
     async def run(self) -> None:
@@ -180,7 +180,7 @@ class Shards:
     async def _total(self) -> int:
         """Return the number of shards: the operator's, or that of the other processes, or Discord's recommendation."""
         recommended = (await self._throttle.refresh()).shards
-        known, _ = await self._claims.others()
+        known, _ = await self.claims.others()
         total = self._wanted or known or recommended
         if known is not None and known != total:
             log.warning(
@@ -196,7 +196,7 @@ class Shards:
         opening = sum(not one.ready for one in self._connections.values())
         room = max(0, self._throttle.concurrency - opening)
         try:
-            self.standing = standing = await self._claims.look(self.total, room, leaving=self._leaving)
+            self.standing = standing = await self.claims.look(self.total, room, leaving=self._leaving)
         except self._failures as error:
             if self._reachable:
                 log.warning("the shards stay as they are, as the database cannot be asked: %s", kind_of(error))
@@ -225,7 +225,7 @@ class Shards:
         connection = self._connections[number]
         connection.serves = True  # before the old holder can see it: no press may be between two processes
         try:
-            taken = await self._claims.take(self.total, number)
+            taken = await self.claims.take(self.total, number)
         except self._failures as error:
             log.warning("shard %d cannot be taken over yet: %s", number, kind_of(error))
             return
@@ -283,7 +283,7 @@ class Shards:
         await asyncio.gather(*(one.close() for one in connections), *self._closing)
         if self.total:
             try:
-                await self._claims.leave()
+                await self.claims.leave()
             except self._failures as error:  # then others wait until this process counts as dead
                 log.warning("the shards could not be given back: %s", kind_of(error))
 

@@ -60,11 +60,11 @@ class TableMessage:
         lobby_pings: LobbyPings,
         is_scarce: Callable[[], bool],
     ) -> None:
-        self._handles = handles
+        self.handles = handles
         self._service = service
-        self._posts = service.posts
-        self._messages = messages
-        self._is_scarce = is_scarce
+        self.posts = service.posts
+        self.messages = messages
+        self.is_scarce = is_scarce
         self._pings = pings
         self._lobby_pings = lobby_pings
 
@@ -74,17 +74,17 @@ class TableMessage:
         """
         post = posts.table
         if match.status is Status.CANCELLED and match.started_at is None:
-            await self.put(match, post, lobby_texts.closed_message(self._messages, match))
+            await self.put(match, post, lobby_texts.closed_message(self.messages, match))
             return
         if match.status is Status.LOBBY:
-            post = await self.put(match, post, await lobby_texts.open_lobby(self._messages, match, people))
+            post = await self.put(match, post, await lobby_texts.open_lobby(self.messages, match, people))
             await self._lobby_pings.send_due(match, post)
             await self._is_shown(match)
             return
         if match.own_thread and post.channel == match.channel:  # not yet moved, or not completely
             match, post = await self._open_thread(match, post)
-        content = await table_texts.table_message(self._messages, match, await self._service.votes(match.id))
-        posts = await self._posts.of(match.id)  # a player may have pressed in their hand since
+        content = await table_texts.table_message(self.messages, match, await self._service.votes(match.id))
+        posts = await self.posts.of(match.id)  # a player may have pressed in their hand since
         if _moved(match, post):
             posts = await self._pings.forget_mentions(match, posts, people)
             post = replace(post, mentioned_again=posts.table.mentioned_again)
@@ -102,24 +102,24 @@ class TableMessage:
         digest, old, moved = content.digest(), post.message, _moved(match, post)
         if resend and post.digest != PostState.RESENDING:
             post = replace(post, digest=PostState.RESENDING)
-            await self._posts.note(post)
+            await self.posts.note(post)
         resend = resend or moved
         if old is not None and not resend and digest == post.digest:
-            return post if post.shown == match.version else await self._shown(post, match, digest)
+            return post if post.shown == match.version else await self.shown(post, match, digest)
         too_old = False
         if old is not None and not resend:
             try:
-                await edit(self._handles.message(match.guild, post.channel, old), content)
-                return await self._shown(post, match, digest)
+                await edit(self.handles.message(match.guild, post.channel, old), content)
+                return await self.shown(post, match, digest)
             except DiscordFailure as failure:
                 if failure.kind is Failure.MESSAGE_GONE:
                     old = None
                 elif failure.kind not in (Failure.ARCHIVED, Failure.OLD, Failure.CHANNEL_GONE):
-                    return await self._give_up(match, post, failure)
+                    return await self.give_up(match, post, failure)
                 too_old = failure.kind is Failure.OLD
         if moved:  # before the new message is sent, so that a failure in between makes no second table
-            post = await self._leave(match, post)
-        known = await self._posts.old_tables(match.id)
+            post = await self.leave(match, post)
+        known = await self.posts.old_tables(match.id)
         left = next((o for o in known if o.message is None and o.channel == match.place), None)
         unknown = None if match.ending == "restored" else left  # what it would find shows the end, and stays
         # If the note of an earlier send is left, `tidy` looks whether that has made more than the message found here.
@@ -135,13 +135,13 @@ class TableMessage:
             )
         except DiscordFailure as failure:
             if failure.kind is not Failure.LATER:
-                await self._posts.note(gone=done)
+                await self.posts.note(gone=done)
             quarantined = self._service.quarantine.holds(match.id)  # a quarantined match must not change
             if failure.kind is Failure.CHANNEL_GONE and match.place != match.channel and not quarantined:
                 # The thread was deleted: the table returns to the thread's channel.
                 match = await set_place(self._service, match, match.channel)
                 return post
-            return await self._give_up(match, post, failure)
+            return await self.give_up(match, post, failure)
         if moved:
             post = replace(post, ping=None)
         replaced = [self._old(post)] if old is not None and not moved and old != said.message else []
@@ -159,24 +159,24 @@ class TableMessage:
 
     async def _look(self, match: Match, begun: Sending, past: set[int | None]) -> int | None:
         """Return the message that an earlier send has made; not one of `past`."""
-        return await self._handles.sent_before(
+        return await self.handles.sent_before(
             match.guild, begun, lambda there: there.id not in past and self._shows_table(match, there)
         )
 
     async def _begin(self, unknown: Sequence[OldTable]) -> None:
         for table in unknown:
-            await self._posts.begin_sending(table)
+            await self.posts.begin_sending(table)
 
     async def _send(self, match: Match, post: TablePost, content: Content) -> int:
-        channel = self._handles.channel(match.guild, match.place)
+        channel = self.handles.channel(match.guild, match.place)
         return (await send_public(channel, content, nonce=nonce("table", match.id, match.place, post.after))).id
 
     async def _keep_pinned(self, match: Match, old: int, new: int) -> None:
         """Pin the table's new message if people have pinned the one that it replaces, and the bot may pin."""
         try:
             async with discord_call():
-                if (await self._handles.message(match.guild, match.place, old).fetch()).pinned:
-                    await self._handles.message(match.guild, match.place, new).pin()
+                if (await self.handles.message(match.guild, match.place, old).fetch()).pinned:
+                    await self.handles.message(match.guild, match.place, new).pin()
         except DiscordFailure as failure:
             log.info("the new message of match %d is not pinned: %s", match.id, failure)
 
@@ -197,16 +197,16 @@ class TableMessage:
         assert post.message is not None
         if unsure:
             try:
-                await edit(self._handles.message(match.guild, post.channel, post.message), content)
+                await edit(self.handles.message(match.guild, post.channel, post.message), content)
             except DiscordFailure as failure:
                 # It may have been deleted before this edit.
                 if failure.kind in (Failure.LATER, Failure.OLD, Failure.MESSAGE_GONE):
-                    await self._posts.note(replace(post, digest=PostState.UNSURE), old=old, gone=gone)
+                    await self.posts.note(replace(post, digest=PostState.UNSURE), old=old, gone=gone)
                     raise DiscordFailure(Failure.LATER) from failure
                 log.info("the table of match %d stays as it was sent: %s", match.id, failure)
-        return await self._shown(post, match, content.digest(), old, gone)
+        return await self.shown(post, match, content.digest(), old, gone)
 
-    async def _leave(self, match: Match, post: TablePost) -> TablePost:
+    async def leave(self, match: Match, post: TablePost) -> TablePost:
         """Let the message at the table's old location say where the table is now, and delete its last mention. Return
         the post as stored. Its digest is cleared: if the table returns before it was sent elsewhere, its message must
         be edited.
@@ -214,10 +214,10 @@ class TableMessage:
         old = self._old(post)
         assert old.message is not None
         post = replace(post, digest=post.digest if post.digest == PostState.RESENDING else PostState.UNSURE)
-        await self._posts.note(post, old=[old])
+        await self.posts.note(post, old=[old])
         await self._take_down(match, old, old.message)
         if post.ping is not None:
-            await self._handles.delete(match.guild, post.channel, post.ping)
+            await self.handles.delete(match.guild, post.channel, post.ping)
         return post
 
     def _old(self, post: TablePost) -> OldTable:
@@ -229,19 +229,19 @@ class TableMessage:
         """Take down all old messages of the table: those in other channels say where the table is now, those in its own
         channel are deleted. Raises DiscordFailure to try again.
         """
-        known = await self._posts.old_tables(match.id)
+        known = await self.posts.old_tables(match.id)
         for old in known:
-            post = (await self._posts.of(match.id)).table
+            post = (await self.posts.of(match.id)).table
             if match.ending == "restored":  # the message that shows the end stays, and so do all others
-                await self._posts.note(gone=[old])
+                await self.posts.note(gone=[old])
             elif old.message is None:
                 await self._look_for(match, post, old)
             elif old.channel == match.place and old.message == post.message:  # it has come back
-                await self._posts.note(gone=[old])
+                await self.posts.note(gone=[old])
             elif old.named != match.place:
                 await self._take_down(match, old, old.message)
         if any(old.message is None for old in known):
-            for old in await self._posts.old_tables(match.id):
+            for old in await self.posts.old_tables(match.id):
                 if old.named is None and old.message is not None:
                     await self._take_down(match, old, old.message)
 
@@ -252,7 +252,7 @@ class TableMessage:
         found = []
         try:
             async with discord_call():
-                async for message in self._handles.channel(match.guild, old.channel).history(limit=MOST_LOOKED_AT):
+                async for message in self.handles.channel(match.guild, old.channel).history(limit=MOST_LOOKED_AT):
                     if message.created_at.timestamp() < old.since - CLOCKS_DIFFER:
                         break
                     if message.id != post.message and self._shows_table(match, message):
@@ -261,7 +261,7 @@ class TableMessage:
             if failure.kind is Failure.LATER:
                 raise
             log.info("match %d: an old table may stay in channel %d: %s", match.id, old.channel, failure)
-        await self._posts.note(old=found, gone=[old])
+        await self.posts.note(old=found, gone=[old])
 
     def _shows_table(self, match: Match, message: discord.Message) -> bool:
         """Return whether a message of the bot shows the table of a match, as it is or as it was."""
@@ -269,7 +269,7 @@ class TableMessage:
         if match.status is Status.LOBBY:  # its invitations stay
             ids = [i for i in ids if i.action not in INVITES]
         stays = any(tells_end(i) or in_replay(i) for i in ids)
-        return any(i.action != NOTICE_ACTION for i in ids) and not stays and self._handles.is_own(message)
+        return any(i.action != NOTICE_ACTION for i in ids) and not stays and self.handles.is_own(message)
 
     async def _take_down(self, match: Match, old: OldTable, message: int) -> None:
         """Let an old message say where the table is now, or delete it if it is in the table's own channel or cannot be
@@ -278,31 +278,31 @@ class TableMessage:
         """
         if old.named is not None:  # if the answer to the edit is lost, it is unknown which location the message names
             old = replace(old, named=None, refused=False)
-            await self._posts.note(old=[old])
+            await self.posts.note(old=[old])
         named = [replace(old, named=match.place)]
         try:
             if old.channel == match.place or not await self._points_on(match, old.channel, message):
-                await self._handles.delete(match.guild, old.channel, message, insist=True)
+                await self.handles.delete(match.guild, old.channel, message, insist=True)
                 named = []
         except DiscordFailure as failure:
             if failure.kind is Failure.LATER:
                 raise
             log.warning("an old table of match %d stays: %s", match.id, failure)
             named = [replace(old, named=match.place, refused=True)]
-        await self._posts.note(old=named, gone=[] if named else [old])
+        await self.posts.note(old=named, gone=[] if named else [old])
 
     async def _points_on(self, match: Match, channel: int, message: int) -> bool:
         """Edit an old message to say where the table is now; an archived thread is opened for that. Return False if
         Discord refuses, or the message is deleted.
         """
-        labels = self._messages.labels(match)
-        content = left_behind(match, self._messages.title(match, labels), labels)
+        labels = self.messages.labels(match)
+        content = left_behind(match, self.messages.title(match, labels), labels)
         archived = False
         for _ in range(2):
             try:
                 if archived:
-                    await self._handles.revive(channel)
-                await edit(self._handles.message(match.guild, channel, message), content)
+                    await self.handles.revive(channel)
+                await edit(self.handles.message(match.guild, channel, message), content)
                 return True
             except DiscordFailure as failure:
                 if failure.kind is Failure.LATER:
@@ -312,16 +312,16 @@ class TableMessage:
                     return False
         return False
 
-    async def _give_up(self, match: Match, post: TablePost, failure: DiscordFailure) -> TablePost:
+    async def give_up(self, match: Match, post: TablePost, failure: DiscordFailure) -> TablePost:
         """Leave the table without a message; hands go on by direct message, and `/board` brings it back. Raises the
         failure if the bot will try again.
         """
         if failure.kind is Failure.LATER:
             raise failure
         log.warning("the table of match %d has no place: %s", match.id, failure)
-        return await self._shown(post, match, PostState.UNSURE if post.digest == PostState.RESENDING else post.digest)
+        return await self.shown(post, match, PostState.UNSURE if post.digest == PostState.RESENDING else post.digest)
 
-    async def _shown(
+    async def shown(
         self,
         post: TablePost,
         match: Match,
@@ -329,29 +329,30 @@ class TableMessage:
         old: Sequence[OldTable] = (),
         gone: Sequence[OldTable] = (),
     ) -> TablePost:
+        """Note that the table shows the match as it is, and return its post."""
         # While an invitation, a reminder or the picture that moves is still to be sent the post stays behind: it is
         # found also after a restart.
         shown = post.shown if await self._lobby_pings.owes_any(match, post) else match.version
-        if self._messages.lacks_motion(match.id):
+        if self.messages.lacks_motion(match.id):
             shown = match.version - 1
         post = replace(post, shown=shown, digest=digest)
-        await self._posts.note(post, old=old, gone=gone)
+        await self.posts.note(post, old=old, gone=gone)
         return post
 
     async def _is_shown(self, match: Match) -> None:
         """Note that a lobby is shown whose invitations are sent."""
-        post = (await self._posts.of(match.id)).table
+        post = (await self.posts.of(match.id)).table
         if post.message is not None and post.shown < match.version:
-            await self._posts.note(replace(post, shown=match.version))
+            await self.posts.note(replace(post, shown=match.version))
 
     async def _is_buried(self, match: Match, post: TablePost) -> bool:
         """Return whether chat has buried the table's message. One that people have pinned is found by its pin."""
-        if post.message is None or post.channel != match.place or self._is_scarce():
+        if post.message is None or post.channel != match.place or self.is_scarce():
             return False
         try:
             async with discord_call():
                 table = discord.Object(post.message)
-                channel = self._handles.channel(match.guild, match.place)
+                channel = self.handles.channel(match.guild, match.place)
                 # Around it, for one request tells both whether it is pinned and what follows: as much as comes before.
                 found = [m async for m in channel.history(around=table, limit=2 * (BURIED + 2))]
         except DiscordFailure as failure:
@@ -366,7 +367,7 @@ class TableMessage:
         """Open the table's own thread on the lobby's message, and move the table there. If Discord allows no thread,
         the table stays in the channel. Return the match and the table's post.
         """
-        thread = await self._thread_of(match, post)
+        thread = await self.thread_of(match, post)
         if thread is None or post.message is None:
             return await set_place(self._service, match, match.channel), post
         match = await set_place(self._service, match, thread)
@@ -375,25 +376,25 @@ class TableMessage:
         old = replace(self._old(post), named=thread)
         try:
             await edit(
-                self._handles.message(match.guild, match.channel, post.message),
-                lobby_texts.closed_message(self._messages, match),
+                self.handles.message(match.guild, match.channel, post.message),
+                lobby_texts.closed_message(self.messages, match),
             )
         except DiscordFailure as failure:
             if failure.kind is Failure.LATER:
                 raise
             old = replace(old, named=None)
         post = replace(post, channel=thread, message=None, digest=SentAfter(post.message))
-        await self._posts.note(post, old=[old])
+        await self.posts.note(post, old=[old])
         return match, post
 
-    async def _thread_of(self, match: Match, post: TablePost) -> int | None:
+    async def thread_of(self, match: Match, post: TablePost) -> int | None:
         """Return the id of the thread on the lobby's message, which is opened if needed; None if that is impossible."""
         if post.message is None:
             return None
-        name = self._messages.title(match, self._messages.labels(match))
+        name = self.messages.title(match, self.messages.labels(match))
         try:
             async with discord_call():
-                message = self._handles.message(match.guild, match.channel, post.message)
+                message = self.handles.message(match.guild, match.channel, post.message)
                 return (await message.create_thread(name=name[:100], auto_archive_duration=10080)).id
         except DiscordFailure as failure:
             if failure.kind is Failure.LATER:

@@ -51,7 +51,8 @@ def _prewarm(slug: str, texts: Mapping[str, str]) -> Result:
     return MORE
 
 
-def _choose(slug: str, position: str, seat: Any, seed: str, level: Any) -> Result:
+def choose_move(slug: str, position: str, seat: Any, seed: str, level: Any) -> Result:
+    """Return the notation of the move that a computer of that level chooses."""
     game = GAMES[slug]
     return str(choose(game, game.from_json(json.loads(position)), seat, seed, level))
 
@@ -79,7 +80,7 @@ def read_advice(game: AnyGame, seat: Seat, found: str) -> tuple[Advised[Any], ..
 KINDS: dict[str, Callable[..., Result]] = {
     "picture": _picture,
     "prewarm": _prewarm,
-    "choose": _choose,
+    "choose": choose_move,
     "advise": _advise,
     "better": _better,
     "face": face_of,

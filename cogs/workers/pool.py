@@ -141,10 +141,10 @@ class Pool:
     """
 
     def __init__(self, most: int, on_lost: Callable[[str], None] = lambda _: None, program: str = PROGRAM) -> None:
-        self._most, self._on_lost, self._program = most, on_lost, program
+        self._most, self.on_lost, self._program = most, on_lost, program
         self._waiting: dict[Urgency, Turns[_Task]] = {each: Turns() for each in Urgency}
         self._texts = Texts()
-        self._beforehand: list[Job] = []
+        self.drawn_first: list[Job] = []
         self._lost_at: Counter[int] = Counter()
         """How many workers were lost at each of these jobs. A job that failed is not done again, as if it had lost too
         many.
@@ -157,14 +157,14 @@ class Pool:
         self._closed = False
 
     @property
-    def _workers(self) -> set[Worker]:
+    def workers(self) -> set[Worker]:
         """The workers that run now."""
         return set().union(*(crew.workers for crew in self._crews))
 
     @property
     def pids(self) -> list[int]:
         """The numbers of the processes that run now."""
-        return [worker.process.pid for worker in self._workers]
+        return [worker.process.pid for worker in self.workers]
 
     async def run(
         self,
@@ -190,8 +190,8 @@ class Pool:
 
     def beforehand(self, job: Job) -> None:
         """Let each worker do a job, step by step, whenever no other job waits. Only the first call for a job counts."""
-        if job not in self._beforehand and not self._closed:
-            self._beforehand.append(job)
+        if job not in self.drawn_first and not self._closed:
+            self.drawn_first.append(job)
             self._look()
 
     async def close(self) -> None:
@@ -213,7 +213,7 @@ class Pool:
             for idle in crew.idle:
                 if not idle.done():
                     idle.set_result(None)
-            ahead = self._beforehand and crew.draws and not crew.places
+            ahead = self.drawn_first and crew.draws and not crew.places
             wanted = self._claims(crew) > len(crew.idle) + crew.starting or ahead
             if wanted and len(crew.places) < crew.most:
                 crew.starting += 1
@@ -277,7 +277,7 @@ class Pool:
                     stays = await self._feed(crew, worker)
                     kill = False
                 except Lost as lost:
-                    self._on_lost(lost.kind)
+                    self.on_lost(lost.kind)
                     useless = 0 if worker.worked else useless + (lost.kind == "idle")
                 else:
                     if not stays:
@@ -301,7 +301,7 @@ class Pool:
     async def _not_started(self, crew: _Crew, error: Exception) -> None:
         """Wait before the next try. Jobs do not wait for ever: after several failures they are Lost."""
         crew.unstarted += 1
-        self._on_lost("unstarted")
+        self.on_lost("unstarted")
         level = logging.ERROR if crew.unstarted > MOST_ACCIDENTS else logging.WARNING
         log.log(level, "a worker could not be started: %s", type(error).__name__)
         if crew.hopeless:
@@ -323,7 +323,7 @@ class Pool:
             if (task := self._next(crew)) is not None:
                 self._waiting[task.urgency].take(task)
                 await self._do(worker, task)
-            elif crew.draws and worker.warm < len(self._beforehand):
+            elif crew.draws and worker.warm < len(self.drawn_first):
                 await self._do_beforehand(worker)
             elif not await self._wait(crew, worker):
                 return False
@@ -379,7 +379,7 @@ class Pool:
 
     async def _do_beforehand(self, worker: Worker) -> None:
         """Let a worker do the next step of the work beforehand. Log an error, since no caller waits for the result."""
-        number, job = worker.warm, self._beforehand[worker.warm]
+        number, job = worker.warm, self.drawn_first[worker.warm]
         worker.warm += 1
         if self._lost_at[number] >= MOST_LOST:
             return

@@ -30,57 +30,57 @@ MARGIN = 1.5
 RECENT = 86_400
 """Seconds after the end of a match in which each look for work includes it."""
 
-_CLOCK = "(SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint))"
+CLOCK = "(SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint))"
 """Milliseconds since 1970, by the clock of the database, read once a statement."""
-_UNTIL = f"{_CLOCK} + 10000"
+_UNTIL = f"{CLOCK} + 10000"
 """LEASE from now on."""
-_TAKE = (
+TAKE = (
     f"INSERT INTO lease (match, holder, until, epoch) SELECT id, ?2, {_UNTIL}, 1 FROM match WHERE id = ?1 "
     f"ON CONFLICT (match) DO UPDATE SET holder = excluded.holder, until = {_UNTIL}, epoch = lease.epoch + 1 "
-    f"WHERE lease.until <= {_CLOCK} OR lease.holder = excluded.holder RETURNING epoch, wake"
+    f"WHERE lease.until <= {CLOCK} OR lease.holder = excluded.holder RETURNING epoch, wake"
 )
-_ASK = f"UPDATE lease SET wake = {_CLOCK} WHERE match = ? RETURNING holder"
+_ASK = f"UPDATE lease SET wake = {CLOCK} WHERE match = ? RETURNING holder"
 _RENEW = (
-    f"UPDATE lease SET until = {_UNTIL} WHERE match = ? AND holder = ? AND epoch = ? AND until > {_CLOCK} "
+    f"UPDATE lease SET until = {_UNTIL} WHERE match = ? AND holder = ? AND epoch = ? AND until > {CLOCK} "
     "RETURNING match"
 )
 _ASKED = "SELECT match, wake FROM lease WHERE holder = ? AND until > 0 AND wake > 0"
 _GIVE_BACK = (
     "UPDATE lease SET until = 0, done = ?4, wake = CASE WHEN ?5 < 0 THEN 0 ELSE "
-    f"{_CLOCK} + ?5 END WHERE match = ?1 AND holder = ?2 AND epoch = ?3 AND wake = ?6"
+    f"{CLOCK} + ?5 END WHERE match = ?1 AND holder = ?2 AND epoch = ?3 AND wake = ?6"
 )
-_DROP = f"UPDATE lease SET until = 0, wake = {_CLOCK} WHERE match = ? AND holder = ? AND epoch = ?"
+_DROP = f"UPDATE lease SET until = 0, wake = {CLOCK} WHERE match = ? AND holder = ? AND epoch = ?"
 _IS_NEWEST = "SELECT 1 FROM lease WHERE match = ? AND holder = ? AND epoch = ? FOR SHARE"
 _LEFT = (
     "SELECT id FROM match LEFT JOIN lease ON lease.match = id "
     "WHERE (status IN ('lobby', 'playing') OR ended_at >= ?1) AND ("
-    f"lease.match IS NOT NULL AND until <= {_CLOCK} AND (done < version OR wake > 0 AND wake <= {_CLOCK}) "
+    f"lease.match IS NOT NULL AND until <= {CLOCK} AND (done < version OR wake > 0 AND wake <= {CLOCK}) "
     "OR lease.match IS NULL AND (EXISTS (SELECT 1 FROM post WHERE post.match = id AND shown < version) "
     "OR status = 'playing' AND EXISTS (SELECT 1 FROM seat LEFT JOIN clock ON clock.match = seat.match "
     "AND clock.seat = seat.number WHERE seat.match = id AND (seat.user IS NULL OR plays_forced <> 0 "
     "OR away IS NOT NULL)))) ORDER BY id LIMIT ?2"
 )
-_LOCK = f"SELECT match FROM lease WHERE match = ? AND until <= {_CLOCK} FOR UPDATE SKIP LOCKED"
+LOCK = f"SELECT match FROM lease WHERE match = ? AND until <= {CLOCK} FOR UPDATE SKIP LOCKED"
 _INSERT = (
     f"INSERT INTO lease (match, holder, until, epoch) SELECT id, ?2, {_UNTIL}, 1 FROM match WHERE id = ?1 "
     "AND NOT EXISTS (SELECT 1 FROM lease WHERE match = ?1) ON CONFLICT DO NOTHING RETURNING epoch, wake"
 )
-_CLAIM = (
-    f"UPDATE lease SET holder = ?2, until = {_UNTIL}, epoch = epoch + 1 WHERE match = ?1 AND until <= {_CLOCK} "
+CLAIM = (
+    f"UPDATE lease SET holder = ?2, until = {_UNTIL}, epoch = epoch + 1 WHERE match = ?1 AND until <= {CLOCK} "
     "RETURNING epoch, wake"
 )
 _VERSIONS = (
     "SELECT id, version FROM match WHERE id IN (SELECT CAST(value AS bigint) "
     "FROM json_array_elements_text(CAST(? AS json)) AS wanted (value))"
 )
-_ON_DUTY = f"SELECT 1 FROM duty WHERE name = ? AND holder <> ? AND until > {_CLOCK}"
+_ON_DUTY = f"SELECT 1 FROM duty WHERE name = ? AND holder <> ? AND until > {CLOCK}"
 _TAKE_DUTY = (
     f"INSERT INTO duty (name, holder, until, epoch) VALUES (?1, ?2, {_UNTIL}, 1) ON CONFLICT (name) DO UPDATE SET "
     f"holder = excluded.holder, until = {_UNTIL}, epoch = duty.epoch + 1 "
-    f"WHERE duty.until <= {_CLOCK} OR duty.holder = excluded.holder RETURNING epoch"
+    f"WHERE duty.until <= {CLOCK} OR duty.holder = excluded.holder RETURNING epoch"
 )
 _RENEW_DUTY = (
-    f"UPDATE duty SET until = {_UNTIL} WHERE name = ? AND holder = ? AND epoch = ? AND until > {_CLOCK} RETURNING name"
+    f"UPDATE duty SET until = {_UNTIL} WHERE name = ? AND holder = ? AND epoch = ? AND until > {CLOCK} RETURNING name"
 )
 _DROP_DUTY = "UPDATE duty SET until = 0 WHERE name = ? AND holder = ? AND epoch = ?"
 _IS_ON_DUTY = "SELECT 1 FROM duty WHERE name = ? AND holder = ? AND epoch = ? FOR SHARE"
@@ -171,10 +171,10 @@ class Leases:
         """Take the lease of a match if no other process holds it. Otherwise `ask` its holder to look at the match, and
         return the holder. None: it was not asked, or there is no such match.
         """
-        until = _end()
+        until = end_of_lease()
 
         def work(c: Connection) -> Taken | str | None:
-            row = c.execute(_TAKE, (match, self.holder)).fetchone()
+            row = c.execute(TAKE, (match, self.holder)).fetchone()
             if row is not None:
                 return Taken(self._fence(match, int(row[0]), until), int(row[1]))
             asked = c.execute(_ASK, (match,)).fetchone() if ask else None
@@ -190,15 +190,15 @@ class Leases:
         found = await self._database.read(lambda c: [int(row[0]) for row in c.execute(_LEFT, values)])
         if not found:
             return []
-        until = _end()
+        until = end_of_lease()
 
         def work(c: Connection) -> list[Taken]:
             taken = []
             for match in found:
                 values = (match, self.holder)
                 row = None
-                if c.execute(_LOCK, (match,)).fetchone() is not None:
-                    row = c.execute(_CLAIM, values).fetchone()
+                if c.execute(LOCK, (match,)).fetchone() is not None:
+                    row = c.execute(CLAIM, values).fetchone()
                 else:  # it is held by now, or being taken, or has never been
                     row = c.execute(_INSERT, values).fetchone()
                 if row is not None:
@@ -211,7 +211,7 @@ class Leases:
         """Take a duty if no other process holds it."""
         if await self._database.read(lambda c: c.execute(_ON_DUTY, (name, self.holder)).fetchone()) is not None:
             return None
-        until = _end()
+        until = end_of_lease()
 
         def work(c: Connection) -> Fence | None:
             row = c.execute(_TAKE_DUTY, (name, self.holder)).fetchone()
@@ -223,7 +223,7 @@ class Leases:
         """Renew the leases `held`, and give back those that are `done`, in one transaction. Return those renewed and
         those given back. One that is in neither is lost, or the holder was asked to look at the match once more.
         """
-        until = _end()
+        until = end_of_lease()
 
         def work(c: Connection) -> tuple[set[Fence], set[Fence]]:
             back = set()
@@ -267,6 +267,6 @@ class Leases:
         return Fence(what, self.holder, epoch, until)
 
 
-def _end() -> float:
+def end_of_lease() -> float:
     """Return when a lease that is asked for now ends for its holder, by `steady`: the database counts from later on."""
     return steady() + LEASE - MARGIN

@@ -101,7 +101,7 @@ class People:
     def __init__(self, database: Database, now: Callable[[], float] = time.time) -> None:
         self._database = database
         self._now = now
-        self._known: dict[int, Person] = {}
+        self.known: dict[int, Person] = {}
 
     async def meet(self, user: int, name: str, locale: str | None = None) -> Person:
         """Return the user with this name and, unless None, this locale; store what is new. Raises NotStored if that
@@ -129,12 +129,12 @@ class People:
 
     async def get(self, user: int) -> Person | None:
         """Return the user; None if they have never used the bot."""
-        if user not in self._known:
+        if user not in self.known:
             found = await self._database.read(lambda c: _read(c, user))
             if self._database.shared or not found:
                 return found[0] if found else None
-            self._remember(self._known.get(user, found[0]))  # a value written during the read is newer
-        return self._known.get(user)
+            self._remember(self.known.get(user, found[0]))  # a value written during the read is newer
+        return self.known.get(user)
 
     async def change(self, user: int, *, also: Also | None = None, **facts: Any) -> Person:
         """Store these fields of a stored user; the others stay. Return the user. If their data has been deleted since,
@@ -194,7 +194,7 @@ class People:
 
     def forget(self) -> None:
         """Drop everything from memory."""
-        self._known.clear()
+        self.known.clear()
 
     @shielded
     async def _change(
@@ -204,7 +204,7 @@ class People:
             work(c)
             return _read(c, user)
 
-        self._known.pop(user, None)
+        self.known.pop(user, None)
         found = await self._database.write(changed, then)
         for person in found:
             self._remember(person)
@@ -213,9 +213,9 @@ class People:
     def _remember(self, person: Person) -> None:
         if self._database.shared:
             return
-        if len(self._known) >= MOST_KNOWN and person.user not in self._known:
-            self._known.clear()
-        self._known[person.user] = person
+        if len(self.known) >= MOST_KNOWN and person.user not in self.known:
+            self.known.clear()
+        self.known[person.user] = person
 
 
 _SET = {

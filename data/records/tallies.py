@@ -5,7 +5,7 @@ from __future__ import annotations
 from data.store.database import Database
 from rules.core.tally import Tally
 
-_READ = "SELECT kind, name, of, hits FROM tally WHERE guild = ? AND game = ? ORDER BY kind, name"
+READ = "SELECT kind, name, of, hits FROM tally WHERE guild = ? AND game = ? ORDER BY kind, name"
 
 
 class Tallies:
@@ -16,4 +16,4 @@ class Tallies:
 
     async def of(self, guild: int, game: str) -> tuple[Tally, ...]:
         """Return all figures of a game in a server, by kind and name; () if no match of it was played to its end."""
-        return await self._database.read(lambda c: tuple(Tally(*row) for row in c.execute(_READ, (guild, game))))
+        return await self._database.read(lambda c: tuple(Tally(*row) for row in c.execute(READ, (guild, game))))

@@ -46,17 +46,17 @@ class Backups:
         assert isinstance(database.engine, SqliteEngine)
         self._database, self._engine = database, database.engine
         self._path = path
-        self._interval = minutes * 60.0
+        self.interval = minutes * 60.0
         self._now = now
         self._sure = sure
-        self._changes = -1
+        self.changes = -1
         self._sound = False
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Remove what a crash left, and begin."""
         await asyncio.to_thread(backup_files.clear, self._path)
-        if self._interval:
+        if self.interval:
             self._task = asyncio.create_task(self._run(), name="clock: backups")
 
     async def close(self) -> None:
@@ -67,16 +67,16 @@ class Backups:
 
     async def _run(self) -> None:
         last = next((backup.made.timestamp() for backup in backup_files.backups(self._path)), 0.0)
-        await asyncio.sleep(min(self._interval, max(SOON, last + self._interval - self._now())))
+        await asyncio.sleep(min(self.interval, max(SOON, last + self.interval - self._now())))
         while True:
             try:
-                if self._database.changes != self._changes:
+                if self._database.changes != self.changes:
                     await self.make()
                 elif self._sound:  # backups grow too old even while nothing changes
                     await self._rotate()
             except (BadCopy, sqlite3.Error, OSError) as error:  # the next backup may succeed
                 log.error("no backup could be made: %s", str(error) if isinstance(error, BadCopy) else error)
-            await asyncio.sleep(self._interval)
+            await asyncio.sleep(self.interval)
 
     async def make(self) -> Path:
         """Make a backup now, and remove those not needed any more. Raises BadCopy, sqlite3.Error or OSError."""
@@ -89,7 +89,7 @@ class Backups:
             with suppress(OSError):
                 to.with_name(to.name + backup_files.PARTIAL).unlink(missing_ok=True)
             raise
-        self._changes, self._sound = changes, not damaged
+        self.changes, self._sound = changes, not damaged
         if damaged:
             # An older backup may be the only one in which these matches are whole.
             log.error("the backup %s holds damaged matches (%s): older ones are kept", to, damaged)

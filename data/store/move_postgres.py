@@ -17,7 +17,7 @@ from data.store.postgres import check_url, connect
 from data.store.postgres_connection import PostgresConnection
 from data.store.postgres_refusals import NO_SERVER, first_line, refusals
 
-_BEGIN_SOURCE = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL lock_timeout = '5s'"
+BEGIN_SOURCE = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL lock_timeout = '5s'"
 _BEGIN_TARGET = b"BEGIN; SET LOCAL lock_timeout = '5s'; SET LOCAL synchronous_commit = on"
 _LOCK_ALL = f"LOCK TABLE {', '.join(postgres_schema.TABLES)} IN SHARE MODE"
 """While it is held, others read and do not write."""
@@ -38,7 +38,7 @@ _SET_LAST = "SELECT setval(CAST(pg_get_serial_sequence(?, ?) AS regclass), ?)"
 def source(url: str, owner: str | None) -> Iterator[Source]:
     """Open a database to read it, and let no process write to it meanwhile. Raises DatabaseRefusal."""
     with _opened(url) as (connection, c):
-        connection.execute(_BEGIN_SOURCE)
+        connection.execute(BEGIN_SOURCE)
         version, newest = postgres_schema.check(c, owner), len(schema.steps())
         if version == 0:
             raise DatabaseRefusal("The PostgreSQL database has no tables, so there is nothing to move.", 74)
@@ -50,7 +50,7 @@ def source(url: str, owner: str | None) -> Iterator[Source]:
             )
         connection.execute(b"ROLLBACK")
         # A state is seen from the first query on: it must come after the lock.
-        connection.execute(_BEGIN_SOURCE)
+        connection.execute(BEGIN_SOURCE)
         c.execute(_LOCK_ALL)
         row = c.execute("SELECT value FROM setting WHERE name = ?", (postgres_schema.OWNER,)).fetchone()
         stored = None if row is None else str(row[0])
@@ -79,10 +79,11 @@ def target(url: str, owner: str | None) -> Iterator[Target]:
         _set_last_number(c, "player", int(c.execute("SELECT coalesce(max(id), 0) FROM player").fetchone()[0]))
         if filled.erasures:
             c.execute(schema.PUT_SETTING, (erasure_log.LIST, filled.erasures))
-        _commit(connection)
+        commit(connection)
 
 
-def _commit(connection: psycopg.Connection[Any]) -> None:
+def commit(connection: psycopg.Connection[Any]) -> None:
+    """End the transaction. DatabaseRefusal: the connection was lost, so it is not known whether all was moved."""
     try:
         ended = connection.execute(b"COMMIT")
     except psycopg.OperationalError as error:

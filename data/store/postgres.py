@@ -102,7 +102,7 @@ class PostgresEngine:
 
     def __init__(self, url: str) -> None:
         self._url = url
-        self._writer = _Threads(url, 1, "database, writing")
+        self.writer = _Threads(url, 1, "database, writing")
         self._readers = _Threads(url, READERS, "database, reading")
         self._listener: Listener | None = None
 
@@ -115,7 +115,7 @@ class PostgresEngine:
         check_url(url)
         engine = cls(url)
         try:
-            await engine._writer.run(lambda threads: _prepare(threads, owner))
+            await engine.writer.run(lambda threads: _prepare(threads, owner))
         except BaseException:
             await engine.close()
             raise
@@ -127,7 +127,7 @@ class PostgresEngine:
         check_url(url)
         engine = cls(url)
         try:
-            return await engine._writer.run(lambda threads: _examine(threads, owner))
+            return await engine.writer.run(lambda threads: _examine(threads, owner))
         finally:
             await engine.close()
 
@@ -136,17 +136,17 @@ class PostgresEngine:
 
         Raises NotStored, as Unreachable if there is no server; CommitUnknown if it may be stored or not; psycopg.Error.
         """
-        return await self._writer.run(lambda threads: _write(threads, work, then))
+        return await self.writer.run(lambda threads: _write(threads, work, then))
 
     def write_now(self, work: Callable[[PostgresConnection], T]) -> T:
         """Do as `write`, and block the calling thread."""
-        return self._writer.run_now(lambda threads: _write(threads, work, None))
+        return self.writer.run_now(lambda threads: _write(threads, work, None))
 
     async def read(self, work: Callable[[PostgresConnection], T]) -> T:
         """Run `work` in a transaction that only reads. It sees every write that this process asked for before it, also
         one whose caller was cancelled meanwhile. Raises Unreachable; psycopg.Error.
         """
-        await self._writer.idle()
+        await self.writer.idle()
         return await self._readers.run(lambda threads: _read(threads, work))
 
     async def answers(self) -> bool:
@@ -160,7 +160,7 @@ class PostgresEngine:
     async def clean(self) -> bool:
         """Free the space of deleted rows, so that new rows overwrite it. The server's logs and backups are its own."""
         try:
-            return await self._writer.run(_clean)
+            return await self.writer.run(_clean)
         except psycopg.OperationalError as error:
             raise NotStored(first_line(error)) from error
 
@@ -184,7 +184,7 @@ class PostgresEngine:
         """Finish the transactions that have begun, in 4 s at most, and close the connections."""
         if self._listener is not None:
             await asyncio.to_thread(self._listener.close)
-        await asyncio.gather(self._writer.close(), self._readers.close())
+        await asyncio.gather(self.writer.close(), self._readers.close())
 
 
 class _Threads:
@@ -298,7 +298,7 @@ def _cut(connection: psycopg.Connection[Any]) -> None:
         ours.shutdown(socket.SHUT_RDWR)
 
 
-def _transaction(connection: psycopg.Connection[Any], begin: bytes, work: Callable[[PostgresConnection], T]) -> T:
+def transaction(connection: psycopg.Connection[Any], begin: bytes, work: Callable[[PostgresConnection], T]) -> T:
     """Run `work` in one transaction. Raises CommitUnknown if the connection is lost at its end."""
     connection.execute(begin)
     try:
@@ -327,7 +327,7 @@ def _read(threads: _Threads, work: Callable[[PostgresConnection], T]) -> T:
         connection = None
         try:
             connection = threads.connection()
-            return _transaction(connection, _BEGIN_READ, work)
+            return transaction(connection, _BEGIN_READ, work)
         except psycopg.OperationalError as error:
             if connection is not None and not connection.closed:
                 raise
@@ -345,7 +345,7 @@ def _write(threads: _Threads, work: Callable[[PostgresConnection], T], then: Cal
         connection = None
         try:
             connection = threads.connection()
-            result = _transaction(connection, _BEGIN_WRITE, work)
+            result = transaction(connection, _BEGIN_WRITE, work)
         except CommitUnknown:
             raise
         except _OTHERS as error:
@@ -388,7 +388,7 @@ def _examine(threads: _Threads, owner: str | None) -> int:
     with refusals():
         connection = threads.connection()
         postgres_schema.check_server(connection)
-        return _transaction(connection, _BEGIN_READ, lambda c: postgres_schema.check(c, owner))
+        return transaction(connection, _BEGIN_READ, lambda c: postgres_schema.check(c, owner))
 
 
 def _prepare(threads: _Threads, owner: str | None) -> None:
@@ -396,4 +396,4 @@ def _prepare(threads: _Threads, owner: str | None) -> None:
     _examine(threads, owner)
     with refusals():
         connection = threads.connection()
-        _transaction(connection, _BEGIN_UPGRADE, lambda c: postgres_schema.prepare(c, owner))
+        transaction(connection, _BEGIN_UPGRADE, lambda c: postgres_schema.prepare(c, owner))

@@ -53,7 +53,7 @@ class SqliteEngine:
     def __init__(self, connection: aiosqlite.Connection, path: Path | None, lock_file: IO[str] | None) -> None:
         self._connection = connection
         self._path = path
-        self._lock_file = lock_file
+        self.lock_file = lock_file
         self._begun = False
         self._copying: asyncio.Future[None] | None = None
         self._closing = False
@@ -65,7 +65,7 @@ class SqliteEngine:
         """
         if str(path) == ":memory:":
             engine = cls(await _connected(path), None, None)
-            await engine._hop(lambda c: _prepare(c, 0, 0, logged=True, departed=""))
+            await engine.hop(lambda c: _prepare(c, 0, 0, logged=True, departed=""))
             return engine
         path = place(Path(path))
         lock_file = lock(path)
@@ -82,7 +82,7 @@ class SqliteEngine:
         try:
             with refusals(path):
                 departed = await asyncio.to_thread(ErasureLog(path).last)
-                run = await engine._hop(lambda c: _prepare(c, version, last_run(lock_file), logged, departed))
+                run = await engine.hop(lambda c: _prepare(c, version, last_run(lock_file), logged, departed))
             engine._begun = True
             write_marker(path, lock_file, run)
         except BaseException:
@@ -99,8 +99,8 @@ class SqliteEngine:
         ended = await self._end()
         with nullcontext() if ended or self._path is None else wal_kept(self._path):
             await self._connection.close()
-        unlock(self._lock_file)
-        self._lock_file = None
+        unlock(self.lock_file)
+        self.lock_file = None
 
     async def _end(self) -> bool:
         """Write that the run has ended, if one has begun. Return False if that fails: then the log must stay, because a
@@ -109,7 +109,7 @@ class SqliteEngine:
         begun, self._begun = self._begun, False
         try:
             if begun:
-                await self._hop(lambda c: _in_transaction(c, generations.end))
+                await self.hop(lambda c: _in_transaction(c, generations.end))
         except sqlite3.Error as error:
             log.error("the end of the run cannot be noted: %s", error)
             return False
@@ -122,14 +122,14 @@ class SqliteEngine:
         Cancelling does not roll back: the thread ends each transaction that it has begun before the next.
         """
         try:
-            return await self._hop(lambda c: _in_transaction(c, work, then))
+            return await self.hop(lambda c: _in_transaction(c, work, then))
         except sqlite3.OperationalError as error:
             _raise_if_other(error)
             raise NotStored(str(error)) from error
 
     async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Run `work`, which only reads, in one hop. It sees all committed data."""
-        return await self._hop(work)
+        return await self.hop(work)
 
     async def copy_to(self, path: Path) -> None:
         """Copy the database by this connection into a partial file; `backup_files.finish` completes it.
@@ -138,13 +138,13 @@ class SqliteEngine:
         """
         if self._closing or self._copying is not None:
             raise sqlite3.OperationalError("closing, or copying already")
-        self._copying = asyncio.ensure_future(self._hop(lambda c: copy(c, path, self._let_others)))
+        self._copying = asyncio.ensure_future(self.hop(lambda c: copy(c, path, self.let_others)))
         try:
             await asyncio.shield(self._copying)
         finally:
             self._copying = None
 
-    def _let_others(self, *_: int) -> None:
+    def let_others(self, *_: int) -> None:
         """Run the reads and writes that wait, in the connection's thread, between two steps of a copy."""
         if self._closing:
             raise sqlite3.OperationalError("given up: the database is being closed")
@@ -165,7 +165,7 @@ class SqliteEngine:
     async def answers(self) -> bool:
         """Return whether the database can be read now."""
         try:
-            await self._hop(lambda c: c.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone())
+            await self.hop(lambda c: c.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone())
         except sqlite3.Error:
             return False
         return True
@@ -177,7 +177,7 @@ class SqliteEngine:
         Return False if another program reads the file, so that the log stays. Raises NotStored.
         """
         try:
-            return await self._hop(_clean)
+            return await self.hop(_clean)
         except sqlite3.OperationalError as error:
             _raise_if_other(error)
             raise NotStored(str(error)) from error
@@ -186,10 +186,11 @@ class SqliteEngine:
         """Return the state of the database, for the operator. Reads all of the file, on a connection of its own that
         only reads: no other work waits for it.
         """
-        path = await self._hop(_file)
-        return await (asyncio.to_thread(_health_of, path) if path else self._hop(lambda c: _health(c, path)))
+        path = await self.hop(_file)
+        return await (asyncio.to_thread(_health_of, path) if path else self.hop(lambda c: examine(c, path)))
 
-    async def _hop(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    async def hop(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Run `work` on the thread of the connection and return its result."""
         # aiosqlite has no public way to run a function on its thread; its own methods cost a hop (80 µs) for each
         # statement, and between two hops another coroutine could step into the transaction.
         connection = self._connection
@@ -255,14 +256,15 @@ def _health_of(path: str) -> Health:
     """Examine the file on another connection, which is open meanwhile. A write beside it does not wait."""
     with closing(sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True)) as connection:
         try:
-            return _health(connection, path)
+            return examine(connection, path)
         except sqlite3.DatabaseError as error:
             if isinstance(error, sqlite3.OperationalError):  # out of reach at the moment: that is no damage
                 raise
             return Health(False, shutil.disk_usage(Path(path).parent).free, f"SQLite {sqlite3.sqlite_version}")
 
 
-def _health(connection: sqlite3.Connection, path: str) -> Health:
+def examine(connection: sqlite3.Connection, path: str) -> Health:
+    """Return whether the file is sound, the free bytes beside it, and the version of SQLite."""
     return Health(
         sound=connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok",
         free=shutil.disk_usage(Path(path).parent).free if path else None,

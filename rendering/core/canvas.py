@@ -99,7 +99,7 @@ class Ground:
 
     def _draw(self) -> tuple[bytes]:
         matched = Image.new("P", (WIDTH + 1, self.height))  # the column on the left is 0: PNG's filter "none"
-        matched.paste(_matched(self.painted(), self._slug).point(_settled(self._slug)), (1, 0))
+        matched.paste(in_palette(self.painted(), self._slug).point(_settled(self._slug)), (1, 0))
         return (matched.tobytes(),)
 
 
@@ -142,17 +142,17 @@ class Page:
         self.slug = slug
         self.height = height
         self._most = most - REST_OF_FILE
-        self._ground = ground(slug, height, paint)
+        self.ground = ground(slug, height, paint)
         self.strokes: list[Stroke] = []
 
     @property
     def image(self) -> Image.Image:
         """Return the page in full colours over the background in the file's."""
-        return self._over(self._ground.layer)
+        return self._over(self.ground.layer)
 
     def painted(self) -> Image.Image:
         """Return the page in full colours, as palettes are made from it."""
-        return self._over(self._ground.painted())
+        return self._over(self.ground.painted())
 
     def _over(self, ground: Image.Image) -> Image.Image:
         for stroke in self.strokes:
@@ -161,7 +161,7 @@ class Page:
 
     def leave_stage(self) -> None:
         """Put one dark colour in place of the background: for people who see better without it."""
-        self._ground = ground(self.slug, self.height, _dark)
+        self.ground = ground(self.slug, self.height, dark)
 
     def place(self, sprite: Sprite | Tint, x: float, y: float, anchor: str = "lt") -> None:
         """Lay a sprite or a tint. The anchor is one of "l", "m", "r" across and one of "t", "m", "b" down."""
@@ -202,13 +202,13 @@ class Page:
                 found.append(stroke[:3])
                 if stroke.what.core is not None:
                     above.append(stroke)
-        found.append((self._ground, 0, 0))
+        found.append((self.ground, 0, 0))
         return found[::-1]
 
     def prepare(self) -> None:
         """Draw the background and all that lies on it, as far as it is not cached, so that `png` only has to lay it."""
         with _lock:
-            _ = self._ground.rows
+            _ = self.ground.rows
             for stroke in self.strokes:
                 stroke.what.prepare()
 
@@ -222,7 +222,7 @@ class Page:
         """Return the pixels of `png` in RGB, in a third of the time that it takes to make and to read the file."""
         with _lock:
             drawn = self._composed_page()
-            _pages.keep(drawn)
+            kept_pages.keep(drawn)
         image = Image.frombuffer("P", (WIDTH + 1, self.height), drawn.rows, "raw", "P", 0, 1)
         image.putpalette(palette(self.slug).getpalette() or b"")
         return image.crop((1, 0, WIDTH + 1, self.height)).convert("RGB")
@@ -230,19 +230,19 @@ class Page:
     def _composed_page(self) -> Drawn:
         """Draw the page, beginning with the page that it resembles most. Its bands are those that it shares with it."""
         distinct = frozenset(self.strokes)
-        before = _pages.nearest(self._ground, self.strokes, distinct)
+        before = kept_pages.nearest(self.ground, self.strokes, distinct)
         others = distinct ^ before.distinct
         changed = [stroke for stroke in (*before.strokes, *self.strokes) if stroke in others]
         rows, bands, smaller = bytearray(before.rows), dict(before.bands), dict(before.smaller)
         sheet = Image.frombuffer("P", (WIDTH + 1, self.height), rows, "raw", "P", 0, 1)
         sheet.readonly = 0  # pasting then writes into `rows` itself
-        ground = self._ground.image
+        ground = self.ground.image
         for box in joined(changed, self.height):
             sheet.paste(self._composed(box, ground), (box.left + 1, box.top))
             for number in range(box.top // BAND, (box.bottom - 1) // BAND + 1):
                 bands.pop(number, None)
                 smaller.pop(number, None)
-        return Drawn(self._ground, self.strokes.copy(), distinct, rows, bands, smaller)
+        return Drawn(self.ground, self.strokes.copy(), distinct, rows, bands, smaller)
 
     def _bands(self) -> list[Band]:
         """Draw the page; return it, compressed."""
@@ -262,7 +262,7 @@ class Page:
                 smaller[number] = pack(cut[number], SMALL)
             bytes_left += len(found[number].packed) - len(smaller[number].packed)
             found[number] = smaller[number]
-        _pages.keep(drawn)
+        kept_pages.keep(drawn)
         return found
 
     def _composed(self, box: Box, ground: Image.Image) -> Image.Image:
@@ -277,7 +277,7 @@ class Page:
         area = ground.crop((left + 1, top, right + 1, bottom)).convert("RGB")
         for what, x, y, _, _ in reversed(shown):
             what.lay(area, (x - left, y - top))
-        return _matched(area, self.slug)
+        return in_palette(area, self.slug)
 
 
 def joined(strokes: Iterable[Stroke], height: int) -> list[Box]:
@@ -326,13 +326,13 @@ class Pages:
         self.most = most
         self.size = 0
         """The bytes that they take."""
-        self._pages: deque[Drawn] = deque()
+        self.pages: deque[Drawn] = deque()
 
     def nearest(self, ground: Ground, strokes: list[Stroke], distinct: frozenset[Stroke]) -> Drawn:
         """Return the page on that ground with the fewest other strokes; one without strokes if there is none, or if
         what they have in common lies in another order.
         """
-        alike = [page for page in self._pages if page.ground is ground]
+        alike = [page for page in self.pages if page.ground is ground]
         if alike:
             best = min(alike, key=lambda page: len(page.distinct ^ distinct))
             if [one for one in best.strokes if one in distinct] == [one for one in strokes if one in best.distinct]:
@@ -341,27 +341,29 @@ class Pages:
 
     def keep(self, page: Drawn) -> None:
         """Keep a page, and drop the oldest ones if there are too many."""
-        self._pages.append(page)
+        self.pages.append(page)
         self.size += page.size
         while self.size > self.most:
-            self.size -= self._pages.popleft().size
+            self.size -= self.pages.popleft().size
 
 
-_pages = Pages()
+kept_pages = Pages()
 _lock = Lock()
 """Pictures are drawn in one thread. If there is a second, it waits for the page that is being composed."""
 
 
 def share_memory(parts: int) -> None:
     """Share the limit of the kept pages among so many processes that draw."""
-    _pages.most = MOST_PAGE_BYTES // parts
+    kept_pages.most = MOST_PAGE_BYTES // parts
 
 
-def _dark(width: int, height: int) -> Image.Image:
+def dark(width: int, height: int) -> Image.Image:
+    """Paint a ground of the dark of night."""
     return Image.new("RGB", (width, height), (14, 20, 34))
 
 
-def _matched(image: Image.Image, slug: str) -> Image.Image:
+def in_palette(image: Image.Image, slug: str) -> Image.Image:
+    """Return the picture in the colours of that game's palette."""
     return image.quantize(palette=palette(slug), dither=Image.Dither.NONE)
 
 
@@ -377,7 +379,7 @@ def _settled(slug: str) -> list[int]:
         row = Image.new("P", (256, 1))
         row.putdata(numbers)
         row.putpalette(palette(slug).getpalette() or b"")
-        found = list(_matched(row.convert("RGB"), slug).tobytes())
+        found = list(in_palette(row.convert("RGB"), slug).tobytes())
         if found == numbers:
             return numbers
         numbers = found

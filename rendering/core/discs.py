@@ -111,7 +111,7 @@ def disc(labels: Labels, seat: int, size: int) -> Sprite:
     """The seat's disc, with the avatar of its player or, if there is none, with the initials and the seat's sign."""
     if face := labels.face(seat):
         return portrait(face, colour_of(labels, seat), size)
-    return _disc(colour_of(labels, seat), labels.disc(seat) % len(SIGILS), initials(labels, seat), size)
+    return lettered(colour_of(labels, seat), labels.disc(seat) % len(SIGILS), initials(labels, seat), size)
 
 
 @sprite
@@ -125,7 +125,8 @@ def empty(size: int) -> Pixels:
 
 
 @sprite
-def _disc(colour: Colour, sigil: int, letters: str, size: int) -> Pixels:
+def lettered(colour: Colour, sigil: int, letters: str, size: int) -> Pixels:
+    """Return the disc with that sign and up to two letters, `size` pixels wide."""
     ink = ink_on(colour)
     pen = Pen(size, size)
     c = size / 2

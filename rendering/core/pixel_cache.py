@@ -84,37 +84,37 @@ class PixelCache:
     def __init__(self, most: int, most_packed: int) -> None:
         self.most, self.most_packed = most, most_packed
         self.size = self.packed_size = 0
-        self._layers: OrderedDict[int, Layers] = OrderedDict()
-        self._packed: OrderedDict[int, Packed] = OrderedDict()
+        self.layers: OrderedDict[int, Layers] = OrderedDict()
+        self.packed: OrderedDict[int, Packed] = OrderedDict()
         self._lock = Lock()
 
     def get(self, number: int, draw: Callable[[], T]) -> T:
         """Return the pixels of that number. If the cache lacks them, draw them. One number belongs to one `draw`."""
         with self._lock:
-            if number in self._layers:
-                self._layers.move_to_end(number)
-                return cast("T", self._layers[number])  # the same `draw` returned it
-            packed = self._packed.get(number)
+            if number in self.layers:
+                self.layers.move_to_end(number)
+                return cast("T", self.layers[number])  # the same `draw` returned it
+            packed = self.packed.get(number)
         # Not under the lock: most pixels are made of other pixels in the cache.
         found = draw() if packed is None else cast("T", unpack(packed))
         with self._lock:
-            if number not in self._layers:
-                self._layers[number] = found
+            if number not in self.layers:
+                self.layers[number] = found
                 self.size += byte_size(found)
             while self.size > self.most:
-                self._pack(*self._layers.popitem(last=False))
+                self._pack(*self.layers.popitem(last=False))
         return found
 
     def _pack(self, number: int, layers: Layers) -> None:
         """Keep the layers compressed."""
         self.size -= byte_size(layers)
-        if number in self._packed:
-            self._packed.move_to_end(number)
+        if number in self.packed:
+            self.packed.move_to_end(number)
             return
-        self._packed[number] = packed = pack(layers)
+        self.packed[number] = packed = pack(layers)
         self.packed_size += packed.size
         while self.packed_size > self.most_packed:
-            _, gone = self._packed.popitem(last=False)
+            _, gone = self.packed.popitem(last=False)
             self.packed_size -= gone.size
 
 

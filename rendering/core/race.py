@@ -65,14 +65,14 @@ def _row(page: Page, labels: Labels, place: Place, row: tuple[int, int], race: t
     start, length = race[0], race[1] - race[0]
     both = sorted(max(0, value) * length // longest for value in (now, now - gain))
     colour = colour_of(labels, place.seats[0])
-    page.place(_bar(length, min(40, tall - 26), both[0], both[1], colour, gain > 0), start, line, "lm")
+    page.place(drawn_bar(length, min(40, tall - 26), both[0], both[1], colour, gain > 0), start, line, "lm")
     end = page.text(left + wide - 26, line, place.score, kind, theme.CREAM, 190, "rm")
     if gain:
         page.text(left + wide - 26 - end - 18, line, signed(gain), kind, theme.BRASS_LIGHT, 110, "rm")
 
 
 @sprite
-def _bar(width: int, height: int, kept: int, reach: int, colour: Colour, won: bool) -> Pixels:
+def drawn_bar(width: int, height: int, kept: int, reach: int, colour: Colour, won: bool) -> Pixels:
     """The bar of a score on its track. From `kept` to `reach` it is what a round added (`won`), in stripes of the same
     colour, or took away; a light line divides the two.
     """

@@ -219,7 +219,7 @@ def _row(
     row = TrickRow(len(order), (WIDEST[len(order)], PLINTH), gap=14)
     best = ahead(view, lays)
     for place, lay in enumerate(lays):
-        middle, tall = row.lefts[place] + row.width / 2, _height(view, lay)
+        middle, tall = row.lefts[place] + row.width / 2, height_of(view, lay)
         if place == best:
             page.place(_shaft(foot - 84), middle, foot + 6, "mb")
         if suit_of(lay.card) in TREES:
@@ -256,7 +256,7 @@ LIT: Colour = (255, 250, 220)
 """The colour of the light on the highest tree."""
 
 
-def _height(view: FullSunView, lay: Lay) -> int:
+def height_of(view: FullSunView, lay: Lay) -> int:
     """Return how high a card's tree stands."""
     return 74 + min(view.face(lay.card).number, view.highest + 1) * (TALLEST - 74) // (view.highest + 1)
 

@@ -45,7 +45,7 @@ class Crowded:
         self._keep = world.database.with_name("filled.db")
         self._shown: set[str] = set()
         self._started = 0.0
-        self._rest, self._discord._rest = self._discord._rest, self._answer
+        self._rest, self._discord.answer_rest = self._discord.answer_rest, self._answer
 
     async def prepare(self) -> None:
         """End the bot, and fill its database."""

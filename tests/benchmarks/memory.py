@@ -61,7 +61,7 @@ def rounds() -> Iterator[str]:
             for match in range(MATCHES):
                 for slug in GAMES:
                     drawing.submit(draw_some, slug, random, f"{number} {match}").result()
-            yield f"{resident()} {pixel_cache.cache.size // MB} {canvas._pages.size // MB}"
+            yield f"{resident()} {pixel_cache.cache.size // MB} {canvas.kept_pages.size // MB}"
 
 
 def rows() -> Iterator[Row]:

@@ -74,7 +74,7 @@ class WithSkia:
         return self._encode(laid_out)
 
     def _laid_out(self, page: Page) -> LaidOut:
-        ground = page._ground
+        ground = page.ground
         strokes = [
             (self._image(ground, lambda: ground.image.crop((1, 0, WIDTH + 1, page.height)).convert("RGBA")), 0, 0)
         ]

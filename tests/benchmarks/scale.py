@@ -55,7 +55,7 @@ class Ticker:
             watch,
             beat=1e9,
         )
-        self._clock._connected = True
+        self._clock.connect(True)
         await self._clock.tick()
 
     def _time(self) -> float:

@@ -194,7 +194,7 @@ async def shown(matrix: AccessMatrix) -> None:
     publisher = matrix.sim.bot.app.publisher
 
     def failed() -> bool:
-        worker = publisher._workers.get(matrix.table.number)
+        worker = publisher.workers.get(matrix.table.number)
         return worker is not None and worker.retry is not None and not worker.retry.cancelling()
 
     publisher.changed(matrix.table.number)
@@ -245,7 +245,7 @@ async def another_table(sim: Simulation, game: str) -> None:
 
 async def a_season(sim: Simulation) -> None:
     """Open a season elsewhere in the server, in which some take part; the server's manager has opened it."""
-    seasons, channel = sim.app.season_messages._seasons, sim.guild.create_text_channel("season")
+    seasons, channel = sim.app.seasons, sim.guild.create_text_channel("season")
     how: dict[str, Any] = {"seats": None, "rounds": None, "days": 7, "clock": None, "name": "Cup", "locale": "en"}
     hugo = sim.people["hugo"].id
     season = await seasons.open("sea_change", guild=sim.guild.id, channel=channel.id, user=hugo, **how)
@@ -313,7 +313,7 @@ async def running(matrix: AccessMatrix) -> None:
     await forge(matrix, "bob", "take", str(seat))
     match = await sim.match(number)
     assert match.seat_of(sim.people["bob"].id) == seat
-    sim.app.publisher._computers.rest()  # so that moves without a choice are still to be made when people press
+    sim.app.publisher.computers.rest()  # so that moves without a choice are still to be made when people press
     former = (*match.former, Former(sim.people["erin"].id, seat, removed=True))
     await stored(matrix, former=former, waiting=(Waiting(sim.people["frank"].id, "frank"),))
     matrix.kinds |= {"bob": "substitute", "dave": "former", "erin": "removed", "frank": "waiting"}

@@ -59,8 +59,8 @@ async def move(table: Table) -> None:
 @pytest.fixture
 def no_errors(sim: Simulation, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     """These faults are meant: what is logged of them is no failure, and the next try comes soon."""
-    for part in (publisher(sim), publisher(sim)._computers):
-        monkeypatch.setattr(part, "_timing", PublishTiming(edits=0, computer=0, retry=0.05))
+    for part in (publisher(sim), publisher(sim).computers):
+        monkeypatch.setattr(part, "timing", PublishTiming(edits=0, computer=0, retry=0.05))
     for name in (
         "cogs.transport.table_message",
         "cogs.transport.publisher",
@@ -148,7 +148,7 @@ async def test_a_computer_that_could_not_move_moves_later(
     sim: Simulation, monkeypatch: pytest.MonkeyPatch, no_errors: None
 ) -> None:
     table = await Table.open(sim, "sea_change", sim.join_server("alice"), computers=1, seed="computer")
-    moves = sim.app.publisher._computers._moves
+    moves = sim.app.publisher.computers.moves
     fault = FaultOnce(moves.play, FULL)
     monkeypatch.setattr(moves, "play", fault)
     await table.start()
@@ -411,7 +411,7 @@ async def test_a_message_whose_answer_was_lost_shows_what_is_true_after_a_restar
     monkeypatch.setattr(
         cogs.transport.table_message, "send_public", AnswersLost(cogs.transport.table_message.send_public)
     )
-    monkeypatch.setattr(publisher(sim), "_timing", PublishTiming(edits=0, computer=0, retry=3600))
+    monkeypatch.setattr(publisher(sim), "timing", PublishTiming(edits=0, computer=0, retry=3600))
     monkeypatch.setattr(publisher(sim), "drain", no_time)
     sim.env.backend.delete_message(sim.channel.id, sim.board().id)
     await move(tide)
@@ -431,7 +431,7 @@ async def test_a_message_that_is_known_again_is_not_sent_again_while_it_cannot_b
     sim: Simulation, siege: Table, monkeypatch: pytest.MonkeyPatch, no_errors: None, sender: str
 ) -> None:
     """Discord forgets a nonce after some minutes: a bot that asks with it for longer is given a second message."""
-    monkeypatch.setattr(publisher(sim), "_timing", PublishTiming(edits=0, computer=0, retry=0.05))
+    monkeypatch.setattr(publisher(sim), "timing", PublishTiming(edits=0, computer=0, retry=0.05))
     where = cogs.transport.table_message if sender == "send_public" else cogs.transport.hand_messages
     lost = AnswersLost(getattr(where, sender))
     edits: list[str] = []
@@ -501,7 +501,7 @@ async def test_an_answer_puts_no_older_hand_back(sim: Simulation, monkeypatch: p
     match, state = await table.now()
     seat = min(state.to_move())
     watcher = sim.by_id(match.chairs[(seat + 2) % 3].user)  # who is not asked next either
-    hand, passing = sim.hand(watcher), HandReplies._next
+    hand, passing = sim.hand(watcher), HandReplies.next_table
 
     async def meanwhile(hands: HandReplies, *what: Any) -> Any:
         found = await passing(hands, *what)
@@ -511,7 +511,7 @@ async def test_an_answer_puts_no_older_hand_back(sim: Simulation, monkeypatch: p
             assert await soon(lambda: not publisher(sim).behind()[0], 10)
         return found
 
-    monkeypatch.setattr(HandReplies, "_next", meanwhile)
+    monkeypatch.setattr(HandReplies, "next_table", meanwhile)
     await sim.forge(watcher, "1/1/path/0.0/x", message=hand.id, channel=hand.channel.id)
     await sim.env.settle()
     (now,) = [message for message in sim.dms(watcher) if message.id == hand.id]

@@ -76,7 +76,7 @@ class World:
 
     async def meet(self, avatar: FakeAvatar | None) -> tuple[str, bytes]:
         self.avatars.met(user(avatar))
-        await asyncio.gather(*self.avatars._tasks)
+        await asyncio.gather(*self.avatars.tasks)
         return await self.portraits.get(ANN)
 
 
@@ -125,7 +125,7 @@ async def test_one_that_never_comes_holds_nothing_up(world: World, monkeypatch: 
     slow = FakeAvatar("slow", png(200), wait=60)
     world.avatars.met(user(slow))
     assert await world.portraits.get(ANN) == NONE, "at once"
-    await asyncio.gather(*world.avatars._tasks)
+    await asyncio.gather(*world.avatars.tasks)
     assert await world.portraits.get(ANN) == NONE
 
 
@@ -146,7 +146,7 @@ async def test_a_face_that_comes_after_its_owner_chose_a_sign_is_not_kept(world:
     await asyncio.sleep(0.02)
     await world.people.change(ANN, pictures=frozenset({PictureWish.SIGN}))
     await world.avatars.wished(ANN)
-    await asyncio.gather(*world.avatars._tasks)
+    await asyncio.gather(*world.avatars.tasks)
     assert await world.portraits.get(ANN) == NONE
 
 

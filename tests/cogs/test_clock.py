@@ -20,7 +20,7 @@ from data.records.hours import Hours, PeopleHours
 from data.records.match import Conflict, Match, Status
 from rendering.core.labels import Labels
 from rules import GAMES
-from tests.support.inside import database_of, hours_of, stored_matches
+from tests.support.inside import database_of, hours_of, stored_matches, within_the_bot
 from tests.support.matches import seated
 from tests.support.simulation import Simulation, controls, offers, raw, words
 from tests.support.table import MY_HAND, Table, shortest_options
@@ -334,7 +334,7 @@ async def test_a_computer_goes_on_for_who_is_away_after_a_restart(sim: Simulatio
 
 async def gateway(sim: Simulation, event: str) -> None:
     """What discord.py tells the bot of its connection."""
-    with sim.env._bot_scope():
+    with within_the_bot(sim.env):
         sim.bot.dispatch(event)
     await sim.env.settle()
 
@@ -348,7 +348,7 @@ async def test_downtime_is_given_back(sim: Simulation, crash: bool, monkeypatch:
     person, clock = await awaited(table)
     await sim.env.advance_time(5 * HOUR)
     if crash:  # then no player notes down when
-        monkeypatch.setattr(sim.bot.clock._values, "put", nothing)
+        monkeypatch.setattr(sim.bot.clock.values, "put", nothing)
     await sim.restart(down=3 * 24 * HOUR)
     later = await clock_at(table, person)
     assert (later.stage, later.called, later.away) == (0, 0, None)
@@ -442,7 +442,7 @@ async def test_a_clock_that_jumps_holds_everything(sim: Simulation, jump: int) -
     person, clock = await awaited(table)
     await until(sim, clock.ends - 21 * HOUR)
     called, cursor = (await clock_at(table, person)).called, sim.cursor
-    sim.bot.clock._beat = sim.bot.clock._longest = 5 * MINUTE  # else it would not look for an hour
+    sim.bot.clock.beat = sim.bot.clock.longest = 5 * MINUTE  # else it would not look for an hour
     await sim.env.advance_time(HOUR)
     sim.jumped = jump
     await sim.env.advance_time(20 * HOUR if jump < 0 else 10 * MINUTE)
@@ -452,7 +452,7 @@ async def test_a_clock_that_jumps_holds_everything(sim: Simulation, jump: int) -
     await sim.slash(table.people[0], "clock")
     await sim.env.advance_time(5 * MINUTE)
     assert await clock_at(table, person) == held
-    sim.jumped, sim.bot.clock._beat, sim.bot.clock._longest = 0, HOUR, HOUR
+    sim.jumped, sim.bot.clock.beat, sim.bot.clock.longest = 0, HOUR, HOUR
     await sim.env.advance_time(5 * MINUTE)
     later = await clock_at(table, person)
     lost = (20 * HOUR if jump < 0 else 10 * MINUTE) + 10 * MINUTE

@@ -147,7 +147,7 @@ async def test_the_deck_table_is_that_of_the_opening(sim: Simulation) -> None:
     """A player who cuts knows it: an owner who changes it afterwards changes it for later lobbies."""
     people = await opened(sim, "alice", "bob", "carol", game="siege_of_sunfall")
     before = dict(GAMES["siege_of_sunfall"].deck)
-    sim.bot.app.lobby._decks = {"siege_of_sunfall": {**before, "boost": 0, "gold": 6}}
+    sim.bot.app.lobby.decks = {"siege_of_sunfall": {**before, "boost": 0, "gold": 6}}
     await sim.press(people[0], sim.board(), "Start")
     match = await sim.match()
     assert (match.status, match.options["deck"]) == (Status.PLAYING, before)

@@ -197,10 +197,10 @@ async def test_a_digest_of_many_tables_fits_into_one_message(sim: Simulation, lo
             match = await app.lobby.join(match.id, person.user, person.name)
         match = await app.lobby.choose_option(match.id, met[0].user, "clock", "week")
         await app.lobby.start(match.id, met[0].user)
-    waiting = await digests._waiting(met[0], lambda chair, person: True)
+    waiting = await digests.waiting(met[0], lambda chair, person: True)
     assert len(waiting) == 14
     labels = Labels((), texts(language(locale), "common"))
-    text = digests._text(labels.say("digest.mention", who="<@1234567890123456789>", count=14), waiting, labels, locale)
+    text = digests.text(labels.say("digest.mention", who="<@1234567890123456789>", count=14), waiting, labels, locale)
     assert len(text) <= 2000
     assert text.endswith(labels.say("digest.more", count=14 - MOST_LISTED))
     assert text.count("](https://") == MOST_LISTED

@@ -62,7 +62,7 @@ async def test_what_somebody_types_is_under_way_too(sim: Simulation, tide: Table
     assert app is not None
 
     async def work() -> list[int]:
-        seen.append(asyncio.current_task() in app.interactions._under_way)
+        seen.append(asyncio.current_task() in app.interactions.under_way)
         await asyncio.sleep(60)
         return []
 
@@ -73,7 +73,7 @@ async def test_what_somebody_types_is_under_way_too(sim: Simulation, tide: Table
     assert seen == [True]
     await app.interactions.break_off()
     assert task.cancelled()
-    assert not app.interactions._under_way
+    assert not app.interactions.under_way
 
 
 async def test_it_says_so_in_the_persons_language() -> None:

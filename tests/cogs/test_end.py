@@ -217,7 +217,7 @@ async def test_a_lost_answer_makes_no_second_message_however_late_the_next_try(
     cursor = sim.cursor
     await table.decide(mover)
     assert wire.hits == 1
-    wire._sent.clear()
+    wire.sent.clear()
     await sim.restart()
     assert len(told(sim)) == 1
     assert calls(sim, other, cursor) == (0, 1)

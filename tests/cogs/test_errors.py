@@ -52,7 +52,7 @@ from data.records.post import HandPost, Invitation, OldTable, Post, PostState, S
 from data.records.post_store import PostStore
 from tests.cogs.message_text import shown_words, shows_hand
 from tests.support.call_sites import GONE, FailingConnection, Failure, call_sites, primitives
-from tests.support.inside import connection_of
+from tests.support.inside import forget_direct_messages
 from tests.support.simulation import Simulation, controls, raw, words
 from tests.support.table import Table
 
@@ -208,14 +208,14 @@ class Stage:
         for _ in range(30):
             await self.sim.env.settle()
             await asyncio.sleep(0.004)
-            replies = self.sim.app.publisher.replies._replies.values()
+            replies = self.sim.app.publisher.replies.by_seat.values()
             if not await self.sim.matches.posts.behind() and not any(reply.work for reply in replies):
                 return
 
     async def relocate(self, place: ChannelHandle | None = None) -> None:
         """The table moves to the other of two channels, or there."""
         match = await self.now()
-        self.sim.bot.get_cog("Relocate")._moved.clear()
+        self.sim.bot.get_cog("Relocate").moved.clear()
         place = place or next(channel for channel in (self.sim.channel, self.elsewhere) if channel.id != match.channel)
         await self.sim.slash(self.person("alice"), "relocate", place, table=self.number)
         await self.sim.env.settle()
@@ -263,7 +263,7 @@ class Stage:
                 message = next((m for m in self.sim.dms(self.sim.by_id(person.user)) if m.id == post.message), None)
                 if message is None or not shows_hand(message, await hand_message(messages, match, person)):
                     found.append(f"{chair.name}'s hand is out of date")
-        for reply in self.sim.app.publisher.replies._replies.values() if hands else ():
+        for reply in self.sim.app.publisher.replies.by_seat.values() if hands else ():
             person = await people.get(reply.user)
             content = await hand_message(messages, match, person, path=reply.path, refreshable=True)
             if reply.match == match.id and words(self.components(reply.message.id))[2:] != shown_words(content)[1:]:
@@ -595,7 +595,7 @@ async def drawing_a_film(stage: Stage) -> None:
     where = {"channel": stage.sim.channel.id, "message": stage.sim.channel.history()[-1].id}
     with stage.wire.monkeypatch.context() as patch:
         patch.setattr(cogs.replay, "PROGRESS_SECONDS", 0.01)
-        patch.setattr(stage.sim.bot.get_cog("Replay")._files, "animation", slow)
+        patch.setattr(stage.sim.bot.get_cog("Replay").files, "animation", slow)
         await stage.press("alice", "file", rest="0/table/film", match=stage.ended, **where)
         await stage.calm()
 
@@ -741,9 +741,7 @@ async def settings(stage: Stage) -> None:
 
 async def first_dm(stage: Stage) -> None:
     await stage.sim.service.people.change(stage.person("bob").id, dm=None, dm_works=None)
-    state = connection_of(stage.sim.bot)
-    state._private_channels.clear()
-    state._private_channels_by_user.clear()
+    forget_direct_messages(stage.sim.bot)
     await stage.press("bob", "setting", rest="ping", match=0, values=["dm"])
     await stage.sim.greeted()
 
@@ -796,7 +794,7 @@ async def season(stage: Stage) -> None:
     """A season opens in the channel, and a player joins."""
     shows = stage.sim.app.season_messages
     assert shows is not None
-    seasons, alice = shows._seasons, stage.person("alice")
+    seasons, alice = stage.sim.app.seasons, stage.person("alice")
 
     async def act() -> None:
         if (known := await seasons.stored.newest(stage.sim.channel.id, None)) is not None and known.going_on:
@@ -877,7 +875,7 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.table_message._open_thread:edit": thread,
     "transport.table_message._keep_pinned:fetch": turn_of_a_pinned_table_too_old,
     "transport.table_message._keep_pinned:pin": turn_of_a_pinned_table_too_old,
-    "transport.table_message._leave:delete": relocation_with_ping,
+    "transport.table_message.leave:delete": relocation_with_ping,
     "transport.table_message._look_for:history": turn_after_a_lost_send,
     "transport.table_message._points_on:edit": relocation,
     "transport.table_message._points_on:revive": relocation_from_an_archived_thread,
@@ -886,7 +884,7 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.table_message._sent:edit": burying_after_a_lost_send,
     "transport.table_message._look:sent_before": burying_after_a_lost_send,
     "transport.table_message._send:send_public": turn_after_burying,
-    "transport.table_message._thread_of:create_thread": thread,
+    "transport.table_message.thread_of:create_thread": thread,
     "transport.match_posts.forget_shown:delete": showing_again,
     "transport.compare_restored._shown:fetch_message": restored,
     "transport.compare_restored._newest:history": restored_without_table,
@@ -1142,7 +1140,7 @@ def closed_direct_messages_are_not_noted(patch: pytest.MonkeyPatch) -> None:
     ) -> Post:
         return replace(before, shown=match.version)
 
-    patch.setattr(HandMessages, "_after_failure", in_trouble)
+    patch.setattr(HandMessages, "after_failure", in_trouble)
 
 
 def a_press_counts_though_its_player_is_not_told(patch: pytest.MonkeyPatch) -> None:
@@ -1157,9 +1155,9 @@ def a_press_counts_though_its_player_is_not_told(patch: pytest.MonkeyPatch) -> N
 
 def a_table_that_fails_is_given_up(patch: pytest.MonkeyPatch) -> None:
     async def give_up(table: TableMessage, match: Match, post: Post, trouble: DiscordFailure) -> Post:
-        return await table._shown(post, match, post.digest)
+        return await table.shown(post, match, post.digest)
 
-    patch.setattr(TableMessage, "_give_up", give_up)
+    patch.setattr(TableMessage, "give_up", give_up)
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ async def test_a_form_that_is_slow_to_make_gets_an_answer_in_time(monkeypatch: p
                 said.append(refused.reason)
 
     router = Router(cast(Any, Answers()), cast(Any, None))
-    await router._ask(cast(Any, None), Asked("ask"), asyncio.Event().wait)
+    await router.ask(cast(Any, None), Asked("ask"), asyncio.Event().wait)
     assert said == [Reason.SLOW]
 
 
@@ -86,7 +86,7 @@ async def test_the_rate_limit_is_asked_before_anything_is_read(
         read.append(number)
 
     monkeypatch.setattr(lobby.host, "find", reads)
-    monkeypatch.setattr(lobby.app.interactions._limits, "wait", lambda *asked: 5.0)
+    monkeypatch.setattr(lobby.app.interactions.limits, "wait", lambda *asked: 5.0)
     result = lobby.raw_press(lobby.people["alice"], FORMS["cut"], message=lobby.board().id)
     await lobby.env.settle()
     assert result.acknowledged and not read
@@ -122,7 +122,7 @@ async def test_a_move_over_the_limit_is_answered_though_nothing_can_be_read(
         raise Unreachable
 
     monkeypatch.setattr(lobby.host, "find", find)
-    monkeypatch.setattr(lobby.app.interactions._limits, "wait", lambda *asked: 5.0)
+    monkeypatch.setattr(lobby.app.interactions.limits, "wait", lambda *asked: 5.0)
     result = lobby.raw_press(lobby.people["alice"], "1/1/move/0/x", message=lobby.board().id)
     await lobby.env.settle()
     assert "<t:" in lobby.said(result)

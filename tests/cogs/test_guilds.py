@@ -540,7 +540,7 @@ async def test_invited_again_it_goes_on_though_the_bot_ends_while_it_is_asked_ba
 
     cursor = sim.cursor
     with monkeypatch.context() as patch:
-        patch.setattr(sim.bot.app.publisher.shown._handles, "delete", slowly)
+        patch.setattr(sim.bot.app.publisher.shown.handles, "delete", slowly)
         absence.invite()
         await asyncio.wait_for(deleting.wait(), HUNG)
         assert (await sim.match()).paused

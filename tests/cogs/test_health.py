@@ -130,7 +130,7 @@ async def test_one_thing_that_is_wrong_is_named(
 
 
 async def test_a_full_disk_is_named(ward: Ward, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cogs.runtime.health._room", lambda path: LEAST_ROOM - 1)
+    monkeypatch.setattr("cogs.runtime.health.free_room", lambda path: LEAST_ROOM - 1)
     assert (await ward.ask("/readyz"))[0] == 503
 
 
@@ -140,8 +140,8 @@ async def test_a_loop_that_stands_still_is_not_alive(ward: Ward) -> None:
 
 
 async def test_it_listens_on_this_machine_alone(ward: Ward) -> None:
-    assert ward.health._runner is not None
-    assert ward.health._runner.addresses == [("127.0.0.1", ward.port)]
+    assert ward.health.runner is not None
+    assert ward.health.runner.addresses == [("127.0.0.1", ward.port)]
     with socket.socket() as other:
         other.settimeout(2)
         # 127.0.0.2 is this machine too, and would answer if it listened on every address.

@@ -188,7 +188,7 @@ async def profile_of(sim: Simulation, user: int, viewer: MemberActor) -> bool:
     history = sim.bot.get_cog("History")
     assert isinstance(history, History)
     here = SimpleNamespace(guild_id=sim.guild.id, client=sim.bot, user=viewer, guild=sim.bot.get_guild(sim.guild.id))
-    return not await history._has_left(cast(Any, here), sim.guild.id, user)
+    return not await history.has_left(cast(Any, here), sim.guild.id, user)
 
 
 async def test_an_empty_answer_says_why_and_what_to_do_next(sim: Simulation) -> None:

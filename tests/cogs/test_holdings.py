@@ -196,7 +196,7 @@ async def test_one_process_is_on_duty(one: Process, two: Process, url: str) -> N
     done = list[str]()
 
     async def work(process: Process) -> float | None:
-        assert current_fence() is process._duty
+        assert current_fence() is process.duty
         done.append(process.holder)
         return 3.0
 
@@ -204,12 +204,12 @@ async def test_one_process_is_on_duty(one: Process, two: Process, url: str) -> N
     assert await two.alone(lambda: work(two)) == OFF_DUTY
     expire(url)
     assert await two.alone(lambda: work(two)) == OFF_DUTY  # it looks every five seconds
-    two._off_duty_until = 0.0
+    two.off_duty_until = 0.0
     assert await two.alone(lambda: work(two)) == 3.0
     await one.renew()
     assert await one.alone(lambda: work(one)) == OFF_DUTY
     await two.close()
-    one._off_duty_until = 0.0
+    one.off_duty_until = 0.0
     assert await one.alone(lambda: work(one)) == 3.0
     assert done == ["one", "one", "two", "one"]
 

@@ -101,8 +101,7 @@ async def test_an_invitation_goes_with_its_lobby(sim: Simulation, how: str) -> N
         if how == "left":
             await sim.press(alice, lobby_of(sim), "Leave")
         else:
-            cog: Any = sim.bot.get_cog("PrivacyCommands")
-            for number in await cog._privacy.erase(alice.id, int(sim.service.now())):
+            for number in await sim.app.privacy.erase(alice.id, int(sim.service.now())):
                 sim.app.publisher.changed(number)
     await sim.caught_up()
     assert (await sim.match()).status is (Status.PLAYING if how == "started" else Status.CANCELLED)
@@ -142,10 +141,9 @@ async def test_a_removed_person_cannot_come_back_by_deleting_their_data(sim: Sim
     await sim.slash(alice, "play", game="sea_change")
     await sim.press(bob, lobby_of(sim), "Join")
     await sim.forge(alice, "1/1/expel//", values=[str(bob.id)], message=lobby_of(sim).id)
-    cog: Any = sim.bot.get_cog("PrivacyCommands")
-    await cog._privacy.note_departure(bob.id, int(sim.service.now()))
-    await cog._privacy.erase(bob.id, int(sim.service.now()))
-    assert not await cog._privacy.is_stored(bob.id)
+    await sim.app.privacy.note_departure(bob.id, int(sim.service.now()))
+    await sim.app.privacy.erase(bob.id, int(sim.service.now()))
+    assert not await sim.app.privacy.is_stored(bob.id)
     sorry = "has since deleted their data"
     assert sorry in sim.said(await sim.press(bob, lobby_of(sim), "Join"))
     await invite(sim, alice, bob)
@@ -271,8 +269,7 @@ async def test_an_open_lobby_invites_too_and_stays_open(sim: Simulation) -> None
 async def test_data_of_a_guest_who_never_used_the_bot_is_theirs(sim: Simulation) -> None:
     alice, bob = sim.join_server("alice", "bob")
     await sim.slash(alice, "play", game="sea_change", **{"with": bob})
-    cog: Any = sim.bot.get_cog("PrivacyCommands")
-    privacy = cog._privacy
+    privacy = sim.app.privacy
     stored = await privacy.everything(bob.id)
     assert stored["guest_at"] and stored["guest_at"][0]["state"] == "invited"
     await privacy.erase(bob.id, int(sim.service.now()))

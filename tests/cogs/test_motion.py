@@ -35,7 +35,7 @@ async def opened(sim: Simulation, table: Table) -> None:
 
 async def drawn_behind(sim: Simulation) -> None:
     """Wait for what is drawn behind all else, and until it is shown."""
-    while tasks := list(sim.app.publisher._moving):
+    while tasks := list(sim.app.publisher.moving):
         await asyncio.gather(*tasks)
         await sim.caught_up()
 
@@ -59,7 +59,7 @@ async def test_a_table_that_did_not_move_before_the_bot_ended_moves_once_it_is_b
     async def ended(number: int) -> None:
         """The bot ends before that."""
 
-    monkeypatch.setattr(sim.app.publisher, "_show_moving", ended)
+    monkeypatch.setattr(sim.app.publisher, "show_moving", ended)
     await opened(sim, siege)
     assert not moves(sim) and await sim.service.posts.behind()
     await sim.restart()

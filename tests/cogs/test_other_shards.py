@@ -14,7 +14,7 @@ from cogs.transport.server_lookup import KNOWN_FOR, ServerLookup
 from data.records.match import Status
 from data.records.shards import Standing
 from tests.cogs.test_guilds import own_bot
-from tests.support.inside import connection_of
+from tests.support.inside import forget_server
 from tests.support.simulation import Simulation, controls, raw
 from tests.support.table import Table
 
@@ -24,7 +24,7 @@ def give_away(sim: Simulation) -> None:
     shards = sim.bot.shards
     assert shards is not None
     shards.total, shards.standing = 1, Standing({}, frozenset(), 0, 2, 2)
-    connection_of(sim.bot)._remove_guild(sim.bot.get_guild(sim.guild.id))
+    forget_server(sim.bot, sim.guild.id)
     assert not list(sim.bot.guilds)
 
 

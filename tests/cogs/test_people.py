@@ -141,7 +141,7 @@ async def test_each_lobby_that_is_closed_says_so_though_the_next_cannot_be(
         return await save(match, *more, **how)
 
     monkeypatch.setattr(sim.service, "save", full)
-    monkeypatch.setattr(Membership, "_now", lambda membership: int(sim.service.now()) + IDLE_LOBBY + 3600)
+    monkeypatch.setattr(Membership, "now", lambda membership: int(sim.service.now()) + IDLE_LOBBY + 3600)
     with pytest.raises(Refused):
         await sim.bot.app.membership.close_idle()
     assert await until(lambda: not sim.bot.app.publisher.behind()[0])

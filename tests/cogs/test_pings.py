@@ -335,7 +335,7 @@ async def test_a_hand_of_an_earlier_turn_does_not_count_as_a_ping(sim: Simulatio
     async def answer(content: Content) -> None:
         """Answer with an ephemeral message."""
 
-    await sim.app.hands._hands.show(earlier, person, answer)
+    await sim.app.publisher.hands.show(earlier, person, answer)
     assert (await post_of(sim, alice)).pinged == called.pinged is not None
     await sim.forge(other_than(tide, alice), "1/1/vote//pause")
     assert alice.id not in sim.pings(cursor), "she is not pinged again when the match changes next"
@@ -366,7 +366,7 @@ async def test_a_ping_that_comes_while_an_earlier_hand_is_shown_stays_noted(sim:
                 break
             await asyncio.sleep(0)
 
-    await sim.app.hands._hands.show(earlier, person, answer)
+    await sim.app.publisher.hands.show(earlier, person, answer)
     await sim.caught_up()
     await sim.forge(other_than(siege, alice), "1/1/vote//pause")
     assert calls(sim, alice, cursor) == (0, 1), "she is not mentioned again when the match changes next"
@@ -378,7 +378,7 @@ async def test_a_press_waits_for_no_less_urgent_picture(
     """While a worker has the hand drawn for a direct message, its player presses and is answered."""
     _, alice, _ = await tide.asked()
     match, person = await left_behind(sim, alice)
-    hands, drawn, answered = sim.app.hands._hands, asyncio.Event(), False
+    hands, drawn, answered = sim.app.publisher.hands, asyncio.Event(), False
     hand = cogs.messages.hand.hand_message
 
     async def slowly(presenter: Presenter, match: Match, person: Person, **how: bool) -> Content:
@@ -407,7 +407,7 @@ async def test_a_press_waits_for_no_less_urgent_request(
     """While requests are scarce and a worker waits to edit the hand, its player presses and is answered."""
     _, alice, _ = await tide.asked()
     match, person = await left_behind(sim, alice)
-    hands, left, answered = sim.app.hands._hands, asyncio.Event(), False
+    hands, left, answered = sim.app.publisher.hands, asyncio.Event(), False
 
     @asynccontextmanager
     async def scarce() -> AsyncIterator[Callable[[], bool]]:
@@ -418,7 +418,7 @@ async def test_a_press_waits_for_no_less_urgent_request(
         nonlocal answered
         answered = True
 
-    monkeypatch.setattr(hands, "_reserved", scarce)
+    monkeypatch.setattr(hands, "reserved", scarce)
     showing = asyncio.create_task(hands.show(match, person))
     await asyncio.sleep(0.05)
     assert not showing.done()
@@ -436,7 +436,7 @@ async def test_a_worker_has_a_hand_for_one_request_at_a_time(
     """If an earlier send had no answer, a hand takes three requests. A press need not wait for the later two."""
     _, alice, _ = await tide.asked()
     match, person = await left_behind(sim, alice, owes=True)
-    hands, done = sim.app.hands._hands, list[tuple[str, bool]]()
+    hands, done = sim.app.publisher.hands, list[tuple[str, bool]]()
     post = replace(await post_of(sim, alice), sending=Sending(sim.hand(alice).channel.id, int(sim.service.now())))
     await sim.service.posts.note(post)
 
@@ -452,8 +452,8 @@ async def test_a_worker_has_a_hand_for_one_request_at_a_time(
 
         return make
 
-    monkeypatch.setattr(hands, "_reserved", reserved)
-    monkeypatch.setattr(hands._handles, "delete", noted(hands._handles.delete))
+    monkeypatch.setattr(hands, "reserved", reserved)
+    monkeypatch.setattr(hands.handles, "delete", noted(hands.handles.delete))
     for request in (hand_messages.send_private, hand_messages.edit):
         monkeypatch.setattr(hand_messages, request.__name__, noted(request))
     await hands.show(match, person)
@@ -468,7 +468,7 @@ async def test_a_worker_that_has_waited_pings_no_player_for_a_turn_that_is_over(
     """While requests are scarce and it waits, the player decides and sees the next turn in an answer."""
     alice = siege.people[0]
     match, person = await left_behind(sim, alice, owes=True)
-    post, hands, left, waits = await post_of(sim, alice), sim.app.hands._hands, asyncio.Event(), [True]
+    post, hands, left, waits = await post_of(sim, alice), sim.app.publisher.hands, asyncio.Event(), [True]
 
     @asynccontextmanager
     async def scarce() -> AsyncIterator[Callable[[], bool]]:
@@ -477,7 +477,7 @@ async def test_a_worker_that_has_waited_pings_no_player_for_a_turn_that_is_over(
             await left.wait()
         yield lambda: True
 
-    monkeypatch.setattr(hands, "_reserved", scarce)
+    monkeypatch.setattr(hands, "reserved", scarce)
     showing = asyncio.create_task(hands.show(match, person))
     assert await loopback.until(lambda: not waits)
     play_through_my_hand(siege)
@@ -501,21 +501,21 @@ async def test_a_hand_that_cannot_be_noted_is_made_sure_when_it_is_sent_again(
     """The bot then finds the first message, whose content may be older."""
     _, alice, _ = await tide.asked()
     match, person = await left_behind(sim, alice, owes=True)
-    hands, edits = sim.app.hands._hands, list[int]()
-    note, edit = hands._posts.note, hand_messages.edit
+    hands, edits = sim.app.publisher.hands, list[int]()
+    note, edit = hands.posts.note, hand_messages.edit
 
     async def fails(*posts: Post, **more: Any) -> None:
         if posts[0].sending is not None:
             await note(*posts, **more)
             return
-        monkeypatch.setattr(hands._posts, "note", note)
+        monkeypatch.setattr(hands.posts, "note", note)
         raise NotStored
 
     async def noted(message: discord.PartialMessage, content: Content) -> None:
         edits.append(message.id)
         await edit(message, content)
 
-    monkeypatch.setattr(hands._posts, "note", fails)
+    monkeypatch.setattr(hands.posts, "note", fails)
     monkeypatch.setattr(hand_messages, "edit", noted)
     with pytest.raises(NotStored):
         await hands.show(match, person)
@@ -529,13 +529,13 @@ async def test_a_request_whose_turn_is_over_before_the_hand_is_free_waits_for_an
 ) -> None:
     _, alice, _ = await tide.asked()
     match, person = await left_behind(sim, alice)
-    hands, lasts = sim.app.hands._hands, [True, False, False]
+    hands, lasts = sim.app.publisher.hands, [True, False, False]
 
     @asynccontextmanager
     async def reserved() -> AsyncIterator[Callable[[], bool]]:
         yield lasts.pop
 
-    monkeypatch.setattr(hands, "_reserved", reserved)
+    monkeypatch.setattr(hands, "reserved", reserved)
     await hands.show(match, person)
     assert lasts == []
     assert (await post_of(sim, alice)).shown == match.version
@@ -547,15 +547,15 @@ async def test_a_press_in_a_hand_that_is_being_deleted_is_answered_elsewhere(
     """The new hand is there, and requests are scarce, so the old one still waits to be deleted."""
     _, alice, _ = await tide.asked()
     match, person = await left_behind(sim, alice, owes=True)
-    hands, left, old = sim.app.hands._hands, asyncio.Event(), sim.hand(alice)
-    delete = hands._handles.delete
+    hands, left, old = sim.app.publisher.hands, asyncio.Event(), sim.hand(alice)
+    delete = hands.handles.delete
 
     async def later(*what: Any, **how: Any) -> None:
-        monkeypatch.setattr(hands._handles, "delete", delete)
+        monkeypatch.setattr(hands.handles, "delete", delete)
         await left.wait()
         await delete(*what, **how)
 
-    monkeypatch.setattr(hands._handles, "delete", later)
+    monkeypatch.setattr(hands.handles, "delete", later)
     showing = asyncio.create_task(hands.show(match, person))
     assert await loopback.until(lambda: sim.hand(alice).id != old.id)
     assert not showing.done()
@@ -588,7 +588,7 @@ async def test_a_worker_that_shows_an_older_position_mentions_no_player_for_it(s
     while (await awaited(table))[0] is not person:
         await table.decide(other)
     newer = await sim.match()
-    assert await pings._due(older, people) == {}
+    assert await pings.due(older, people) == {}
     posts = await sim.service.posts.of(older.id)
     await sim.service.posts.note(*(replace(post, pinged=None) for post in posts.hands.values()))
-    assert [ping.turn for _, ping in (await pings._due(newer, people)).values()], "what is owed now is due"
+    assert [ping.turn for _, ping in (await pings.due(newer, people)).values()], "what is owed now is due"

@@ -33,7 +33,7 @@ def scarce(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> Scarcity:
     found = Scarcity()
     monkeypatch.setattr(request_budget, "LOOK", 3600.0)  # the simulated Discord waits until nothing happens any more
     sim.app.publisher.postponed.is_scarce = found
-    sim.app.publisher.shown._table._is_scarce = found
+    sim.app.publisher.shown.table.is_scarce = found
     return found
 
 
@@ -87,7 +87,7 @@ async def test_a_match_with_a_hand_that_waits_is_not_given_back_as_shown(
 ) -> None:
     settled = list[tuple[int, int]]()
     monkeypatch.setattr(
-        sim.app.publisher._holdings, "settled", lambda match, version, _: settled.append((match, version))
+        sim.app.publisher.holdings, "settled", lambda match, version, _: settled.append((match, version))
     )
     table = await Table.begin(sim, "sea_change", sim.join_server("alice", "bob", "carol"), seed="holder")
     await sim.caught_up()
@@ -113,14 +113,14 @@ async def test_what_waits_is_not_given_back_as_shown_when_its_turn_comes(
     settled, publisher = list[int](), sim.app.publisher
     table = await Table.begin(sim, "sea_change", sim.join_server("alice", "bob"), seed="turn")
     await sim.caught_up()
-    monkeypatch.setattr(publisher._holdings, "settled", lambda match, version, _: settled.append(version))
+    monkeypatch.setattr(publisher.holdings, "settled", lambda match, version, _: settled.append(version))
     number = (await table.now())[0].id
-    publisher._late[number] = None
-    publisher._show_soon(number, int)
+    publisher.late[number] = None
+    publisher.show_soon(number, int)
     await sim.caught_up()
     assert settled == []
-    publisher._late.clear()
-    publisher._show_soon(number, int)
+    publisher.late.clear()
+    publisher.show_soon(number, int)
     await sim.caught_up()
     assert settled
 
@@ -197,12 +197,12 @@ async def test_a_table_whose_picture_does_not_move_yet_is_not_given_back_as_show
     number = (await siege.now())[0].id
 
     async def drawn(drawing: Drawing, job: Job) -> bytes:
-        assert await until(lambda: number not in publisher._workers)  # it pauses after it has edited the table
+        assert await until(lambda: number not in publisher.workers)  # it pauses after it has edited the table
         busy.append(publisher.is_busy(number))
         return await behind(drawing, job)
 
     monkeypatch.setattr(Drawing, "picture_behind", drawn)
-    monkeypatch.setattr(publisher._holdings, "settled", lambda _, version, __: settled.append((version, moves(sim))))
+    monkeypatch.setattr(publisher.holdings, "settled", lambda _, version, __: settled.append((version, moves(sim))))
     scarce.now = is_scarce
     await opened(sim, siege)
     await sim.caught_up()

@@ -202,13 +202,13 @@ async def test_who_is_deleted_while_being_greeted_is_met_with_no_fault(
     sim: Simulation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (alice,) = sim.join_server("alice")
-    direct, personal = sim.bot.app.publisher.newcomers._direct, sim.bot.get_cog("PrivacyCommands")
+    direct, personal = sim.bot.app.publisher.newcomers.direct, sim.bot.get_cog("PrivacyCommands")
     assert isinstance(personal, PrivacyCommands)
     opens = direct.open
 
     async def slowly(user: int) -> int:
         channel = await opens(user)
-        await personal._privacy.erase(alice.id, 0)
+        await sim.app.privacy.erase(alice.id, 0)
         return channel
 
     monkeypatch.setattr(direct, "open", slowly)
@@ -438,7 +438,7 @@ async def test_who_is_deleted_is_on_the_list_before(sim: Simulation, monkeypatch
     """After a kill in between no player would note it any more, and an older backup would bring them back."""
     alice, *_ = await everywhere(sim)
     listed, seen = ErasureLog(Path(sim.settings.database)), list[list[int]]()
-    leave, erase = PrivacyCommands._leave, Privacy.erase
+    leave, erase = PrivacyCommands.leave, Privacy.erase
 
     async def leaving(self: PrivacyCommands, match: Match, user: int) -> None:
         seen.append(listed.since([user], 0))
@@ -448,7 +448,7 @@ async def test_who_is_deleted_is_on_the_list_before(sim: Simulation, monkeypatch
         seen.append(listed.since([user], 0))
         return await erase(self, user, now)
 
-    monkeypatch.setattr(PrivacyCommands, "_leave", leaving)
+    monkeypatch.setattr(PrivacyCommands, "leave", leaving)
     monkeypatch.setattr(Privacy, "erase", erasing)
     await delete(sim, alice)
     assert len(seen) > 1 and all(found == [alice.id] for found in seen)
@@ -472,7 +472,7 @@ async def test_one_is_deleted_after_the_other(sim: Simulation, monkeypatch: pyte
     monkeypatch.setattr(Privacy, "note_departure", noting)
     monkeypatch.setattr(Privacy, "erase", erasing)
     asked = [SimpleNamespace(user=person, locale=Locale.british_english) for person in (alice, bob)]
-    await asyncio.gather(*(personal._delete(cast(Any, interaction), cast(Any, None)) for interaction in asked))
+    await asyncio.gather(*(personal.delete_data(cast(Any, interaction), cast(Any, None)) for interaction in asked))
     assert done == [(what, person.id) for person in (alice, bob) for what in ("note", "erase")]
 
 

@@ -130,7 +130,7 @@ async def test_a_computer_whose_match_has_changed_while_it_thought_is_no_fault(
 ) -> None:
     """As where somebody's data was deleted in the meantime: it moves a little later."""
     table = await Table.begin(sim, "sea_change", sim.join_server("alice"), seed="busy", computers=1)
-    moves, refused = sim.app.publisher._computers._moves, [Refused(Reason.BUSY)]
+    moves, refused = sim.app.publisher.computers.moves, [Refused(Reason.BUSY)]
     play = moves.play
 
     async def busy(number: int, pace: Pace | None = None) -> Played | None:
@@ -163,7 +163,7 @@ async def test_late_work_is_drawn_last() -> None:
     await breathe()
     publisher.changed(1)  # while it is shown as late work: a player waits for it from now on
     publisher.free.set()
-    assert await until(lambda: not publisher._workers)
+    assert await until(lambda: not publisher.workers)
     assert publisher.found == {1: [Urgency.LATE, Urgency.PEOPLE], 2: [Urgency.PEOPLE]}
     assert urgency.get() is Urgency.PRESS
     await publisher.close()
@@ -184,8 +184,8 @@ async def test_a_database_that_is_lost_as_the_work_begins_does_not_keep_it_from_
         raise lost
 
     publisher, holdings = Counting(), Begun()
-    publisher._holdings = holdings
-    publisher._posts = SimpleNamespace(forget_refusals=fails)
+    publisher.holdings = holdings
+    publisher.posts = SimpleNamespace(forget_refusals=fails)
     await publisher.resume()
     assert holdings.begins
     await publisher.close()

@@ -139,10 +139,10 @@ async def test_a_held_match_that_could_not_be_shown_for_long_is_shown_once(
     logging.getLogger().addHandler(faults)
     monkeypatch.setattr("cogs.transport.publisher.STUCK", 0)
     publisher = sim.bot.app.publisher
-    publisher._timing = PublishTiming(edits=0, computer=0, retry=0.05, longest_retry=0.05)
+    publisher.timing = PublishTiming(edits=0, computer=0, retry=0.05, longest_retry=0.05)
     sim.env.inject_error("PATCH", f"/channels/{sim.channel.id}/messages/*", status=503)
     publisher.bring_back(1)
-    await asyncio.wait_for(asyncio.shield(publisher._workers[1].task), HUNG)
+    await asyncio.wait_for(asyncio.shield(publisher.workers[1].task), HUNG)
     logging.getLogger().removeHandler(faults)
     assert not faults.lines
 
@@ -182,7 +182,7 @@ async def test_a_match_whose_game_is_gone_is_named_and_its_people_can_leave(brok
     assert name in await sim.forge(alice, "1/0/data//ask")
     hand = sim.hand(alice)
     sim.env.inject_error("PATCH", f"/channels/{hand.channel.id}/messages/*", status=503, times=None)
-    sim.bot.app.publisher._timing = SELDOM
+    sim.bot.app.publisher.timing = SELDOM
     assert "Done: nothing about you is stored" in await sim.forge(alice, "1/0/data//delete")
     assert any(controls(raw(message)) for message in sim.dms(alice))
     sim.env.backend.faults.clear()

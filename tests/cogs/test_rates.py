@@ -268,7 +268,7 @@ async def test_a_move_that_may_belong_to_two_tables_is_counted(limited: Simulati
 def drain(sim: Simulation, person: Any, *kinds: Any) -> None:
     """Ask for so much that nothing more is given."""
     for kind in kinds:
-        while not sim.bot.app.interactions._limits.wait(kind, person.id, sim.guild.id):
+        while not sim.bot.app.interactions.limits.wait(kind, person.id, sim.guild.id):
             pass
 
 
@@ -336,7 +336,7 @@ async def test_a_server_that_asks_for_much_keeps_no_player_from_a_move_that_is_d
     people = sim.join_server("alice", "bob", "carol")
     await Table.begin(sim, "siege_of_sunfall", people, seed="server")
     for user in range(1, SERVER["ask"].most + 1):
-        sim.bot.app.interactions._limits.wait("ask", user, sim.guild.id)
+        sim.bot.app.interactions.limits.wait("ask", user, sim.guild.id)
     assert "too fast" in await sim.slash(people[0], "help")
     choice = (await people[0].autocomplete(sim.channel, "move", "move", ""))[0]
     assert "✓ Done: " in await sim.slash(people[0], "move", move=choice["value"])

@@ -368,7 +368,7 @@ async def test_a_table_that_is_moved_while_its_thread_is_opened_stays_where_it_w
     alice, bob = sim.join_server("alice", "bob")
     parlour = sim.guild.create_text_channel("parlour")
     await Table.open(sim, "sea_change", [alice, bob], seed="crossed", options={"place": "thread"})
-    thread_of = TableMessage._thread_of
+    thread_of = TableMessage.thread_of
 
     async def meanwhile(table: TableMessage, match: Match, post: Post) -> int | None:
         thread = await thread_of(table, match, post)
@@ -376,7 +376,7 @@ async def test_a_table_that_is_moved_while_its_thread_is_opened_stays_where_it_w
             await move_table(sim.service, match.id, alice.id, parlour.id, manager=False)
         return thread
 
-    monkeypatch.setattr(TableMessage, "_thread_of", meanwhile)
+    monkeypatch.setattr(TableMessage, "thread_of", meanwhile)
     await sim.press(alice, sim.board(), "Start")
     await sim.env.settle()
     assert (await sim.match()).place == parlour.id

@@ -137,7 +137,7 @@ async def test_a_long_match_keeps_the_ends_of_its_rounds(service: MatchService, 
     while len(marks.moments) + len(marks.rounds) <= MOST_JUMPS:  # a longer match has more moments
         marks = replace(marks, moments=tuple(n for n in range(1, len(steps) - 1) if n not in marks.rounds))
     replays = Replays(messages)
-    replays._landmarks[match.id, match.version, Eyes.ONLOOKER] = marks
+    replays.landmarks[match.id, match.version, Eyes.ONLOOKER] = marks
     values = {int(e.value) for e in select(await replays.message(match, steps, Spot(), None), "jump").entries}
     assert len(values) == MOST_JUMPS and values >= {0, len(steps) - 1, *marks.rounds}
 
@@ -177,7 +177,7 @@ async def test_a_replay_tells_only_what_its_eyes_knew(service: MatchService, mes
             for step in {0, len(one) - 1, *random.sample(range(len(one)), min(3, len(one)))}:
                 found = []
                 for steps in (one, other):
-                    replays._landmarks.clear()
+                    replays.landmarks.clear()
                     found.append(await replays.message(match, steps, Spot(step, eyes), PERSON, shareable=True))
                 assert found[0].digest() == found[1].digest()
                 compared += 1
@@ -234,7 +234,7 @@ async def test_the_next_step_of_all_hands_is_drawn_while_a_reader_looks(
     for workers in (None, Workers()):
         monkeypatch.setattr(messages.drawing, "_pool", workers)
         await at(service, messages, match, Spot(5, Eyes.ALL_HANDS))
-        ahead = messages.drawing._ahead
+        ahead = messages.drawing.ahead
         assert (ahead is None) == (workers is None)
         if ahead is not None:
             await ahead
@@ -242,8 +242,8 @@ async def test_the_next_step_of_all_hands_is_drawn_while_a_reader_looks(
     asked.clear()
     await at(service, messages, match, Spot(6, Eyes.ALL_HANDS))
     assert Urgency.PRESS not in asked, "it was drawn ahead"
-    assert messages.drawing._ahead is not None
-    await messages.drawing._ahead
+    assert messages.drawing.ahead is not None
+    await messages.drawing.ahead
     asked.clear()
     await at(service, messages, match, Spot(9, 0))
     assert asked == [Urgency.PRESS], "one picture alone is drawn fast enough"

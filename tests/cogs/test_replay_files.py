@@ -283,7 +283,7 @@ async def test_names_are_those_of_the_players_then(service: MatchService, files:
     change = SeatChange(10, 0, SeatChangeKind.TOOK_OVER, 999, "Mia", "")
     _, steps = await Playback(service).steps(match.id, Eyes.ONLOOKER)
     named = partial(as_it_was, replace(match, seat_changes=(change,)), Presenter(service, Lobby(service)).labels(match))
-    drawing = files._presenter.drawing
+    drawing = files.presenter.drawing
     data = data_of(await replay_page.page(drawing, "sea_change", steps, -1, named, "T", "A", "en"))
     for at, step in enumerate(steps):
         told = " ".join([*data["viewers"][0]["lines"][at], data["viewers"][0]["alts"][at]])

@@ -78,7 +78,7 @@ def budget(time: Time, monkeypatch: pytest.MonkeyPatch) -> RequestBudget:
 
 
 def held_back(budget: RequestBudget, how: str) -> int:
-    found = budget._metrics._registry.get_sample_value("sundial_requests_held_back_total", {"how": how})
+    found = budget.metrics.registry.get_sample_value("sundial_requests_held_back_total", {"how": how})
     return int(found or 0)
 
 
@@ -137,10 +137,10 @@ async def test_a_reserved_request_of_an_earlier_portion_is_not_added_to_a_later_
         time.now += LASTS
         assert not lasts()
         await asyncio.gather(*(asyncio.create_task(budget.admit("PATCH", TABLE)) for _ in range(1)))
-    portion = budget._portion
+    portion = budget.portion
     async with budget.reserved():
-        assert budget._portion == portion - 1
-    assert budget._portion == portion, "one of the same portion is"
+        assert budget.portion == portion - 1
+    assert budget.portion == portion, "one of the same portion is"
 
 
 async def test_a_request_reserved_long_ago_waits_again(budget: RequestBudget, time: Time) -> None:
@@ -367,6 +367,6 @@ async def test_rows_of_ended_processes_go(database: Database) -> None:
 async def test_the_bot_forgets_ended_processes_hourly(sim: Simulation) -> None:
     store = Common()
     sim.bot.budget.share(store, (NotStored,))
-    (task,) = [task for task in background(sim, Periodic) if task._name == "forget ended processes"]
-    await task._work()
+    (task,) = [task for task in background(sim, Periodic) if task.name == "forget ended processes"]
+    await task.work()
     assert store.forgot

@@ -25,6 +25,7 @@ from rules.core import coach
 from rules.core.coach import Advised, better
 from rules.core.game import AnyGame, AnyState, Move, Seat
 from tests.rules.test_lessons import as_advised
+from tests.support.inside import coached_by
 from tests.support.matches import ANN, PEOPLE, begun, lobby, play_on, refusal
 from tests.support.simulation import Simulation, controls, raw
 from tests.support.table import Table
@@ -186,7 +187,7 @@ async def test_without_advice_a_hint_is_refused_and_a_review_goes_on(service: Ma
 
 
 async def test_the_end_offers_it_and_only_the_player_sees_it(sim: Simulation, tide: Table) -> None:
-    sim.app.coaching._coach = Critic()
+    coached_by(sim.app.coaching, Critic())
     await play_on(sim.service, 1, 6)
     async with sim.service.deciding(1) as match:
         await sim.service.save(replace(match, status=Status.STOPPED, ended_at=int(sim.service.now())))

@@ -39,7 +39,7 @@ pytestmark = pytest.mark.usefixtures("plain")
 
 
 def seasons(sim: Simulation) -> Seasons:
-    return sim.app.season_messages._seasons
+    return sim.app.seasons
 
 
 async def stored(sim: Simulation, number: int = 1) -> Season:

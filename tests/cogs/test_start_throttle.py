@@ -143,7 +143,7 @@ async def test_shards_identify_in_their_bucket_one_after_the_other(machine: Mach
         return limits(900)
 
     throttle = StartThrottle(machine.facts, lambda: machine.now, ask=ask)
-    throttle._own_slots._steady = lambda: machine.now
+    throttle.own_slots.steady = lambda: machine.now
     began = machine.now
     for shard in range(6):
         await throttle.identify(shard, machine.sleep)
@@ -173,7 +173,7 @@ async def test_without_the_database_a_shard_takes_a_turn_of_its_own(machine: Mac
         return limits(900)
 
     throttle = StartThrottle(machine.facts, lambda: machine.now, fails, ask)
-    throttle._own_slots._steady = lambda: machine.now
+    throttle.own_slots.steady = lambda: machine.now
     for _ in range(2):
         await throttle.identify(0, machine.sleep)
     assert sum(machine.waited) == pytest.approx(GAP)

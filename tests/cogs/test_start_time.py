@@ -262,7 +262,7 @@ async def test_one_lobby_that_cannot_be_looked_at_delays_no_other(
             await sim.slash(person, "play", other, game="sea_change")
         else:
             await sim.press(person, sim.board(other), "Join")
-    starts = sim.bot.clock._starts
+    starts = sim.app.starts
     now = int(sim.service.now())
     for number in (1, 2):
         async with sim.service.deciding(number) as match:

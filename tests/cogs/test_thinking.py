@@ -235,7 +235,7 @@ async def test_a_move_without_a_thought_is_noted(service: MatchService, thinker:
 
 
 def test_verify_says_that_a_computer_could_not_think() -> None:
-    said = fairness._computers(Computers(right=2, made_do=3), Labels((), texts("en")))
+    said = fairness.computers(Computers(right=2, made_do=3), Labels((), texts("en")))
     assert len(said) == 2 and "3" in said[1] and "thinking failed" in said[1]
 
 

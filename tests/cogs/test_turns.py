@@ -31,6 +31,7 @@ from rules.core.game import AnyGame, AnyState, Move, Seat
 from tests.month.virtual_time import VirtualLoop
 from tests.process.loopback import until
 from tests.support.hung import HUNG
+from tests.support.inside import coached_by
 from tests.support.matches import play_on
 from tests.support.simulation import Simulation
 from tests.support.table import Table
@@ -143,7 +144,7 @@ def test_no_persons_jobs_hold_up_anothers_picture(seed: int, most: int, monkeypa
             await asyncio.sleep(random.choice((0, 0, 0.01, 0.5)))
         await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.sleep(THINKER_IDLE + 10)
-        assert len(crowd.pool._workers) <= most, "a process that thinks beside a single worker has ended"
+        assert len(crowd.pool.workers) <= most, "a process that thinks beside a single worker has ended"
         await crowd.pool.close()
         check(list(crowd.asked.values()), most)
 
@@ -330,7 +331,7 @@ def test_people_and_servers_have_their_share_of_searches(seed: int) -> None:
         assert sum(task.cancelled() for task in tasks) + done.total() == len(tasks), "each is answered"
         assert done["found"] > 20 and done["refused"] > 0
         await asyncio.sleep(1)
-        assert not under_way and not searches._found and not searches._waiting and not +searches._under_way
+        assert not under_way and not searches.found and not searches.waiting and not +searches.under_way
 
     virtually(work)
 
@@ -478,7 +479,7 @@ async def stopped(sim: Simulation, table: Table, moves: int) -> None:
 
 
 async def test_twenty_hints_of_a_player_are_one_search(sim: Simulation, siege: Table) -> None:
-    coach = sim.app.coaching._coach = Held()
+    coach = coached_by(sim.app.coaching, Held())
     match, state = await siege.now()
     seat = min(state.to_move())
     player = sim.by_id(match.chairs[seat].player)
@@ -496,7 +497,7 @@ async def test_twenty_hints_of_a_player_are_one_search(sim: Simulation, siege: T
 
 
 async def test_a_review_that_is_under_way_is_shared(sim: Simulation, tide: Table) -> None:
-    coach = sim.app.coaching._coach = Held()
+    coach = coached_by(sim.app.coaching, Held())
     await stopped(sim, tide, 8)
     board = sim.board().id
     presses = [sim.raw_press(person, "1/1/review//", message=board) for person in (*tide.people[:2], *tide.people[:2])]

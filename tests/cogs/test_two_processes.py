@@ -159,12 +159,12 @@ async def test_who_has_left_their_seat_while_a_picture_was_drawn_is_not_mentione
     hands = (await one.service.posts.of(drawn.id)).hands
     told = [replace(post, pinged=(ping := pings.owed(drawn, seat)), mentioned=ping) for seat, post in hands.items()]
     await one.service.posts.note(*told)
-    assert await pings._due(drawn, people) == {}
+    assert await pings.due(drawn, people) == {}
     seat = drawn.seat_of(BEN)
     assert seat is not None
     await two.membership.give_seat_to_computer(drawn.id, BEN)
     await two.membership.take_seat(drawn.id, DAN, "dan", seat)
-    assert await pings._due(drawn, people) == {}
+    assert await pings.due(drawn, people) == {}
 
 
 async def test_all_processes_grant_the_grace_of_the_first_that_starts(processes: tuple[Process, Process]) -> None:
@@ -179,10 +179,10 @@ async def test_all_processes_grant_the_grace_of_the_first_that_starts(processes:
         parts: Any = (process.service, None, None, None, KeyValues(base), clock, 60.0, at_work)
         workers.append(ClockWorker(*parts))
         await workers[-1].start()
-        await workers[-1]._values.put(HEARTBEAT, f"{NOW}")
+        await workers[-1].values.put(HEARTBEAT, f"{NOW}")
     assert [process.service.clocks.grace_until for process in processes] == [NOW + GRACE] * 2
     for worker in workers:
-        await worker._task.close()
+        await worker.task.close()
 
 
 async def timed(process: Process, clock: str) -> Match:

@@ -363,13 +363,13 @@ def test_what_a_text_is_taken_for_is_told_unless_it_names_the_zone() -> None:
 @pytest.mark.parametrize("code", languages())
 def test_the_countries_of_a_language_are_known(code: str) -> None:
     for name, country in (word.split("=") for word in texts(code)["typed.countries"].split("|")):
-        there = time_zones._by_country()[country.lower()]
+        there = time_zones.by_country()[country.lower()]
         assert (zone_named(name) or zones_like(name)[0]) in (*there, name), name
 
 
 def test_the_cities_are_no_place_of_a_zone_already() -> None:
     places = {zone.rpartition("/")[2].replace("_", " ") for zone in zones()}
-    for zone, cities in time_zones._CITIES.items():
+    for zone, cities in time_zones.CITIES.items():
         assert zone in zones()
         assert places.isdisjoint(cities.split("|"))
 

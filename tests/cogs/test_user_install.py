@@ -147,7 +147,7 @@ async def test_history_there_is_as_in_direct_messages(world: World, where: str) 
         asked.append(sought.guild)
         return await own(sought, *how, **more)
 
-    own, found._histories.page = found._histories.page, page
+    own, found.histories.page = found.histories.page, page
     for place in ("with the bot", "direct messages", where):
         world.check_private(await world.slash(place, "history"))
     assert asked == [sim.guild.id, None, None]
@@ -178,7 +178,7 @@ async def test_if_discord_refuses_commands_for_users_servers_get_them(
 
     async def start() -> list[list[dict[str, Any]]]:
         before = len(sim.env.http_requests)
-        await sim.bot._sync_commands(facts)
+        await sim.bot.sync_commands(facts)
         return [entry.json for entry in sim.env.http_requests[before:] if entry.path == path]
 
     assert await start() == [], "they have not changed"

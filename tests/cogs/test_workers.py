@@ -35,6 +35,7 @@ from rules.core.computer import choose
 from rules.core.game import AnyState, Seat
 from tests.process.loopback import until
 from tests.support.hung import HUNG
+from tests.support.inside import waiting_in
 
 ROOT = Path(__file__).parents[2]
 BAD = "tests.support.worker_program"
@@ -208,7 +209,7 @@ def test_there_is_at_least_one_worker_and_one_core_for_the_bot(monkeypatch: pyte
 
 def waiting(pool: Pool) -> int:
     """Return how many jobs no worker has begun."""
-    return sum(len(list(tasks)) for tasks in pool._waiting.values())
+    return sum(len(list(tasks)) for tasks in waiting_in(pool).values())
 
 
 async def test_presses_go_first_then_tables_then_computers_then_late_work(pool: Pool, tmp_path: Path) -> None:
@@ -300,15 +301,15 @@ async def test_a_job_whose_caller_has_gone_is_not_begun(pool: Pool, tmp_path: Pa
 @pytest.mark.usefixtures("warm")
 async def test_each_worker_draws_ahead_in_steps_also_the_next_one(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
     drawing = Drawing(pool)
-    monkeypatch.setattr("cogs.messages.drawing._prewarmed", set())
+    monkeypatch.setattr("cogs.messages.drawing.prewarmed", set())
     drawing.warm_up(["full_sun"])
     drawing.prewarm("full_sun")
     drawing.prewarm("full_sun")
-    assert len(pool._beforehand) == 2
-    assert await until(lambda: any(each.warm == 2 for each in pool._workers))
-    (first,) = pool._workers
+    assert len(pool.drawn_first) == 2
+    assert await until(lambda: any(each.warm == 2 for each in pool.workers))
+    (first,) = pool.workers
     os.kill(pool.pids[0], signal.SIGKILL)
-    assert await until(lambda: any(each.warm == 2 for each in pool._workers - {first}))
+    assert await until(lambda: any(each.warm == 2 for each in pool.workers - {first}))
     drawing.close()
 
 
@@ -316,7 +317,7 @@ async def test_each_worker_draws_ahead_in_steps_also_the_next_one(pool: Pool, mo
 async def test_what_cannot_be_drawn_ahead_is_logged_and_left_out(pool: Pool, caplog: pytest.LogCaptureFixture) -> None:
     for job in (Job("fail", ("full_sun",)), Job("die", ()), Job("sleep", (0, "reached"))):
         pool.beforehand(job)
-    assert await until(lambda: any(each.warm == 3 for each in pool._workers))
+    assert await until(lambda: any(each.warm == 3 for each in pool.workers))
     (line,) = [record for record in caplog.records if record.levelno == logging.ERROR]
     assert "full_sun cannot be drawn beforehand: KeyError" in line.getMessage()
 
@@ -326,7 +327,7 @@ async def test_what_cannot_be_drawn_ahead_is_logged_and_left_out(pool: Pool, cap
 
 async def test_a_job_whose_worker_dies_is_done_by_another(pool: Pool, tmp_path: Path) -> None:
     lost: list[str] = []
-    pool._on_lost = lost.append
+    pool.on_lost = lost.append
     assert await pool.run(Job("die_once", (str(tmp_path / "mark"),))) == "done"
     assert lost == ["died"]
 

@@ -78,7 +78,7 @@ async def test_moves_go_on_while_it_is_made_and_it_is_whole(tmp_path: Path, monk
     path, base = await running(tmp_path)
     await base.write(fill)
     tables, steps, made = host(base), 0, list[int]()
-    others, begun, loop = base.engine._let_others, asyncio.Event(), asyncio.get_running_loop()
+    others, begun, loop = base.engine.let_others, asyncio.Event(), asyncio.get_running_loop()
     patience = time.monotonic() + PATIENCE
 
     def counted(*left: int) -> None:
@@ -91,7 +91,7 @@ async def test_moves_go_on_while_it_is_made_and_it_is_whole(tmp_path: Path, monk
             time.sleep(0.001)
             others(*left)
 
-    monkeypatch.setattr(base.engine, "_let_others", counted)
+    monkeypatch.setattr(base.engine, "let_others", counted)
 
     async def moves() -> None:
         await begun.wait()  # else they may all be made before it
@@ -167,7 +167,7 @@ async def test_to_close_gives_a_copy_up_and_leaves_nothing_half_made(
 ) -> None:
     path, base = await running(tmp_path)
     await base.write(fill)
-    others, begun, closing = base.engine._let_others, asyncio.Event(), threading.Event()
+    others, begun, closing = base.engine.let_others, asyncio.Event(), threading.Event()
     loop = asyncio.get_running_loop()
 
     def held(*left: int) -> None:
@@ -175,7 +175,7 @@ async def test_to_close_gives_a_copy_up_and_leaves_nothing_half_made(
         assert closing.wait(PATIENCE)
         others(*left)
 
-    monkeypatch.setattr(base.engine, "_let_others", held)
+    monkeypatch.setattr(base.engine, "let_others", held)
     backup = asyncio.create_task(service(base, path).make())
     await asyncio.wait_for(begun.wait(), PATIENCE)
     closed = asyncio.create_task(base.close())
@@ -204,7 +204,7 @@ async def test_every_hour_in_which_something_changed(tmp_path: Path, monkeypatch
 
     async def make() -> Path:
         made.append(len(slept))
-        backups._changes = base.changes
+        backups.changes = base.changes
         return path
 
     monkeypatch.setattr("data.store.backups.asyncio.sleep", sleep)
@@ -314,7 +314,7 @@ async def test_what_is_too_old_goes_also_while_nothing_changes(tmp_path: Path) -
     now[0] += 60
     newest = await backups.make()
     now[0] += 40 * 86_400
-    backups._interval = 0.001
+    backups.interval = 0.001
     await backups.start()
     assert await until(lambda: not old.exists())
     await backups.close()

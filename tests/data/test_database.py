@@ -398,7 +398,7 @@ async def test_on_a_full_disk_nothing_is_written_and_later_it_is(tmp_path: Path)
 async def test_what_is_stored_does_not_wait_while_the_file_is_examined(
     opened: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    examine, begun, stored = sqlite._health, threading.Event(), threading.Event()
+    examine, begun, stored = sqlite.examine, threading.Event(), threading.Event()
 
     def slowly(connection: sqlite3.Connection, path: str) -> Health:
         connection.execute("BEGIN")
@@ -407,7 +407,7 @@ async def test_what_is_stored_does_not_wait_while_the_file_is_examined(
         assert stored.wait(HUNG)
         return examine(connection, path)
 
-    monkeypatch.setattr(sqlite, "_health", slowly)
+    monkeypatch.setattr(sqlite, "examine", slowly)
     health = asyncio.create_task(opened.health())
     assert await asyncio.to_thread(begun.wait, HUNG)
     async with asyncio.timeout(HUNG):

@@ -305,8 +305,8 @@ async def test_people_are_kept_in_memory_up_to_a_number(base: Database, monkeypa
     after_a_restart = People(base)
     for user in range(1000, 1010):
         assert await after_a_restart.get(user) == await known.get(user) == Person(user, f"{user}")
-        assert len(after_a_restart._known) <= 3
-        assert len(known._known) <= 3
+        assert len(after_a_restart.known) <= 3
+        assert len(known.known) <= 3
 
 
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long), pytest.param(2, marks=pytest.mark.long)])

@@ -366,7 +366,7 @@ def test_a_bot_that_runs_on_the_source(file: Path, empty: str, tmp_path: Path) -
 def test_a_program_that_writes_to_the_source(
     file: Path, empty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(move_postgres, "_BEGIN_SOURCE", move_postgres._BEGIN_SOURCE.replace(b"5s", b"200ms"))
+    monkeypatch.setattr(move_postgres, "BEGIN_SOURCE", move_postgres.BEGIN_SOURCE.replace(b"5s", b"200ms"))
     moved(file, empty)
     with psycopg.connect(empty) as other:
         other.execute("UPDATE match SET version = version + 1 WHERE id = 1")
@@ -506,8 +506,8 @@ def test_a_connection_that_is_lost_on_the_way(
             patched.setattr(moving, part, end)
             assert refused(file, empty).code == Exit.NO_SERVER
         assert no_tables(empty)
-    commit = move_postgres._commit
-    monkeypatch.setattr(move_postgres, "_commit", end)
+    commit = move_postgres.commit
+    monkeypatch.setattr(move_postgres, "commit", end)
     real = commit
     refusal = refused(file, empty)
     assert refusal.code == Exit.NO_SERVER and "either empty or whole" in str(refusal)
@@ -563,7 +563,7 @@ match point:
     case "rename":
         Path.replace = killed
     case "committed":
-        move_postgres._commit = after(move_postgres._commit)
+        move_postgres.commit = after(move_postgres.commit)
         move_sqlite.sync = lambda path, real=move_sqlite.sync: after(real)(path) if path.is_dir() else real(path)
 settings = Settings(token="MTAwMQ.b.c", database=path, database_url=url or None)
 move(settings, Path("/"), to, print)

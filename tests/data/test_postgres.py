@@ -535,14 +535,14 @@ async def test_each_transaction_may_come_to_another_process_of_the_server(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As PgBouncer does it in its transaction mode: nothing of a session may be needed by the next transaction."""
-    real = postgres._transaction
+    real = postgres.transaction
 
     def elsewhere(connection: psycopg.Connection[Any], *rest: Any) -> Any:
         connection.close()
         with postgres.connect(url) as other:
             return real(other, *rest)
 
-    monkeypatch.setattr(postgres, "_transaction", elsewhere)
+    monkeypatch.setattr(postgres, "transaction", elsewhere)
     base = await Database.open(url, owner="1001")
     await People(base).meet(ANN, "Ann")
     await People(base).meet(BEN, "Ben")
@@ -727,7 +727,7 @@ async def test_what_fails_after_its_caller_was_cancelled_is_not_logged_as_lost(u
     writing.cancel()
     assert isinstance((await asyncio.gather(writing, return_exceptions=True))[0], asyncio.CancelledError)
     cancelled.set()
-    await base.engine._writer.idle()
+    await base.engine.writer.idle()
     gc.collect()
     await asyncio.sleep(0)
     assert not lost

@@ -76,7 +76,7 @@ async def test_a_match_that_was_deleted_meanwhile_adds_nothing(base: Database) -
 
 @ONLY_SQLITE
 async def test_figures_are_found_by_the_key_alone(base: Database) -> None:
-    query = f"EXPLAIN QUERY PLAN {tallies_module._READ}"
+    query = f"EXPLAIN QUERY PLAN {tallies_module.READ}"
     plan = await base.read(lambda c: [str(tuple(row)[3]) for row in c.execute(query, (1, "sea_change"))])
     assert plan == ["SEARCH tally USING PRIMARY KEY (guild=? AND game=?)"]
 

@@ -104,7 +104,7 @@ class FakeDiscord:
 
     def __init__(self, random: Random, now: Callable[[], float]) -> None:
         self._random = random
-        self._now = now
+        self.now = now
         self._count = 0
         self.channels: dict[int, Channel] = {}
         self.presses: dict[str, Press] = {}
@@ -136,7 +136,7 @@ class FakeDiscord:
     def snowflake(self) -> int:
         """Return a new id, which has the time in it."""
         self._count += 1
-        return (int(self._now() * 1000) - 1_420_070_400_000) << 22 | (self._count & 0x3FFFFF)
+        return (int(self.now() * 1000) - 1_420_070_400_000) << 22 | (self._count & 0x3FFFFF)
 
     def new_channel(self, parent: int | None = None, number: int | None = None) -> Channel:
         channel = Channel(number or self.snowflake(), parent)
@@ -150,15 +150,15 @@ class FakeDiscord:
         self.bot = bot
 
         async def request(route: Any, *, files: Any = None, form: Any = None, **how: Any) -> Any:
-            return await self._request(life, route, _body(how.get("json"), form), how.get("params") or {})
+            return await self.request(life, route, body_of(how.get("json"), form), how.get("params") or {})
 
         async def static_login(token: str) -> Any:
-            bot.watch.heard(self._now())  # the answer's header
+            bot.watch.heard(self.now())  # the answer's header
             return self._user(BOT)
 
         http: Any = bot.http
         http.request, http.static_login = request, static_login
-        adapter: Any = _Adapter(self)
+        adapter: Any = Adapter(self)
         async_context.set(adapter)
 
     def ready(self) -> None:
@@ -207,7 +207,7 @@ class FakeDiscord:
         if hears and self.bot is not None:
             number = self.snowflake()
             self.presses[f"token{number}"] = press
-            payload = self._interaction(number, press, kind, data)
+            payload = self.interaction(number, press, kind, data)
             self.enter(connection_of(self.bot).parse_interaction_create, payload)
             asyncio.get_running_loop().call_later(TOKEN_LIFE, self.presses.pop, f"token{number}", None)
             await asyncio.sleep(8)
@@ -227,7 +227,7 @@ class FakeDiscord:
         inside = [{"name": sub[0], "type": 1, "options": given}] if sub else given
         return await self.interact(user, channel, 2, {"id": "1", "name": name, "type": 1, "options": inside})
 
-    def _interaction(self, number: int, press: Press, kind: int, data: Any) -> dict[str, Any]:
+    def interaction(self, number: int, press: Press, kind: int, data: Any) -> dict[str, Any]:
         channel, user = self.channels[press.channel], self._user(press.user)
         payload: dict[str, Any] = {
             "id": str(number),
@@ -257,7 +257,7 @@ class FakeDiscord:
 
     # HTTP.
 
-    async def _request(self, life: ProcessRun | None, route: Any, body: Any, params: Any) -> Any:
+    async def request(self, life: ProcessRun | None, route: Any, body: Any, params: Any) -> Any:
         """Carry out one request: it takes some time, may fail, and may succeed while its answer is lost."""
         path, lost = route.url.split("/api/v10", 1)[1].split("?", 1)[0], False
         self.requests += 1
@@ -368,12 +368,12 @@ class FakeDiscord:
         channel.archived = False
         nonce = (channel.id, str(body.get("nonce")))
         then, known = self._nonces.get(nonce, (0.0, None))
-        if body.get("enforce_nonce") and known is not None and self._now() - then < NONCE:
+        if body.get("enforce_nonce") and known is not None and self.now() - then < NONCE:
             return known
         message = Message(self.snowflake(), channel.id, body, channel.user)
         channel.messages[message.id] = message
         if body.get("enforce_nonce"):
-            self._nonces[nonce] = self._now(), message
+            self._nonces[nonce] = self.now(), message
         self._sent[str(message.id)] = message
         self._noted(message)
         if channel.user is not None and not body.get("flags", 0) & SILENT:
@@ -471,7 +471,7 @@ class FakeDiscord:
             "channel_id": str(message.channel),
             "author": self._user(BOT),
             "content": message.body.get("content") or "",
-            "timestamp": _stamp(self._now()),
+            "timestamp": _stamp(self.now()),
             "edited_timestamp": None,
             "tts": False,
             "mention_everyone": False,
@@ -486,7 +486,7 @@ class FakeDiscord:
         }
 
 
-class _Adapter:
+class Adapter:
     """Replaces discord.py's webhook adapter, which answers interactions. Its own methods run, down to the request."""
 
     def __init__(self, fake: FakeDiscord) -> None:
@@ -496,7 +496,7 @@ class _Adapter:
         return getattr(AsyncWebhookAdapter, name).__get__(self)
 
     async def request(self, route: Any, session: Any, *, payload: Any = None, multipart: Any = None, **how: Any) -> Any:
-        return await self._fake._request(PROCESS_RUN.get(), route, _body(payload, multipart), how.get("params") or {})
+        return await self._fake.request(PROCESS_RUN.get(), route, body_of(payload, multipart), how.get("params") or {})
 
 
 def _readable(components: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -519,7 +519,7 @@ def refuse(status: int, code: int) -> Any:
     raise kinds.get(status, discord.HTTPException)(response, {"code": code, "message": "refused"})
 
 
-def _body(payload: Any, form: Any) -> Any:
+def body_of(payload: Any, form: Any) -> Any:
     for part in form or ():
         if part["name"] == "payload_json":
             return json.loads(part["value"])

@@ -64,7 +64,7 @@ class Process:
         self._discord.connected = False
         await self._life.die()
         self.bot.app.messages.drawing.close()
-        lock = database_of(self.bot).engine._lock_file
+        lock = database_of(self.bot).engine.lock_file
         assert lock is not None
         lock.close()
 
@@ -81,11 +81,11 @@ def fast_settings(seed: str, pictures: Callable[[], bool] = bool) -> Iterator[py
         for name, few in HASTY_COACH.items():
             patch.setattr(rules.core.coach, name, few)
         patch.setattr(secrets, "token_hex", lambda size=8: luck.randbytes(size).hex())
-        patch.setattr(cogs.messages.drawing, "_prewarmed", set(GAMES))
+        patch.setattr(cogs.messages.drawing, "prewarmed", set(GAMES))
         patch.setattr(cogs.match.quarantine, "time", SimpleNamespace(sleep=float, perf_counter=time.perf_counter))
         patch.setattr(data.store.sqlite.aiosqlite, "connect", Connection)
         patch.setattr(data.store.sqlite, "SETTINGS", (*data.store.sqlite.SETTINGS, "synchronous=OFF"))
-        patch.setattr(Bot, "_sync_commands", _all_known)
+        patch.setattr(Bot, "sync_commands", _all_known)
         plain_pictures(patch, pictures)
         for slug in GAMES:
             patch.setattr(renderer(slug), "last", either(pictures, renderer(slug).last, _last))

@@ -46,7 +46,7 @@ def set_clock(wrong_by: float) -> None:
     """Let the clock of this process's host be wrong."""
     right = time.time
     time.time = lambda: right() + wrong_by
-    bot.create_bot.__defaults__ = (time.time, time.monotonic, bot._unheard)
+    bot.create_bot.__defaults__ = (time.time, time.monotonic, bot.unheard)
 
 
 def identify_often() -> None:

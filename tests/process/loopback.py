@@ -257,12 +257,12 @@ class Loopback:
     async def _timed(self, request: web.Request) -> web.Response:
         self._open += 1
         try:
-            return await self._rest(request)
+            return await self.answer_rest(request)
         finally:  # also if the bot was killed during the request
             self._open -= 1
             self.answered.append((time.perf_counter(), request.method, "/" + request.match_info["path"]))
 
-    async def _rest(self, request: web.Request) -> web.Response:
+    async def answer_rest(self, request: web.Request) -> web.Response:
         path, method = "/" + request.match_info["path"], request.method
         body, files = await self._body(request)
         self.requests.append((method, path, body))

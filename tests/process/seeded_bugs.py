@@ -47,9 +47,9 @@ def postponed() -> None:
 
         async def commit() -> None:
             await asyncio.sleep(LATER)
-            await self.engine._hop(lambda c: c.commit())
+            await self.engine.hop(lambda c: c.commit())
 
-        result = await self.engine._hop(uncommitted)
+        result = await self.engine.hop(uncommitted)
         task = asyncio.create_task(commit())
         COMMITS.add(task)
         task.add_done_callback(COMMITS.discard)
@@ -64,7 +64,7 @@ def unshown() -> None:
 
     async def put_late(self: TableMessage, match: Any, post: Any, content: Any, *, resend: bool = False) -> Any:
         done = replace(post, shown=match.version, digest=content.digest())
-        await self._posts.note(done)
+        await self.posts.note(done)
         return await put(self, match, post, content, resend=resend)
 
     patch.object(TableMessage, "put", put_late).start()
@@ -155,10 +155,10 @@ def host_clock() -> None:
 
 def unchecked() -> None:
     """A process takes a lease without looking whether another one holds it."""
-    take = leases._TAKE.replace("WHERE lease.until", "WHERE lease.epoch > 0 OR lease.until")
-    patch.object(leases, "_TAKE", take).start()
-    patch.object(leases, "_LOCK", "SELECT match FROM lease WHERE match = ?").start()
-    patch.object(leases, "_CLAIM", leases._CLAIM.replace(f"AND until <= {leases._CLOCK} ", "")).start()
+    take = leases.TAKE.replace("WHERE lease.until", "WHERE lease.epoch > 0 OR lease.until")
+    patch.object(leases, "TAKE", take).start()
+    patch.object(leases, "LOCK", "SELECT match FROM lease WHERE match = ?").start()
+    patch.object(leases, "CLAIM", leases.CLAIM.replace(f"AND until <= {leases.CLOCK} ", "")).start()
 
 
 def kept() -> None:
@@ -168,7 +168,7 @@ def kept() -> None:
         await self._renewing.close()
         await self._polling.close()
 
-    patch.object(SharedHoldings, "_is_busy", lambda self, match: True).start()
+    patch.object(SharedHoldings, "is_busy", lambda self, match: True).start()
     patch.object(SharedHoldings, "close", close).start()
 
 
@@ -208,7 +208,7 @@ def believed() -> None:
     async def renew_late(self: Leases, held: Any, done: Any) -> Any:
         renewed, back = await renew(self, held, done)
         for fence in renewed:
-            fence.until = leases._end()
+            fence.until = leases.end_of_lease()
         return renewed, back
 
     patch.object(Leases, "renew", renew_late).start()

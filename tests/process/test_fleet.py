@@ -58,7 +58,7 @@ class Fleet:
     async def kill(self, client: Listener) -> None:
         """End a process that gives nothing back."""
         at = self.clients.index(client)
-        client.shards._claims.leave = lambda: asyncio.sleep(0)
+        client.shards.claims.leave = lambda: asyncio.sleep(0)
         await self._ends[at].aclose()
         self.leaves(at)
 
@@ -196,7 +196,7 @@ async def test_without_the_database_all_connections_stay(fleet: Fleet, monkeypat
         raise NotStored
 
     with monkeypatch.context() as broken:
-        broken.setattr(only.shards._claims, "look", fails)
+        broken.setattr(only.shards.claims, "look", fails)
         await asyncio.sleep(3)  # longer than the lease
         send(fleet.discord, fleet.channels[1])
         assert await until(lambda: only.heard == [fleet.channels[1]])

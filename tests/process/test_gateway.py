@@ -23,6 +23,7 @@ from data.store.database import Database
 from tests.process.launch import use_local_discord
 from tests.process.loopback import Loopback, until
 from tests.support.hung import HUNG
+from tests.support.inside import transport_of
 
 
 class Listener(discord.Client):
@@ -122,7 +123,7 @@ async def test_a_broken_shard_is_resumed_and_what_it_missed_arrives(
     async with connected(database) as (client, _):
         await seen(lambda: "ready" in client.events)
         broken = next(session for session in loopback.sessions if session.shard[0] == 2)
-        broken.socket._req.transport.abort()
+        transport_of(broken.socket).abort()
         await seen(lambda: broken not in loopback.sessions)
         send(loopback, channels[2])
         await seen(lambda: client.events == ["ready", "disconnect", "resumed"])
@@ -140,7 +141,7 @@ async def test_after_a_new_session_the_cache_has_only_servers_that_are_still_the
         gone = loopback.backend.get_channel(channels[1]).guild_id
         loopback.resumes = False
         del loopback.backend.guilds[gone]
-        broken.socket._req.transport.abort()
+        transport_of(broken.socket).abort()
         await seen(lambda: client.events == ["ready", "disconnect", "ready"])
         assert client.get_guild(gone) is None
         assert len(client.guilds) == 3

@@ -120,7 +120,7 @@ class TwinBots:
         self._report, self._folder = report, folder
         self.drawn = False
         """Whether the pictures of the current pair are drawn."""
-        self._bots = [_Bot(folder / "first"), _Bot(folder / "second")]
+        self.bots = [_Bot(folder / "first"), _Bot(folder / "second")]
         self._number = 0
 
     def differs(self, trial: int) -> bool:
@@ -129,7 +129,7 @@ class TwinBots:
         drawn = trial % DRAWN < len(GAMES)
         if drawn != self.drawn:  # else one run might show the picture of an earlier pair, and the other a pixel
             self.drawn = drawn
-            for bot in self._bots:
+            for bot in self.bots:
                 bot.running.forget_pictures()
         pair = draw(self._report.seed, trial, self._number)
         return self._report.record(trial, self.differences(pair), self._folder)
@@ -137,7 +137,7 @@ class TwinBots:
     def differences(self, pair: Pair) -> list[str]:
         """Return how the viewer of that pair can tell the two runs apart."""
         with _captured_log() as heard:
-            observed = [bot.play(pair, run, heard.lines) for run, bot in enumerate(self._bots)]
+            observed = [bot.play(pair, run, heard.lines) for run, bot in enumerate(self.bots)]
         self._count(pair, observed[0].requests)
         found = _differences([str(call) for call in observed[0].requests], [str(call) for call in observed[1].requests])
         if pair.viewer is None:
@@ -160,7 +160,7 @@ class TwinBots:
         counts["requests compared"] += len(observed)
 
     def close(self) -> None:
-        for bot in self._bots:
+        for bot in self.bots:
             bot.running.close()
 
 

@@ -107,7 +107,7 @@ class Forger:
             press.source = message
             data = self._pressed(message, honest) if kind == COMPONENT else self._form()
         self.discord.scope = user
-        payload = self.discord._interaction(self.discord.snowflake(), press, kind, data)
+        payload = self.discord.interaction(self.discord.snowflake(), press, kind, data)
         if not honest and random.random() < 0.1:
             self._elsewhere(payload)
         times = (

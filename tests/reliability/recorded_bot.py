@@ -82,7 +82,7 @@ class RecordingDiscord(FakeDiscord):
 
     def snowflake(self) -> int:
         """Return a new id, made of the time, its channel or user, and a count."""
-        at = int(self._now() * 1000) - 1_420_070_400_000
+        at = int(self.now() * 1000) - 1_420_070_400_000
         scope = self._scopes.setdefault(self.scope, len(self._scopes))
         self._counts[scope, at] += 1
         assert scope < 1 << 14 and self._counts[scope, at] < 1 << 8
@@ -113,7 +113,7 @@ class RecordingDiscord(FakeDiscord):
         inner = bot.http.request
 
         async def request(route: Any, *, files: Any = None, form: Any = None, **how: Any) -> Any:
-            self._note(route, fake_discord._body(how.get("json"), form), form)
+            self.note(route, fake_discord.body_of(how.get("json"), form), form)
             return await inner(route, files=files, form=form, **how)
 
         http: Any = bot.http
@@ -121,18 +121,18 @@ class RecordingDiscord(FakeDiscord):
         adapter: Any = _Adapter(self)
         async_context.set(adapter)
 
-    def _note(self, route: Any, body: Any, form: Any) -> None:
+    def note(self, route: Any, body: Any, form: Any) -> None:
         path = route.url.split("/api/v10", 1)[1].split("?", 1)[0]
         viewer = self._viewer_of(path, body)
-        self.recorded.append(Request(self._now(), viewer, route.method, path, body, tuple(_files(form))))
+        self.recorded.append(Request(self.now(), viewer, route.method, path, body, tuple(_files(form))))
 
-    async def _request(self, life: ProcessRun | None, route: Any, body: Any, params: Any) -> Any:
+    async def request(self, life: ProcessRun | None, route: Any, body: Any, params: Any) -> Any:
         if self.silent and "/channels/" in route.url:
             await asyncio.Event().wait()
         if self.down and "/channels/" in route.url:
             await asyncio.sleep(0.1)
             refuse(503, 0)
-        return await super()._request(life, route, body, params)
+        return await super().request(life, route, body, params)
 
     def _viewer_of(self, path: str, body: Any) -> int | None:
         match path.strip("/").split("/"):
@@ -176,7 +176,7 @@ class RecordingDiscord(FakeDiscord):
         return super()._acknowledge(press, body)
 
 
-class _Adapter(fake_discord._Adapter):
+class _Adapter(fake_discord.Adapter):
     """Records answers to interactions like other requests."""
 
     _fake: RecordingDiscord
@@ -185,7 +185,7 @@ class _Adapter(fake_discord._Adapter):
         return getattr(AsyncWebhookAdapter, name).__get__(self)
 
     async def request(self, route: Any, session: Any, *, payload: Any = None, multipart: Any = None, **how: Any) -> Any:
-        self._fake._note(route, fake_discord._body(payload, multipart), multipart)
+        self._fake.note(route, fake_discord.body_of(payload, multipart), multipart)
         return await super().request(route, session, payload=payload, multipart=multipart, **how)
 
 
@@ -260,7 +260,7 @@ class RunningBot:
 
     def forget_pictures(self) -> None:
         """Empty the cache of pictures."""
-        self.app.messages.drawing._pictures.clear()
+        self.app.messages.drawing.pictures.clear()
 
     async def stop(self, crash: bool = False) -> None:
         """Stop the process in order, or as `kill -9` does."""

@@ -191,13 +191,13 @@ def _edit(patch: pytest.MonkeyPatch) -> None:
 
 
 def _private(patch: pytest.MonkeyPatch) -> None:
-    usual = LiveReplies._show
+    usual = LiveReplies.show
 
     async def show(replies: LiveReplies, reply: LiveReply, match: Match, person: Person) -> bool:
         reply.digest = ""
         return await usual(replies, reply, match, person)
 
-    patch.setattr(LiveReplies, "_show", show)
+    patch.setattr(LiveReplies, "show", show)
 
 
 def _nonce(patch: pytest.MonkeyPatch) -> None:
@@ -250,8 +250,8 @@ def _delay(patch: pytest.MonkeyPatch) -> None:
         post = posts.table
         await usual(table, match, posts, people)
         if int(_hidden(service_of(table), match), 16) % 2 and post.message is not None:
-            content = await table_message(table._messages, match, {})
-            await edit(table._handles.message(match.guild, post.channel, post.message), content)
+            content = await table_message(table.messages, match, {})
+            await edit(table.handles.message(match.guild, post.channel, post.message), content)
 
     patch.setattr(TableMessage, "show", show)
 
@@ -279,13 +279,13 @@ def _last(patch: pytest.MonkeyPatch) -> None:
 
 
 def _digest(patch: pytest.MonkeyPatch) -> None:
-    usual = Digests._text
+    usual = Digests.text
 
     def text(digests: Digests, head: str, waiting: Any, labels: Any, locale: str | None) -> str:
         told = [_hidden(service_of(digests), table.match) for table in waiting]
         return f"{usual(digests, head, waiting, labels, locale)} {told}"
 
-    patch.setattr(Digests, "_text", text)
+    patch.setattr(Digests, "text", text)
 
 
 def _substitute(patch: pytest.MonkeyPatch) -> None:
@@ -302,22 +302,22 @@ def _substitute(patch: pytest.MonkeyPatch) -> None:
 
 
 def _fallback(patch: pytest.MonkeyPatch) -> None:
-    usual = HandMessages._after_failure
+    usual = HandMessages.after_failure
 
     async def in_trouble(hands: HandMessages, match: Match, person: Any, before: Any, trouble: Any) -> Any:
-        content = replace(await hand_message(hands._messages, match, person), user=None)
-        channel = hands._handles.channel(match.guild, match.place)
+        content = replace(await hand_message(hands.messages, match, person), user=None)
+        channel = hands.handles.channel(match.guild, match.place)
         await send_public(channel, content, nonce=nonce("instead", match.id, person.user))
         return await usual(hands, match, person, before, trouble)
 
-    patch.setattr(HandMessages, "_after_failure", in_trouble)
+    patch.setattr(HandMessages, "after_failure", in_trouble)
 
 
 def _metric(patch: pytest.MonkeyPatch) -> None:
     usual = TableMessage.show
 
     async def show(table: TableMessage, match: Match, posts: Any, people: Any) -> None:
-        table._handles._client.metrics.count("interactions_total", _hidden(service_of(table), match))
+        table.handles.client.metrics.count("interactions_total", _hidden(service_of(table), match))
         await usual(table, match, posts, people)
 
     patch.setattr(TableMessage, "show", show)
@@ -341,30 +341,30 @@ def _replay(patch: pytest.MonkeyPatch) -> None:
 
 
 def _replay_page(patch: pytest.MonkeyPatch) -> None:
-    usual = cogs.messages.replay_page._viewer
+    usual = cogs.messages.replay_page.seen_by
 
     def viewer(slug: str, shown: Sequence[Scene], eyes: int, labels: Labels) -> dict[str, Any]:
         found, last = usual(slug, shown, eyes, labels), shown[-1]
         return {**found, "alts": [*found["alts"][:-1], renderer(slug).describe(last.step.view(0), labels)]}
 
-    patch.setattr(cogs.messages.replay_page, "_viewer", viewer)
+    patch.setattr(cogs.messages.replay_page, "seen_by", viewer)
 
 
 def _animation(patch: pytest.MonkeyPatch) -> None:
-    usual = cogs.messages.replay_animation._weights
+    usual = cogs.messages.replay_animation.durations
 
     def weights(shown: Sequence[Scene]) -> list[int]:
         hand = repr(shown[-1].step.view(0).to_json())
         return [*usual(shown)[:-1], 1 + sha256(hand.encode()).digest()[0] % 9]
 
-    patch.setattr(cogs.messages.replay_animation, "_weights", weights)
+    patch.setattr(cogs.messages.replay_animation, "durations", weights)
 
 
 def _lesson(patch: pytest.MonkeyPatch) -> None:
     def turns_had(match: Match, *_: Any) -> int:
         return match.moves % 3
 
-    patch.setattr(cogs.messages.hand, "_turns_had", turns_had)
+    patch.setattr(cogs.messages.hand, "turns_had", turns_had)
 
 
 def _haste(patch: pytest.MonkeyPatch) -> None:

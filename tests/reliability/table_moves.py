@@ -57,18 +57,18 @@ class FailingDiscord(RecordingDiscord):
         self.plan: list[str] = []
         self.deaths = 0
 
-    async def _request(self, life: ProcessRun | None, route: Any, body: Any, params: Any) -> Any:
+    async def request(self, life: ProcessRun | None, route: Any, body: Any, params: Any) -> Any:
         found = re.search(r"/channels/(\d+)", route.url)
         channel = self.channels.get(int(found[1])) if found else None
         if found is None or (channel is not None and channel.user is not None) or not self.plan:
-            return await super()._request(life, route, body, params)
+            return await super().request(life, route, body, params)
         word = self.plan.pop(0)
         if word == "dies":
             return await self._die(life)
         if word == "down":
             await asyncio.sleep(0.1)
             refuse(503, 0)
-        answer = await super()._request(life, route, body, params)
+        answer = await super().request(life, route, body, params)
         if word == "done and dies":
             return await self._die(life)
         return refuse(503, 0) if word == "lost" else answer
@@ -140,7 +140,7 @@ class Schedule:
     def start_in(self, seconds: int) -> None:
         """Let the lobby start by itself after so many seconds."""
         service, lobby = self.running.app.service, self.running.app.lobby
-        at = int(self.running.discord._now()) + seconds
+        at = int(self.running.discord.now()) + seconds
         self.do(f"the lobby starts in {seconds} s", lambda: StartTimes(service, lobby).set(1, ANN, at))
 
     def choose_place(self, where: str) -> None:

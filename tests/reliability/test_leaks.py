@@ -61,7 +61,7 @@ def test_no_pair_shows_a_picture_of_a_pair_that_was_drawn_otherwise(
     usual, kept, last = leaks.TwinBots.differences, [], len(GAMES) - 1
 
     def differences(twins: leaks.TwinBots, pair: Pair) -> list[str]:
-        kept.append([len(bot.running.app.messages.drawing._pictures) for bot in twins._bots])
+        kept.append([len(bot.running.app.messages.drawing.pictures) for bot in twins.bots])
         return usual(twins, pair)
 
     monkeypatch.setattr(leaks.TwinBots, "differences", differences)

@@ -266,14 +266,14 @@ def old_tables_are_forgotten(patch: pytest.MonkeyPatch) -> None:
 
 def a_lost_edit_is_taken_for_none(patch: pytest.MonkeyPatch) -> None:
     """A table that comes back before it was sent elsewhere counts as up to date."""
-    leave = TableMessage._leave
+    leave = TableMessage.leave
 
     async def unchanged(table: TableMessage, match: Match, post: TablePost) -> TablePost:
         left = await leave(table, match, post)
-        await table._posts.note(post)
+        await table.posts.note(post)
         return left
 
-    patch.setattr(TableMessage, "_leave", unchanged)
+    patch.setattr(TableMessage, "leave", unchanged)
 
 
 def archived_threads_are_left(patch: pytest.MonkeyPatch) -> None:

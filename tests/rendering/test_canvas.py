@@ -23,7 +23,7 @@ from tests.rendering.play import drawn, game, labels, viewers
 @pytest.fixture
 def forgetful(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     """Little is kept: pixels are drawn again and again, and texts get other numbers."""
-    monkeypatch.setattr(canvas, "_pages", canvas.Pages(4_000_000))
+    monkeypatch.setattr(canvas, "kept_pages", canvas.Pages(4_000_000))
     little = pixel_cache.PixelCache(32_000_000, 1_000_000)
     for module in (canvas, sprites):
         monkeypatch.setattr(module, "cache", little)
@@ -36,7 +36,7 @@ def forgetful(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     def png(page: Page) -> bytes:
         found = file(page)
         shown = Image.open(BytesIO(found)).convert("RGB")
-        assert shown.tobytes() == canvas._matched(page.image, page.slug).convert("RGB").tobytes()
+        assert shown.tobytes() == canvas.in_palette(page.image, page.slug).convert("RGB").tobytes()
         pages.drawn += 1
         return found
 
@@ -84,16 +84,16 @@ def test_kept_pages_are_weighed(forgetful: SimpleNamespace) -> None:
     states, _ = game(slug, 3, "canvas")
     for number in range(12):
         drawn(slug).draw(states[-1].view(None), labels(slug, 3, (f"A{number}", f"B{number}", f"C{number}")))
-        kept = canvas._pages
-        assert 0 < len(kept._pages) < 4
-        assert sum(page.size for page in kept._pages) == kept.size <= kept.most
+        kept = canvas.kept_pages
+        assert 0 < len(kept.pages) < 4
+        assert sum(page.size for page in kept.pages) == kept.size <= kept.most
 
 
 def test_the_same_strokes_in_another_order_are_drawn_again(forgetful: SimpleNamespace) -> None:
     red, blue = (sprites.Sprite(partial(square, colour)) for colour in ((200, 0, 0), (0, 0, 200)))
     files = []
     for order in ((red, blue), (blue, red), (red, blue, red), (red, blue)):
-        page = Page("full_sun", 200, canvas._dark)
+        page = Page("full_sun", 200, canvas.dark)
         for sprite in order:
             page.place(sprite, 20 + 10 * (sprite is red), 30)
         files.append(page.png())
@@ -106,15 +106,15 @@ def test_a_large_file_is_compressed_well_where_that_saves_most(monkeypatch: pyte
     slug, files = "sea_change", []
     states, _ = game(slug, 4, "canvas")
     for _ in range(2):
-        monkeypatch.setattr(canvas, "_pages", canvas.Pages())
+        monkeypatch.setattr(canvas, "kept_pages", canvas.Pages())
         found = [drawn(slug).draw(state.view(None), labels(slug, 4)) for state in states[:6]]
         files.append(found)
-        kept = canvas._pages._pages[-1]
+        kept = canvas.kept_pages.pages[-1]
         assert kept.smaller and all(len(band.packed) < len(kept.bands[at].packed) for at, band in kept.smaller.items())
         states = states[5::-1] + states[6:]
     assert files[0] == files[1][::-1]
     monkeypatch.setattr(canvas, "REST_OF_FILE", -(10**6))
-    monkeypatch.setattr(canvas, "_pages", canvas.Pages())
+    monkeypatch.setattr(canvas, "kept_pages", canvas.Pages())
     assert len(drawn(slug).draw(states[0].view(None), labels(slug, 4))) > len(files[1][0])
 
 

@@ -34,7 +34,7 @@ def rows(mask: Image.Image) -> int:
 
 def writing(page: Page) -> Iterator[tuple[str, int, Image.Image, tuple[int, int, int], Image.Image]]:
     """Each text laid on the page: the text, its size, its mask, its colour, and what lies under the mask."""
-    below = page._ground.image.crop((1, 0, WIDTH + 1, page.height)).convert("RGB")
+    below = page.ground.image.crop((1, 0, WIDTH + 1, page.height)).convert("RGB")
     for stroke in page.strokes:
         drawn = stroke.what
         if isinstance(drawn, Tint) and (words := lettering_of(drawn)) is not None:
@@ -69,7 +69,7 @@ def test_figures_on_pieces_are_large_enough(slug: str, monkeypatch: pytest.Monke
     fresh = pixel_cache.PixelCache(pixel_cache.MOST_BYTES, 0)
     for module in (canvas, sprites):
         monkeypatch.setattr(module, "cache", fresh)
-    monkeypatch.setattr(canvas, "_pages", canvas.Pages())
+    monkeypatch.setattr(canvas, "kept_pages", canvas.Pages())
     small, write = set(), Pen.text
 
     def text(pen: Pen, x: float, y: float, text: str, size: float, *more: object) -> None:

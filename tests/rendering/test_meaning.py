@@ -838,7 +838,7 @@ def test_what_a_round_added_keeps_the_colour_of_its_seat(colour: Colour) -> None
     assert contrast(stripe, colour) >= 3
 
     def part(kept: int, left: int, right: int, *, won: bool = True) -> Counter[Any]:
-        shown = race._bar(374, 40, kept, 300, colour, won).image.crop((left, 4, right, 36))
+        shown = race.drawn_bar(374, 40, kept, 300, colour, won).image.crop((left, 4, right, 36))
         return Counter({found: count for count, found in shown.getcolors(40 * 374) or []})
 
     whole = part(0, 20, 280)

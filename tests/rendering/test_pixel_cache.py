@@ -40,8 +40,8 @@ def test_the_cache_keeps_its_limits() -> None:
         got = list(threads.map(lambda number: cache.get(number, lambda: square(sides[number])), asked))
     for number, found in zip(asked, got, strict=True):
         assert found.image.size == (sides[number],) * 2
-    assert cache.size == sum(map(byte_size, cache._layers.values())) <= 20_000
-    assert cache.packed_size == sum(packed.size for packed in cache._packed.values()) <= 3_000
+    assert cache.size == sum(map(byte_size, cache.layers.values())) <= 20_000
+    assert cache.packed_size == sum(packed.size for packed in cache.packed.values()) <= 3_000
 
 
 def test_the_longest_unused_go_first() -> None:

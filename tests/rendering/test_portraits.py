@@ -118,7 +118,7 @@ def test_golden_pictures_show_no_avatars() -> None:
 @pytest.mark.parametrize("size", [40, 130])
 def test_letters_do_not_touch_the_sign(letters: str, size: int) -> None:
     for sign in range(8):
-        with_deep, with_flat = (discs._disc(COLOURS[6], sign, shown, size).pixels[0] for shown in (letters, "H"))
+        with_deep, with_flat = (discs.lettered(COLOURS[6], sign, shown, size).pixels[0] for shown in (letters, "H"))
         sign_alone = (0, round(size * 0.66), size, size)
         assert with_deep.crop(sign_alone).tobytes() == with_flat.crop(sign_alone).tobytes()
 

@@ -88,7 +88,7 @@ def test_a_tree_is_as_high_as_its_number() -> None:
     for seats, suits in ((3, 7), (4, 11), (5, 17)):
         view = sun(seats)
         cards = ["Rain", *(f"L{number}" for number in range(1, suits + 1)), "Sun"]
-        heights = [full_sun._height(view, Lay(Seat(0), Card(card))) for card in cards]
+        heights = [full_sun.height_of(view, Lay(Seat(0), Card(card))) for card in cards]
         assert heights == sorted(heights) and len(set(heights)) == len(heights)
         assert heights[-1] <= full_sun.TALLEST
 

@@ -13,7 +13,7 @@ import pytest
 from simcord import interactions
 from simcord.builders import ChannelHandle
 
-from tests.support.inside import connection_of
+from tests.support.inside import forget_server
 from tests.support.simulation import Simulation
 
 GROUP_CONTEXT, GROUP_CHANNEL = 2, 3
@@ -23,7 +23,7 @@ SEEN = discord.Permissions(attach_files=True, embed_links=True, mention_everyone
 
 def leave(sim: Simulation, guild: int) -> None:
     """Let the bot be in that server no more, as far as it knows. After a restart call it again."""
-    connection_of(sim.bot)._guilds.pop(guild, None)
+    forget_server(sim.bot, guild)
 
 
 def install_by_users(monkeypatch: pytest.MonkeyPatch, sim: Simulation, server: int) -> None:

@@ -314,7 +314,7 @@ class AccessMatrix:
     async def watched(self) -> AsyncIterator[None]:
         """Inside, store no changes of presses; note the changes and the user of each."""
         router, publisher = self.sim.app.router, self.sim.app.publisher
-        follow, work, move = router._follow, publisher._work, publisher._computers._move
+        follow, work, move = router.follow_press, publisher.work, publisher.computers.make_moves
 
         async def noted_press(interaction: discord.Interaction[Any], press: Press | None) -> None:
             _WHO.set(interaction.user.id)
@@ -334,9 +334,9 @@ class AccessMatrix:
                 self.attempts.append(Attempt(self.names[_WHO.get()], _PRESSED.get(), frozenset(changes), pressing_in()))
 
         with self.monkeypatch.context() as patch:
-            patch.setattr(router, "_follow", noted_press)
-            patch.setattr(publisher, "_work", by_itself(work))
-            patch.setattr(publisher._computers, "_move", by_itself(move))
+            patch.setattr(router, "follow_press", noted_press)
+            patch.setattr(publisher, "work", by_itself(work))
+            patch.setattr(publisher.computers, "make_moves", by_itself(move))
             async with refuse_writes(self.sim.database, patch, noted):
                 yield
 
@@ -405,7 +405,7 @@ class AccessMatrix:
         self.presses += len(results)
         await self.sim.env.settle()
         async with asyncio.timeout(PATIENCE):
-            while self.sim.app.interactions._under_way:  # they may wait for the database longer
+            while self.sim.app.interactions.under_way:  # they may wait for the database longer
                 await self.sim.app.interactions.finish()
                 await self.sim.env.settle()
         self.wrong += [f"{phase}: {name} is not answered" for result in results if not result.acknowledged]

@@ -161,7 +161,7 @@ def _called(call: ast.Call, known: set[str]) -> str | None:
         return None
     if ast.unparse(call.func.value) == "asyncio":
         return None
-    if call.func.attr == "open" and ast.unparse(call.func.value) != "self._direct":
+    if call.func.attr == "open" and ast.unparse(call.func.value) not in ("self._direct", "self.direct"):
         return None  # lobbies and databases are opened too
     return call.func.attr
 
@@ -208,7 +208,7 @@ class FailingConnection:
     unflagged: bool = False
     """Whether Discord's answers say that a message is public."""
     _sites: dict[str, Lines] = field(default_factory=call_sites)
-    _sent: dict[tuple[str, str], Any] = field(default_factory=dict)
+    sent: dict[tuple[str, str], Any] = field(default_factory=dict)
     _send: Any = router.dispatch
     _deadlines: WeakKeyDictionary[Any, asyncio.Timeout] = field(default_factory=WeakKeyDictionary)
     """The last timeout that each task has set."""
@@ -269,9 +269,9 @@ class FailingConnection:
             if self.unflagged and isinstance(answer, dict) and "flags" in answer:
                 answer = {**answer, "flags": 0}
             return answer
-        if key in self._sent:
-            return self._sent[key]
-        answer = self._sent[key] = self._send(backend, method, path, **how)
+        if key in self.sent:
+            return self.sent[key]
+        answer = self.sent[key] = self._send(backend, method, path, **how)
         return answer
 
     def _site(self) -> str:

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import Any
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, TypeVar
 
 import discord
+from aiohttp import web
 
 from cogs.match.clocks import Clocks
+from cogs.match.coaching import Coaching
 from cogs.match.lobby import Lobby
 from cogs.match.quarantine import Quarantine
 from cogs.match.service import MatchService
 from cogs.messages import drawing
+from cogs.workers.pool import Pool, Urgency
 from data.records.hours import Hours
 from data.records.matches import Matches
 from data.store.database import Database
 from rules import GAMES
+
+C = TypeVar("C", bound=Any)
 
 
 def stored_matches(service: MatchService) -> Matches:
@@ -52,9 +59,32 @@ def faults_of(quarantine: Quarantine) -> Any:
     return quarantine._faults
 
 
+def coached_by(coaching: Coaching, coach: C) -> C:
+    """Let that coach think for the players from now on, and return it."""
+    coaching._coach = coach
+    return coach
+
+
+def waiting_in(pool: Pool) -> Mapping[Urgency, Iterable[object]]:
+    """Return the jobs that no worker has begun, by urgency."""
+    return pool._waiting
+
+
 def interaction_of(result: Any) -> Any:
     """Return the interaction, as the simulated Discord keeps it, that has this result."""
     return result._interaction
+
+
+def files_of(env: Any) -> dict[str, bytes]:
+    """Return all files that the simulated Discord keeps, by address."""
+    kept: dict[str, bytes] = env.backend.cdn._blobs
+    return kept
+
+
+def within_the_bot(env: Any) -> AbstractContextManager[None]:
+    """Inside, what is done is done by the simulated Discord's bot."""
+    scope: AbstractContextManager[None] = env._bot_scope()
+    return scope
 
 
 def connection_of(client: discord.Client) -> Any:
@@ -62,11 +92,45 @@ def connection_of(client: discord.Client) -> Any:
     return client._connection
 
 
+def forget_server(client: discord.Client, guild: int) -> None:
+    """Let discord.py keep that server no more."""
+    connection_of(client)._guilds.pop(guild, None)
+
+
+def forget_direct_messages(client: discord.Client) -> None:
+    """Let discord.py keep no channel of direct messages."""
+    for channel in list(client.private_channels):
+        connection_of(client)._remove_private_channel(channel)
+
+
+def transport_of(socket: web.WebSocketResponse) -> asyncio.Transport:
+    """Return the line of a server's socket."""
+    request: Any = socket._req
+    found: asyncio.Transport = request.transport
+    return found
+
+
 def awaited_by(task: Any) -> Any:
     """Return the future that a task waits for; None: it is running, or is about to."""
     return task._fut_waiter
 
 
+def is_awaited(task: Any) -> bool:
+    """Return whether something goes on when the task ends."""
+    return bool(task._callbacks)
+
+
+def scheduled(loop: Any) -> Sequence[Any]:
+    """Return the handles of what a loop is to call later."""
+    found: Sequence[Any] = loop._scheduled
+    return found
+
+
+def given_to(handle: Any) -> tuple[Any, ...]:
+    """Return what a handle calls its function with; nothing if it was cancelled."""
+    return handle._args or ()
+
+
 def draw_when_asked() -> None:
     """Let no picture be drawn before it is asked for."""
-    drawing._prewarmed.update(GAMES)
+    drawing.prewarmed.update(GAMES)

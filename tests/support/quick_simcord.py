@@ -27,7 +27,7 @@ from simcord import _settlement
 from simcord.env import Env
 
 from cogs.transport import slash_commands
-from tests.support.inside import awaited_by
+from tests.support.inside import awaited_by, given_to
 
 SWEPT = 100
 """The number of new timers after which cancelled ones are removed."""
@@ -69,7 +69,7 @@ def _sleeps(state: Any, waiter: Any, deadline: float) -> bool:
     """Return whether the task that waits for this sleeps at least until the deadline."""
     for record in state.work.callbacks:
         if record.when is not None and record.handle is not None:
-            given = record.handle._args
+            given = given_to(record.handle)
             if given and given[0] is waiter:
                 return bool(_settlement._is_virtual_sleep_waiter(state, waiter, deadline))
     return False

@@ -37,7 +37,7 @@ from data.store.database import Database
 from rules.core.game import AnyState
 from tests.support import apicheck, quick_schema, quick_simcord
 from tests.support.hung import HUNG
-from tests.support.inside import database_of, interaction_of, stored_matches
+from tests.support.inside import database_of, files_of, interaction_of, stored_matches
 from tests.support.matches import MOST_MOVES, play_on
 from tests.support.quick_sqlite import quick_sqlite
 
@@ -130,8 +130,7 @@ class Simulation:
     @property
     def files(self) -> dict[str, bytes]:
         """All files that Discord keeps, by address."""
-        kept: dict[str, bytes] = self.env.backend.cdn._blobs
-        return kept
+        return files_of(self.env)
 
     async def restart(self, down: float = 0.0) -> None:
         """End the bot properly and start another on the same database, `down` seconds later."""
@@ -148,7 +147,7 @@ class Simulation:
     def set_timing(self, timing: PublishTiming) -> None:
         """Set how fast the bot shows tables and moves for computers from now on."""
         publisher = self.app.publisher
-        publisher._timing = publisher._computers._timing = publisher.replies._timing = timing
+        publisher.timing = publisher.computers.timing = publisher.replies.timing = timing
 
     async def caught_up(self) -> None:
         """Wait until the bot has shown all matches. A test needs it if it changed one without a press: the simulated
@@ -166,7 +165,7 @@ class Simulation:
         """
         await self.env.settle()
         newcomers = self.app.publisher.newcomers
-        while len(newcomers) or newcomers._direct.wait():
+        while len(newcomers) or newcomers.direct.wait():
             await self.env.advance_time(1)
             await self.caught_up()
 
@@ -500,7 +499,7 @@ class ErrorLog(logging.Handler):
 
 def background(sim: Simulation, kind: type[T]) -> list[T]:
     """Return the parts of that kind that run in the bot's background."""
-    return [part for part in sim.bot._background if isinstance(part, kind)]
+    return [part for part in sim.bot.background if isinstance(part, kind)]
 
 
 def seed_secrets(monkeypatch: Any, seed: str) -> None:

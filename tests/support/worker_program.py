@@ -76,5 +76,7 @@ def _facts() -> Result:
 if __name__ == "__main__":
     named = (_sleep, _stay, _hang, _deaf_hang, _grow, _keep, _die, _die_once, _fail, _facts)
     jobs.KINDS.update({each.__name__.lstrip("_"): each for each in named})
-    jobs.KINDS["choose"] = lambda *given: _sleep(*given) if len(given) == 2 else jobs._choose(*given)  # a long thought
+    jobs.KINDS["choose"] = lambda *given: (
+        _sleep(*given) if len(given) == 2 else jobs.choose_move(*given)
+    )  # a long thought
     worker.main(sys.argv[1:])

@@ -194,12 +194,12 @@ class ManyServers(Loopback):
 
     # The requests.
 
-    async def _rest(self, request: web.Request) -> web.Response:
+    async def answer_rest(self, request: web.Request) -> web.Response:
         path = "/" + request.match_info["path"]
         if not FREE.match(path):
             self.counted.append(perf_counter())
         self.kinds[f"{request.method} {TOKEN.sub('/…', path)}"] += 1
-        answer = await super()._rest(request)
+        answer = await super().answer_rest(request)
         self.limited += answer.status == 429
         return answer
 

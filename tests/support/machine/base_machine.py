@@ -290,7 +290,7 @@ class Machine(RuleBasedStateMachine):
 
     def clock_is_wrong(self) -> bool:
         """Return whether the bot uses another time than the system clock."""
-        return abs(self.world._system_time() - self.world.trusted_clock.now()) > 1
+        return abs(self.world.system_time() - self.world.trusted_clock.now()) > 1
 
     def change_table_settings(self, table: TableModel, user: int, **wishes: Any) -> None:
         """Change a person's settings for that table. The names are those of the model."""

@@ -104,7 +104,7 @@ def _by_half(patch: pytest.MonkeyPatch) -> None:
     needed = cogs.match.votes.needed
 
     def half(match: Match, choice: Choice) -> int:
-        asked = len(cogs.match.votes._asked(match, choice))
+        asked = len(cogs.match.votes.voters(match, choice))
         return needed(match, choice) if choice.kind == "undo" else max(1, (asked + 1) // 2)
 
     patch.setattr(cogs.match.votes, "needed", half)
@@ -114,7 +114,7 @@ def _by_half(patch: pytest.MonkeyPatch) -> None:
 @seeded_bug("more than half of the votes take a move back")
 def _undone_by_half(patch: pytest.MonkeyPatch) -> None:
     def more_than_half(match: Match, choice: Choice) -> int:
-        return len(cogs.match.votes._asked(match, choice)) // 2 + 1
+        return len(cogs.match.votes.voters(match, choice)) // 2 + 1
 
     patch.setattr(cogs.match.votes, "needed", more_than_half)
     patch.setattr(cogs.match.membership, "needed", more_than_half)
@@ -142,8 +142,8 @@ def _hasty_reminders(patch: pytest.MonkeyPatch) -> None:
 
 @seeded_bug("a deadline rings early")
 def _early(patch: pytest.MonkeyPatch) -> None:
-    left = cogs.match.clocks._left
-    patch.setattr(cogs.match.clocks, "_left", lambda clock, now: left(clock, now) - 40)
+    left = cogs.match.clocks.seconds_left
+    patch.setattr(cogs.match.clocks, "seconds_left", lambda clock, now: left(clock, now) - 40)
 
 
 @seeded_bug("a nudge comes early")
@@ -159,8 +159,8 @@ def _no_growth(patch: pytest.MonkeyPatch) -> None:
 
 @seeded_bug("time is extended again and again")
 def _endless(patch: pytest.MonkeyPatch) -> None:
-    longer = Clocks._longer
-    patch.setattr(Clocks, "_longer", lambda keeper, clock, terms, stage: longer(keeper, clock, terms, clock.stage))
+    longer = Clocks.longer
+    patch.setattr(Clocks, "longer", lambda keeper, clock, terms, stage: longer(keeper, clock, terms, clock.stage))
 
 
 @seeded_bug("a clock runs on while the match rests")
@@ -168,7 +168,7 @@ def _no_rest(patch: pytest.MonkeyPatch) -> None:
     def running(keeper: Clocks, clock: SeatClock) -> SeatClock:
         return clock
 
-    patch.setattr(Clocks, "_stopped", running)
+    patch.setattr(Clocks, "stopped", running)
 
 
 @seeded_bug("time in which the bot was down is not credited")
@@ -234,14 +234,14 @@ def _in_quiet_hours(patch: pytest.MonkeyPatch) -> None:
 
 @seeded_bug("a player is pinged twice for one turn")
 def _twice(patch: pytest.MonkeyPatch) -> None:
-    show = HandMessages._bring_up_to_date
+    show = HandMessages.bring_up_to_date
 
     async def forgetful(
         hands: HandMessages, match: Match, person: Person, chair: Chair, post: HandPost, content: Content | None
     ) -> HandPost:
         return await show(hands, match, person, chair, replace(post, pinged=None), content)
 
-    patch.setattr(HandMessages, "_bring_up_to_date", forgetful)
+    patch.setattr(HandMessages, "bring_up_to_date", forgetful)
 
 
 @seeded_bug("no player is mentioned")
@@ -263,11 +263,11 @@ def _one_way(patch: pytest.MonkeyPatch) -> None:
 
 @seeded_bug("digests ignore quiet hours")
 def _digest_at_night(patch: pytest.MonkeyPatch) -> None:
-    send = Digests._send
+    send = Digests.send_due
 
     async def sleepless(digests: Digests, user: int, now: int) -> None:
         with pytest.MonkeyPatch.context() as awake:
             awake.setattr(service_of(digests).clocks, "quiet_until", _nothing)
             await send(digests, user, now)
 
-    patch.setattr(Digests, "_send", sleepless)
+    patch.setattr(Digests, "send_due", sleepless)

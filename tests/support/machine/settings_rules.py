@@ -60,7 +60,7 @@ class SettingsRules(Machine):
         async def change() -> None:
             person = await self.world.people.get(who)
             assert person is not None
-            await self.world.settings._change(person, name, value)
+            await self.world.settings.change(person, name, value)
 
         self.world.run(change())
         self.settle_and_check()

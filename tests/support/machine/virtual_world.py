@@ -42,7 +42,7 @@ from data.store.database import Connection, Database
 from data.store.hash_chain import is_whole
 from rules import GAMES
 from rules.core.game import AnyState
-from tests.support.inside import awaited_by, stored_matches
+from tests.support.inside import awaited_by, given_to, is_awaited, scheduled, stored_matches
 from tests.support.machine.fake_discord import FakeDiscord, PlainMessages, dm_channel
 
 T = TypeVar("T")
@@ -66,9 +66,9 @@ class Loop(asyncio.SelectorEventLoop):
 
     def sleeping(self) -> Iterator[tuple[float, object]]:
         """Yield when each sleeping task wakes, and what it waits for."""
-        for handle in cast(Any, self)._scheduled:
-            if not handle.cancelled() and handle._args:
-                yield handle.when(), handle._args[0]
+        for handle in scheduled(self):
+            if not handle.cancelled() and (given := given_to(handle)):
+                yield handle.when(), given[0]
 
 
 UNUSED = ("lobby", "membership", "messages", "finder", "interactions", "hands", "router")
@@ -115,14 +115,14 @@ class World:
     def _waiting_for_retry(self) -> set[int]:
         """Return the tasks that sleep for the publisher's workers until their next try."""
         return {
-            id(cast(Any, worker.task)._fut_waiter)
-            for worker in self.publisher._workers.values()
-            if worker.retry is not None and cast(Any, worker.retry)._callbacks
+            id(awaited_by(worker.task))
+            for worker in self.publisher.workers.values()
+            if worker.retry is not None and is_awaited(worker.retry)
         }
 
     def is_retrying(self, number: int) -> bool:
         """Return whether the publisher is trying to show that match."""
-        worker = self.publisher._workers.get(number)
+        worker = self.publisher.workers.get(number)
         return worker is not None and worker.trying_since is not None
 
     def advance(self, until: float) -> bool:
@@ -159,19 +159,19 @@ class World:
 
     # The bot's parts.
 
-    def _system_time(self) -> float:
+    def system_time(self) -> float:
         return START + self.loop.instant + self.clock_offset
 
     async def _open(self) -> None:
         self.database = database = await Database.open(self._path)
         await database.read(lambda c: c.execute("PRAGMA synchronous=OFF").fetchall())  # no power is cut here
         self.hours, self.matches = PeopleHours(database), Matches(database)
-        self.people = People(database, self._system_time)
+        self.people = People(database, self.system_time)
         for user, name in self._people.items():
             await self.people.meet(user, name)
             if user % 200:  # half of them are reached by direct message
                 await self.people.change(user, dm=dm_channel(user), dm_works=True)
-        self.trusted_clock = TrustedClock(self._system_time, self.loop.time)
+        self.trusted_clock = TrustedClock(self.system_time, self.loop.time)
         servers = Servers(database)
         self.service = MatchService(self.matches, self.people, GAMES, self.trusted_clock.now, servers, self.hours)
         self.lobby = Lobby(self.service)
