@@ -103,6 +103,8 @@ class Source:
                 return True  # the fields of a dataclass
             case ast.GeneratorExp(elt=part) | ast.ListComp(elt=part):
                 return self.constant(part, scope)
+            case ast.DictComp(key=key, value=part):
+                return self.constant(key, scope) and self.constant(part, scope)
             case ast.Call(func=ast.Name(id="tuple"), args=[parts]):
                 return self.constant(parts, scope)
             case ast.Call(func=ast.Attribute(value=text, attr="join"), args=[parts]):

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from enum import StrEnum
-from types import NoneType, UnionType
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any
 
 from data.records import post_rows
+from data.records.columns import column, readers
 from data.records.deadlines import read_clocks
 from data.records.match import (
     Chair,
@@ -19,7 +17,6 @@ from data.records.match import (
     GuestState,
     LoggedMove,
     Match,
-    MissedStart,
     SeatChange,
     SeatChangeKind,
     Status,
@@ -159,35 +156,12 @@ def _text(value: Any) -> str | None:
 
 
 def _values(match: Match) -> list[Any]:
-    values = [_column(getattr(match, name)) for name in _FIELDS]
+    values = [column(getattr(match, name)) for name in _FIELDS]
     values[_MISSED_START] = values[_MISSED_START] or ""
     return values
 
 
-def _column(value: Any) -> Any:
-    """Return a field's value as it is stored."""
-    if isinstance(value, bool):
-        return int(value)
-    if isinstance(value, dict):
-        return encode(value)
-    return str(value) if isinstance(value, StrEnum | MissedStart) else value
-
-
-def _reader(hint: Any) -> Callable[[Any], Any] | None:
-    """Return what makes a field of that type of its column; None if they are the same."""
-    kind = next(kind for kind in (get_args(hint) if isinstance(hint, UnionType) else (hint,)) if kind is not NoneType)
-    if get_origin(kind) is dict:
-        return json.loads
-    if kind is MissedStart:
-        return MissedStart.parse
-    return kind if isinstance(kind, type) and issubclass(kind, bool | StrEnum) else None
-
-
-_READERS = {
-    name: reader
-    for name, hint in get_type_hints(Match).items()
-    if name in _FIELDS and (reader := _reader(hint)) is not None
-}
+_READERS = readers(Match, _FIELDS)
 _DEFAULTS = Terms(locale="")
 
 

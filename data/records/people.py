@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from data.records.columns import fields_of, readers
 from data.records.post import Sending
 from data.store.database import Database, NotStored, shielded
 from data.store.engine import Connection
@@ -218,65 +219,21 @@ class People:
         self.known[person.user] = person
 
 
-_SET = {
-    "dm": "UPDATE person SET dm = ? WHERE user = ?",
-    "dm_works": "UPDATE person SET dm_works = ? WHERE user = ?",
-    "dm_refused": "UPDATE person SET dm_refused = ? WHERE user = ?",
-    "wants_text": "UPDATE person SET wants_text = ? WHERE user = ?",
-    "ping": "UPDATE person SET ping = ? WHERE user = ?",
-    "digest_hours": "UPDATE person SET digest_hours = ? WHERE user = ?",
-    "digest_due": "UPDATE person SET digest_due = ? WHERE user = ?",
-    "digest_message": "UPDATE person SET digest_message = ? WHERE user = ?",
-    "digest_sending": "UPDATE person SET digest_sending = ? WHERE user = ?",
-    "wants_help": "UPDATE person SET wants_help = ? WHERE user = ?",
-    "pictures": "UPDATE person SET pictures = ? WHERE user = ?",
-    "shows_history": "UPDATE person SET shows_history = ? WHERE user = ?",
-}
-_GET = (
-    "SELECT user, name, dm, dm_works, dm_refused, wants_text, locale, ping, digest_hours, digest_due, digest_message, "
-    "digest_sending, wants_help, pictures, shows_history, seen_at "
-    "FROM person WHERE user = ?"
+_CHANGED = (
+    *("dm", "dm_works", "dm_refused", "wants_text", "ping", "digest_hours", "digest_due", "digest_message"),
+    *("digest_sending", "wants_help", "pictures", "shows_history"),
 )
+_SET = {name: f"UPDATE person SET {name} = ? WHERE user = ?" for name in _CHANGED}
+_GET = f"SELECT user, name, locale, seen_at, {', '.join(_CHANGED)} FROM person WHERE user = ?"
+
+
+def _wishes(text: str) -> frozenset[PictureWish]:
+    return frozenset(wish for wish in PictureWish if wish in text.split())
+
+
+_READERS = {**readers(Person, [name for name in _CHANGED if name != "pictures"]), "pictures": _wishes}
 
 
 def _read(c: Connection, user: int) -> list[Person]:
     """Return the user as a list of one, or of none."""
-    rows = c.execute(_GET, (user,))
-    return [
-        Person(
-            user,
-            name,
-            dm,
-            None if works is None else bool(works),
-            bool(text),
-            locale,
-            PingPreference(ping),
-            hours,
-            due,
-            last,
-            bool(help_),
-            frozenset(wish for wish in PictureWish if wish in looks.split()),
-            None if history is None else bool(history),
-            seen,
-            dm_refused=bool(refused),
-            digest_sending=None if sending is None else Sending.parse(sending),
-        )
-        for (
-            user,
-            name,
-            dm,
-            works,
-            refused,
-            text,
-            locale,
-            ping,
-            hours,
-            due,
-            last,
-            sending,
-            help_,
-            looks,
-            history,
-            seen,
-        ) in rows
-    ]
+    return [Person(**fields_of(row, _READERS)) for row in c.execute(_GET, (user,))]

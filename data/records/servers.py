@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from data.records.columns import column, fields_of, readers
 from data.store.database import Database, shielded
 from data.store.engine import Connection
 
@@ -104,7 +103,7 @@ class Servers:
         def work(c: Connection) -> Server:
             c.execute(_MAKE, (guild,))
             for name, value in facts.items():
-                c.execute(_SET[name], (_WRITTEN.get(name, _same)(value), guild))
+                c.execute(_SET[name], (column(value), guild))
             return _read(c, guild)
 
         self._known.pop(guild, None)
@@ -115,40 +114,15 @@ class Servers:
 
 
 _MAKE = "INSERT INTO server (guild, channels, games, threads) VALUES (?, '[]', '[]', 'allowed') ON CONFLICT DO NOTHING"
-_SET = {
-    "channels": "UPDATE server SET channels = ? WHERE guild = ?",
-    "games": "UPDATE server SET games = ? WHERE guild = ?",
-    "threads": "UPDATE server SET threads = ? WHERE guild = ?",
-    "most_open": "UPDATE server SET most_open = ? WHERE guild = ?",
-    "most_each": "UPDATE server SET most_each = ? WHERE guild = ?",
-    "role": "UPDATE server SET role = ? WHERE guild = ?",
-    "clocks": "UPDATE server SET clocks = ? WHERE guild = ?",
-    "first_clock": "UPDATE server SET first_clock = ? WHERE guild = ?",
-    "events": "UPDATE server SET events = ? WHERE guild = ?",
-    "motion": "UPDATE server SET motion = ? WHERE guild = ?",
-    "shows_history": "UPDATE server SET shows_history = ? WHERE guild = ?",
-    "members_only": "UPDATE server SET members_only = ? WHERE guild = ?",
-}
-_READ = f"SELECT guild, {', '.join(_SET)} FROM server WHERE guild = ?"
-_LISTS = ("channels", "games", "clocks")
-_WRITTEN: dict[str, Callable[[Any], Any]] = {
-    **dict.fromkeys(_LISTS, json.dumps),
-    "threads": str,
-    "events": int,
-    "motion": int,
-    "shows_history": int,
-    "members_only": int,
-}
-
-
-def _same(value: Any) -> Any:
-    return value
+_FIELDS = (
+    *("channels", "games", "threads", "most_open", "most_each", "role", "clocks", "first_clock"),
+    *("events", "motion", "shows_history", "members_only"),
+)
+_SET = {name: f"UPDATE server SET {name} = ? WHERE guild = ?" for name in _FIELDS}
+_READ = f"SELECT guild, {', '.join(_FIELDS)} FROM server WHERE guild = ?"
+_READERS = readers(Server, _FIELDS)
 
 
 def _read(c: Connection, guild: int) -> Server:
     row = c.execute(_READ, (guild,)).fetchone()
-    if row is None:
-        return Server(guild)
-    lists = {name: tuple(json.loads(row[name])) for name in _LISTS}
-    switches = {name: bool(row[name]) for name in ("events", "motion", "shows_history", "members_only")}
-    return Server(**{**dict(row), **lists, **switches, "threads": Threads(row["threads"])})
+    return Server(guild) if row is None else Server(**fields_of(row, _READERS))
