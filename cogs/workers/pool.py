@@ -170,10 +170,11 @@ class Pool:
         self,
         job: Job,
         urgency: Urgency = Urgency.PRESS,
-        limit: float = LIMIT,
+        limit: float | None = None,
         begun: Callable[[], None] = _nothing,
     ) -> Result:
-        """Return the result of a job, which may take a worker `limit` seconds. `begun` is called when a worker begins.
+        """Return the result of a job, which may take a worker `limit` seconds, else LIMIT. `begun` is called when one
+        begins.
 
         Raises WorkerFault if the job failed, or Lost if no worker survived it or none can be started. If the caller is
         cancelled, the job is dropped or its result ignored. The job is for whom the current task works.
@@ -181,7 +182,7 @@ class Pool:
         if self._closed:
             raise Lost("closed")
         loop = asyncio.get_running_loop()
-        task = _Task(job, urgency, limit, loop.create_future(), loop.time() + LATER[urgency], begun)
+        task = _Task(job, urgency, limit or LIMIT, loop.create_future(), loop.time() + LATER[urgency], begun)
         if any(crew.hopeless for crew in self._crews if crew.does(task)):
             raise Lost("unstarted")
         self._waiting[urgency].append(task, asker.get())

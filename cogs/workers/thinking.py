@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from cogs.workers.jobs import Job, Result, do, read_advice
-from cogs.workers.pool import LIMIT, Pool, Urgency
+from cogs.workers.pool import Pool, Urgency
 from cogs.workers.process import Lost, WorkerFault
 from rules.core.coach import Advised
 from rules.core.computer import Level, Thought
@@ -26,7 +26,7 @@ def thought_job(game: AnyGame, known: AnyState, seat: Seat, seed: str, level: Le
 class PoolThinker:
     """Lets workers choose computers' moves, and advise players. `urgency`: that of the computers' moves."""
 
-    def __init__(self, pool: Pool, limit: float = LIMIT, urgency: Urgency = Urgency.COMPUTERS) -> None:
+    def __init__(self, pool: Pool, limit: float | None = None, urgency: Urgency = Urgency.COMPUTERS) -> None:
         self._pool, self._limit, self._urgency = pool, limit, urgency
 
     async def __call__(

@@ -376,7 +376,7 @@ async def test_a_worker_that_is_stopped_is_replaced(pool: Pool) -> None:
     (pid,) = pool.pids
     os.kill(pid, signal.SIGSTOP)
     long = "more than goes into a pipe " * 100_000
-    assert await pool.run(Job("sleep", (0, long)), limit=3) == long
+    assert await pool.run(Job("sleep", (0, long)), limit=10) == long
     assert await until(lambda: not runs(pid))
 
 

@@ -45,7 +45,7 @@ SIZES = {
     "kills-postgresql": (4, 100),
     "rivals": (12, 36),
     "power": (12, 600),
-    "faults": (10, 200),
+    "faults": (20, 200),
     "bot": (1, 16),
 }
 """Trials in every test run, and in a long one; `faults` makes about as many. Sixteen lives of the whole bot meet every
