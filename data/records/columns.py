@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from enum import StrEnum
+from enum import Enum, StrEnum
 from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from data.store.engine import Row
 from data.store.hash_chain import encode
 
+_AS_IS = {int, str, bytes, NoneType}
 Readers = Mapping[str, Callable[[Any], Any]]
 
 
@@ -27,7 +28,7 @@ def _reader(hint: Any) -> Callable[[Any], Any] | None:
     if get_origin(kind) is tuple:
         return lambda text: tuple(json.loads(text))
     parse: Callable[[Any], Any] | None = getattr(kind, "parse", None)
-    return parse or (kind if isinstance(kind, type) and issubclass(kind, bool | StrEnum) else None)
+    return parse or (kind if isinstance(kind, type) and issubclass(kind, bool | Enum) else None)
 
 
 def fields_of(row: Row, by_name: Readers) -> dict[str, Any]:
@@ -41,6 +42,8 @@ def fields_of(row: Row, by_name: Readers) -> dict[str, Any]:
 
 def column(value: Any) -> Any:
     """Return a field's value as it is stored."""
+    if type(value) in _AS_IS:
+        return value
     if isinstance(value, bool):
         return int(value)
     if isinstance(value, dict):

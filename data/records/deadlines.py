@@ -7,9 +7,10 @@ from dataclasses import dataclass, fields
 from enum import IntEnum
 from operator import attrgetter
 
+from data.records.columns import column, fields_of, readers
 from data.records.hours import Hours
 from data.store.database import Database
-from data.store.engine import Connection, Row
+from data.store.engine import Connection
 
 _FIELDS = 'seat, turn, since, "left", reserve, nudge, ends, due, stage, called, away, hours'
 _READ = f"SELECT {_FIELDS} FROM clock WHERE match = ? ORDER BY seat"
@@ -66,6 +67,7 @@ class SeatClock:
 
 
 _values = attrgetter(*(field.name for field in fields(SeatClock)))
+_READERS = readers(SeatClock, ("stage", "hours"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +81,7 @@ class Deadline:
 
 def read_clocks(c: Connection, match: int) -> tuple[SeatClock, ...]:
     """Return the clocks of a match, by seat."""
-    return tuple(_clock(row) for row in c.execute(_READ, (match,)))
-
-
-def _clock(row: Row) -> SeatClock:
-    facts = dict(row)
-    hours = None if facts["hours"] is None else Hours.parse(facts["hours"])
-    return SeatClock(**{**facts, "stage": Stage(facts["stage"]), "hours": hours})
+    return tuple(SeatClock(**fields_of(row, _READERS)) for row in c.execute(_READ, (match,)))
 
 
 def write_clocks(c: Connection, match: int, before: Sequence[SeatClock] | None, after: Sequence[SeatClock]) -> None:
@@ -96,11 +92,7 @@ def write_clocks(c: Connection, match: int, before: Sequence[SeatClock] | None, 
         c.execute("DELETE FROM clock WHERE match = ?", (match,))
         before = ()
     changed = [clock for clock in after if clock not in before]
-    c.executemany(_PUT, [(match, *_values(clock)[:-1], _text(clock.hours)) for clock in changed])
-
-
-def _text(hours: Hours | None) -> str | None:
-    return None if hours is None else str(hours)
+    c.executemany(_PUT, [(match, *_values(clock)[:-1], column(clock.hours)) for clock in changed])
 
 
 class Deadlines:

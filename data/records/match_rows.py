@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
+from operator import attrgetter
 from typing import Any
 
 from data.records import post_rows
-from data.records.columns import column, readers
+from data.records.columns import column, fields_of, readers
 from data.records.deadlines import read_clocks
 from data.records.match import (
     Chair,
@@ -22,7 +23,6 @@ from data.records.match import (
     Status,
     Waiting,
 )
-from data.records.people import PingPreference
 from data.records.proposals import read_proposals
 from data.records.reminders import read_reminders
 from data.records.terms import TERMS, Terms
@@ -52,9 +52,9 @@ _AFTER_MOVE_SQL = (
     "UPDATE match SET state = ?, version = ?, moves = ?, undone = ?, turn_since = ?, alone = ?, chain = ? "
     "WHERE id = ? AND version = ?"
 )
-_SEAT = "number, user, name, since, offered, ping, plays_forced, cut, came, ready, team, level, hints, hinted, sat"
-_READ_SEATS = f"SELECT {_SEAT} FROM seat WHERE match = ? ORDER BY number"
-_SAVE_SEAT = f"INSERT INTO seat ({_SEAT}, match) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_SEAT = tuple(field.name for field in fields(Chair))
+_READ_SEATS = f"SELECT {', '.join(_SEAT)} FROM seat WHERE match = ? ORDER BY number"
+_SAVE_SEAT = f"INSERT INTO seat ({', '.join(_SEAT)}, match) VALUES (?{', ?' * len(_SEAT)})"
 _READ_CHANGES = "SELECT moves, seat, kind, user, name, computer FROM seat_change WHERE match = ? ORDER BY number"
 _SAVE_CHANGE = "INSERT INTO seat_change VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 """A change that is stored never changes again, but that its player's name goes when their data is deleted."""
@@ -162,6 +162,8 @@ def _values(match: Match) -> list[Any]:
 
 
 _READERS = readers(Match, _FIELDS)
+_SEAT_READERS = readers(Chair, _SEAT)
+_seat_values = attrgetter(*_SEAT)
 _DEFAULTS = Terms(locale="")
 
 
@@ -171,7 +173,7 @@ def read(c: Connection, where: str, values: Sequence[Any]) -> list[Match]:
     for row in read_lossy(c, f"{_READ} {where}", values):
         key = (row["id"],)
         chairs = c.execute(_READ_SEATS, key)
-        facts = {name: row[name] for name in _FIELDS}
+        facts: dict[str, Any] = dict(zip(_FIELDS, tuple(row)[1:], strict=True))
         damaged = False
         for name, reader in _READERS.items():
             try:
@@ -189,22 +191,7 @@ def read(c: Connection, where: str, values: Sequence[Any]) -> list[Match]:
             damaged = True
         if damaged:  # one damaged match must not make the others unreadable
             facts |= {"options": {}, "state": None, "readable": False, "seat_changes": ()}
-        facts["chairs"] = tuple(
-            Chair(
-                number,
-                user,
-                name,
-                since,
-                bool(offered),
-                None if ping is None else PingPreference(ping),
-                bool(forced),
-                cut,
-                came,
-                bool(ready),
-                *rest,
-            )
-            for number, user, name, since, offered, ping, forced, cut, came, ready, *rest in chairs
-        )
+        facts["chairs"] = tuple(Chair(**fields_of(row, _SEAT_READERS)) for row in chairs)
         waiting = c.execute("SELECT user, name FROM waiting WHERE match = ? ORDER BY place", key)
         facts["waiting"] = tuple(Waiting(**who) for who in waiting)
         former = c.execute("SELECT user, seat, removed, hints, hinted FROM former WHERE match = ? ORDER BY user", key)
@@ -225,20 +212,12 @@ def whole(c: Connection, number: int) -> tuple[Match, list[LoggedMove], bool] | 
     return found[0], log, found[0].state is None or is_whole(c, number)
 
 
-def _seat(match: int, chair: Chair) -> tuple[object, ...]:
-    """Return the parameters of _SAVE_SEAT."""
-    offered, forced = int(chair.offered), int(chair.plays_forced)
-    seated = (chair.number, chair.user, chair.name, chair.since, offered, chair.ping, forced)
-    lobby = (chair.cut, chair.came, int(chair.ready), chair.team)
-    return (*seated, *lobby, chair.level, chair.hints, chair.hinted, chair.sat, match)
-
-
 def write_people(c: Connection, match: Match) -> None:
     """Store who sits there, who waits, who has left, who is a guest, and the changes of seats."""
     c.execute("DELETE FROM seat WHERE match = ?", (match.id,))
     c.execute("DELETE FROM waiting WHERE match = ?", (match.id,))
     c.execute("DELETE FROM former WHERE match = ?", (match.id,))
-    c.executemany(_SAVE_SEAT, [_seat(match.id, chair) for chair in match.chairs])
+    c.executemany(_SAVE_SEAT, [(*map(column, _seat_values(chair)), match.id) for chair in match.chairs])
     c.executemany(
         "INSERT INTO waiting VALUES (?, ?, ?, ?)",
         [(match.id, place, who.user, who.name) for place, who in enumerate(match.waiting)],

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from operator import attrgetter
 
+from data.records.columns import column, fields_of, readers
 from data.records.hours import Hours
 from data.store.engine import Connection
 
@@ -34,11 +35,14 @@ class Reminder:
     """The hours by which the wait counts, once the player has set others; None: those that they have now."""
 
 
+_values = attrgetter(*(field.name for field in fields(Reminder)))
+_READERS = readers(Reminder, ("hours",))
+
+
 def read_reminders(c: Connection, match: int) -> tuple[Reminder, ...]:
     """Return the reminders of a match, by seat."""
     sql = "SELECT seat, turn, since, due, sent, pings, nudger, hours FROM reminder WHERE match = ? ORDER BY seat"
-    rows = c.execute(sql, (match,)).fetchall()
-    return tuple(_reminder(dict(row)) for row in rows)
+    return tuple(Reminder(**fields_of(row, _READERS)) for row in c.execute(sql, (match,)))
 
 
 def write_reminders(c: Connection, match: int, before: Sequence[Reminder] | None, after: Sequence[Reminder]) -> None:
@@ -50,7 +54,7 @@ def write_reminders(c: Connection, match: int, before: Sequence[Reminder] | None
         before = ()
     gone = {reminder.seat for reminder in before} - {reminder.seat for reminder in after}
     c.executemany("DELETE FROM reminder WHERE match = ? AND seat = ?", [(match, seat) for seat in gone])
-    changed = [(match, *_values(reminder)) for reminder in after if reminder not in before]
+    changed = [(match, *_values(reminder)[:-1], column(reminder.hours)) for reminder in after if reminder not in before]
     c.executemany(
         "INSERT INTO reminder (match, seat, turn, since, due, sent, pings, nudger, hours) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
@@ -58,13 +62,3 @@ def write_reminders(c: Connection, match: int, before: Sequence[Reminder] | None
         "sent = excluded.sent, pings = excluded.pings, nudger = excluded.nudger, hours = excluded.hours",
         changed,
     )
-
-
-def _reminder(facts: dict[str, Any]) -> Reminder:
-    hours = facts["hours"]
-    return Reminder(**{**facts, "hours": None if hours is None else Hours.parse(hours)})
-
-
-def _values(reminder: Reminder) -> tuple[object, ...]:
-    hours = None if reminder.hours is None else str(reminder.hours)
-    return (*(getattr(reminder, found.name) for found in fields(Reminder)[:-1]), hours)
