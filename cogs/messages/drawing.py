@@ -28,7 +28,7 @@ P = ParamSpec("P")
 KEPT_PICTURES = 256
 """Pictures in the cache at most."""
 
-prewarmed: set[str] = set()
+_prewarmed: set[str] = set()
 """Games whose sprites were already requested: sprites live as long as this process or its workers."""
 
 
@@ -60,8 +60,8 @@ class Drawing:
 
     def prewarm(self, slug: str) -> None:
         """Have a game's sprites drawn, once a process, in small steps: a real picture waits for one step at most."""
-        if slug not in prewarmed:
-            prewarmed.add(slug)
+        if slug not in _prewarmed:
+            _prewarmed.add(slug)
             self._beforehand(slug, Job("prewarm", (slug, texts(DEFAULT, slug))))
 
     def _beforehand(self, slug: str, job: Job) -> None:

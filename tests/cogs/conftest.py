@@ -40,7 +40,7 @@ def fast_bot() -> Iterator[None]:
     """
     with pytest.MonkeyPatch.context() as patch:  # of its own: a test may undo its own changes
         patch.setattr(sqlite, "SETTINGS", (*sqlite.SETTINGS, "synchronous=OFF"))
-        patch.setattr(drawing, "prewarmed", set(GAMES))
+        patch.setattr(drawing, "_prewarmed", set(GAMES))
         patch.setattr(drawing.Drawing, "warm_up", lambda *_: None)
         patch.setattr(bot, "gc", SimpleNamespace(unfreeze=int, collect=int, freeze=int))
         yield

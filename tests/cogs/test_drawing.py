@@ -27,7 +27,7 @@ async def test_a_game_that_cannot_be_drawn_beforehand_is_logged(
     def fail(*given: Any) -> None:
         raise ValueError(HAND)
 
-    monkeypatch.setattr(cogs.messages.drawing, "prewarmed", set())
+    monkeypatch.setattr(cogs.messages.drawing, "_prewarmed", set())
     monkeypatch.setattr(renderer(slug), drawn, fail)
     drawing = Drawing()
     getattr(drawing, work)([slug] if work == "warm_up" else slug)

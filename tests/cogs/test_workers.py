@@ -301,7 +301,7 @@ async def test_a_job_whose_caller_has_gone_is_not_begun(pool: Pool, tmp_path: Pa
 @pytest.mark.usefixtures("warm")
 async def test_each_worker_draws_ahead_in_steps_also_the_next_one(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
     drawing = Drawing(pool)
-    monkeypatch.setattr("cogs.messages.drawing.prewarmed", set())
+    monkeypatch.setattr("cogs.messages.drawing._prewarmed", set())
     drawing.warm_up(["full_sun"])
     drawing.prewarm("full_sun")
     drawing.prewarm("full_sun")

@@ -81,7 +81,7 @@ def fast_settings(seed: str, pictures: Callable[[], bool] = bool) -> Iterator[py
         for name, few in HASTY_COACH.items():
             patch.setattr(rules.core.coach, name, few)
         patch.setattr(secrets, "token_hex", lambda size=8: luck.randbytes(size).hex())
-        patch.setattr(cogs.messages.drawing, "prewarmed", set(GAMES))
+        patch.setattr(cogs.messages.drawing, "_prewarmed", set(GAMES))
         patch.setattr(cogs.match.quarantine, "time", SimpleNamespace(sleep=float, perf_counter=time.perf_counter))
         patch.setattr(data.store.sqlite.aiosqlite, "connect", Connection)
         patch.setattr(data.store.sqlite, "SETTINGS", (*data.store.sqlite.SETTINGS, "synchronous=OFF"))

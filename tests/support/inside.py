@@ -133,4 +133,4 @@ def given_to(handle: Any) -> tuple[Any, ...]:
 
 def draw_when_asked() -> None:
     """Let no picture be drawn before it is asked for."""
-    drawing.prewarmed.update(GAMES)
+    drawing._prewarmed.update(GAMES)
