@@ -210,6 +210,29 @@ def test_no_module_imports_the_entry_point_or_the_tests() -> None:
         assert not tops & {"bot", "tests"}, path
 
 
+MOST_REACHES = 40
+"""The most places in tests/ that get at what a class keeps for itself: they stand in few helpers."""
+PRIVATE = re.compile(r"_(?!_|replace$|fields$|asdict$|make$)\w+")
+
+
+def reaches(source: str) -> list[str]:
+    """Return the private attributes that a source gets at from outside the class."""
+    if not re.search(r"[])\w]\._[a-z]", source.replace("self._", "")):
+        return []
+    private = [node for node in nodes(source) if isinstance(node, ast.Attribute) and PRIVATE.match(node.attr)]
+    return [told for told in map(ast.unparse, private) if not re.match(r"(self|cls|os|sys|super\(\))\._\w+$", told)]
+
+
+def test_tests_get_at_private_attributes_in_few_places() -> None:
+    sources = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("*.py")}
+    found = [f"{name}: {told}" for name, source in sources.items() for told in reaches(source)]
+    assert len(found) <= MOST_REACHES, found
+
+
+def test_what_gets_at_private_attributes_is_found() -> None:
+    assert reaches("self._a; b._c.d; e.__f__; g._replace(h=1); super()._i()") == ["b._c"]
+
+
 def reached(source: str) -> set[str]:
     """The names by which that source reads, prints, asks how Python hashes or where a value lies, or gets at what no
     import shows.
