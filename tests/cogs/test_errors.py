@@ -324,6 +324,8 @@ async def turn_of_a_pinned_table_too_old(stage: Stage) -> None:
 
         patch.setattr(cogs.transport.table_message, "edit", edited)
         await turn(stage)
+    for message in stage.sim.env.backend.messages[channel].values():
+        message.pinned = False  # what is pinned stays where it is, and the next error may be that of a table sent again
 
 
 async def relocation(stage: Stage) -> None:

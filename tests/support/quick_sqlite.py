@@ -18,6 +18,8 @@ from unittest.mock import patch
 
 import aiosqlite
 
+from tests.support.quick_schema import newest
+
 CHUNK = 64
 """The rows of a portion, as aiosqlite has it; the store asks for no portions."""
 
@@ -33,6 +35,9 @@ class _Connection(aiosqlite.Connection):
 
 
 def _connect(path: str | Path, **how: Any) -> aiosqlite.Connection:
+    file = Path(path)
+    if file.name != ":memory:" and not (file.exists() and file.stat().st_size):
+        file.write_bytes(newest())
     return _Connection(partial(sqlite3.connect, path, check_same_thread=False, **how), CHUNK)
 
 
