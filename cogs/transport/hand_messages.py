@@ -392,16 +392,16 @@ class HandMessages:
 
     async def reach(self, user: int, channel: int) -> None:
         """Store that direct messages reach this player from now on, and send the hands there that were shown elsewhere
-        until now. It is one write: a kill leaves no hand behind. Raises NotStored.
+        until now. The first write says both: a kill leaves no hand behind. Raises NotStored.
         """
         matches = await self._service.index.of_player(user)
         hands = [(match.id, seat) for match in matches if (seat := match.seat_of(user)) is not None]
         async with AsyncExitStack() as held:  # no worker, who knew of no direct messages, notes a hand as shown
             for hand in hands:
                 await held.enter_async_context(self.lock(*hand))
-            await self._people.change(
-                user, also=partial(self.posts.send_hands, user=user), dm=channel, dm_works=True, dm_refused=False
-            )
+            behind = partial(self.posts.send_hands, user=user)
+            await self._people.change(user, also=behind, dm=channel, dm_works=True, dm_refused=False)
+            await self._people.change(user, also=behind)  # a mention may have been noted on what was known before
         for number, _ in hands:
             self._service.listener.changed(number)
 

@@ -42,7 +42,8 @@ _OLD_TABLE = (
 _NO_OLD_TABLE = "DELETE FROM old_table WHERE match = ? AND channel = ? AND message = ?"
 _WHICH_POST = "WHERE match = ? AND place = ? AND (user = ? OR user IS NULL AND ? IS NULL)"
 _SEND_HANDS = (
-    "UPDATE post SET shown = shown - 1, revision = revision + 1 WHERE user = ?1 AND message IS NULL "
+    "UPDATE post SET shown = CASE WHEN shown < (SELECT version FROM match WHERE id = post.match) THEN shown "
+    "ELSE shown - 1 END, revision = revision + 1 WHERE user = ?1 AND message IS NULL "
     "AND match IN (SELECT id FROM match JOIN seat ON seat.match = id WHERE seat.user = ?1 "
     "AND status IN ('lobby', 'playing')) RETURNING match"
 )

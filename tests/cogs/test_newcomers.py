@@ -169,3 +169,32 @@ async def test_a_kill_while_direct_messages_are_opened_again_loses_no_hand(
     await sim.env.advance_time(7 * HOUR)
     assert person is not None
     assert has_hand(sim, alice) == person.reached
+
+
+async def test_a_mention_that_is_noted_while_direct_messages_are_opened_again_loses_no_hand(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It writes the hand back as it was known before."""
+    alice, bob = sim.join_server("alice", "bob")
+    sim.close_dms(alice)
+    table = await Table.open(sim, "sea_change", [alice, bob], seed="mention")
+    await table.start()
+    posts, people, change, done = sim.matches.posts, sim.service.people, sim.service.people.change, 0
+    match = await sim.match()
+    seat = match.seat_of(alice.id)
+    assert seat is not None
+    hand = (await posts.of(match.id)).hands[seat]
+
+    async def changed(user: int, **how: Any) -> Any:
+        nonlocal done
+        found, done = await change(user, **how), done + 1
+        if done == 1:
+            await posts.note(hand)
+        return found
+
+    sim.env.backend.faults.clear()
+    with monkeypatch.context() as patch:
+        patch.setattr(people, "change", changed)
+        await sim.app.publisher.hands.reach(alice.id, alice.user.dm_channel.id)
+    assert done
+    assert await posts.behind() == [match.id]
