@@ -8,18 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from cogs.workers import pool
 from rules import GAMES
 
 pytest.register_assert_rewrite("tests.support")
 
-from cogs.workers import pool  # noqa: E402
-from tests.support import apicheck, postgres, quick_schema  # noqa: E402  -- the line before says how it is imported
-from tests.support.bound import bind_children  # noqa: E402
-from tests.support.hung import HUNG  # noqa: E402
+from tests.support import apicheck, bound, hung, postgres, quick_schema  # noqa: E402  -- the line before says how
 
-bind_children()
+bound.bind_children()
 quick_schema.install()
-pool.LIMIT = HUNG  # a job takes long on a busy machine, and a test of what hangs says for how long it may
+pool.LIMIT = hung.HUNG  # a job takes long on a busy machine, and a test of what hangs says for how long it may
 
 SLOW = (
     "tests/skeleton",

@@ -399,7 +399,7 @@ class HandMessages:
         async with AsyncExitStack() as held:  # no worker, who knew of no direct messages, notes a hand as shown
             for hand in hands:
                 await held.enter_async_context(self.lock(*hand))
-            behind = partial(self.posts.send_hands, user=user)
+            behind = partial(self.posts.note_hands_unsent, user=user)
             await self._people.change(user, also=behind, dm=channel, dm_works=True, dm_refused=False)
             await self._people.change(user, also=behind)  # a mention may have been noted on what was known before
         for number, _ in hands:

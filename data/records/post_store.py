@@ -41,7 +41,7 @@ _OLD_TABLE = (
 )
 _NO_OLD_TABLE = "DELETE FROM old_table WHERE match = ? AND channel = ? AND message = ?"
 _WHICH_POST = "WHERE match = ? AND place = ? AND (user = ? OR user IS NULL AND ? IS NULL)"
-_SEND_HANDS = (
+_UNSENT = (
     "UPDATE post SET shown = CASE WHEN shown < (SELECT version FROM match WHERE id = post.match) THEN shown "
     "ELSE shown - 1 END, revision = revision + 1 WHERE user = ?1 AND message IS NULL "
     "AND match IN (SELECT id FROM match JOIN seat ON seat.match = id WHERE seat.user = ?1 "
@@ -132,11 +132,11 @@ class PostStore:
 
         await self._database.write(work, remember)
 
-    def send_hands(self, c: Connection, user: int) -> Callable[[], None]:
+    def note_hands_unsent(self, c: Connection, user: int) -> Callable[[], None]:
         """Note, in a transaction, that this user's hands in open matches are behind if no message shows them, and stay
         so if another process notes what it has shown elsewhere. Return what to call after the commit.
         """
-        matches = [int(row[0]) for row in c.execute(_SEND_HANDS, (user,))]
+        matches = [int(row[0]) for row in c.execute(_UNSENT, (user,))]
 
         def remember() -> None:
             for number in matches:

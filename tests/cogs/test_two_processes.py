@@ -266,7 +266,7 @@ async def test_a_hand_shown_elsewhere_is_sent_once_direct_messages_are_open(
     if known:
         await two.service.posts.note(shown)
         assert (await one.service.posts.of(match.id)).hands[seat].shown == match.version
-    sends = partial(one.service.posts.send_hands, user=BEN)
+    sends = partial(one.service.posts.note_hands_unsent, user=BEN)
     assert (await one.service.people.change(BEN, also=sends, dm=7, dm_works=True)).reached
     if not known:
         await two.service.posts.note(shown)
