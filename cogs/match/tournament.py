@@ -111,36 +111,37 @@ def _round(
     """Return the tables of round `number`, from 0. `met`: how often each player has met each other one before; `had`:
     how many tables each has had.
     """
+    costs = [[times**3 for times in row] for row in met]
     tries = []
     for ordinal in range(1 + TRIES * number, 1 + TRIES * (number + 1)):
         queue = sorted(shuffle(secret, ordinal, range(len(had))), key=had.__getitem__)
-        tables = _improved([[queue.pop(0) for _ in range(size)] for size in sizes], met)
-        tries.append((sum(_repeats(table, met) for table in tables), tables))
+        tables = _improved([[queue.pop(0) for _ in range(size)] for size in sizes], costs)
+        tries.append((sum(_repeats(table, costs) for table in tables), tables))
     return tuple(map(tuple, min(tries, key=lambda found: found[0])[1]))
 
 
-def _improved(tables: list[list[int]], met: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Exchange players as long as each exchange lowers the cost of the tables. Return the tables."""
+def _improved(tables: list[list[int]], costs: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Exchange players as long as each exchange lowers the cost of the tables. Return the tables. `costs`: of pairs."""
     exchanged = True
     while exchanged:
         exchanged = False
         for one, other in combinations(tables, 2):
             for here, there in product(range(len(one)), range(len(other))):
-                before = _cost(one[here], one, here, met) + _cost(other[there], other, there, met)
-                if before and _cost(other[there], one, here, met) + _cost(one[here], other, there, met) < before:
+                before = _cost(one[here], one, here, costs) + _cost(other[there], other, there, costs)
+                if before and _cost(other[there], one, here, costs) + _cost(one[here], other, there, costs) < before:
                     one[here], other[there] = other[there], one[here]
                     exchanged = True
     return tables
 
 
-def _cost(player: int, table: Sequence[int], place: int, met: Sequence[Sequence[int]]) -> int:
+def _cost(player: int, table: Sequence[int], place: int, costs: Sequence[Sequence[int]]) -> int:
     """Return the cost of the player's pairs if they sit at that place of the table."""
-    known = met[player]
-    return sum(known[other] ** 3 for at, other in enumerate(table) if at != place)
+    cost = costs[player]
+    return sum([cost[other] for other in table]) - cost[table[place]]
 
 
-def _repeats(table: Sequence[int], met: Sequence[Sequence[int]]) -> int:
-    return sum(met[one][other] ** 3 for one, other in combinations(table, 2))
+def _repeats(table: Sequence[int], costs: Sequence[Sequence[int]]) -> int:
+    return sum(costs[one][other] for one, other in combinations(table, 2))
 
 
 def points_of(ranks: Sequence[int]) -> tuple[int, ...]:
