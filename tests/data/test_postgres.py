@@ -695,7 +695,9 @@ async def test_what_cannot_be_stored_now_is_told_as_that(url: str, error: type[p
     await base.close()
 
 
-async def test_closing_does_not_wait_for_a_server_that_hangs(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_closing_does_not_wait_for_a_server_that_hangs(
+    databases: Databases, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(postgres, "PATIENCE", 0.2)
     base = await Database.open(url)
     begun = threading.Event()
@@ -709,6 +711,7 @@ async def test_closing_does_not_wait_for_a_server_that_hangs(url: str, monkeypat
     await asyncio.wait_for(base.close(), HUNG)
     with pytest.raises(Unreachable):
         await slow
+    ended(databases)  # it would sleep for as long as the server runs
 
 
 async def test_what_fails_after_its_caller_was_cancelled_is_not_logged_as_lost(url: str) -> None:
