@@ -16,7 +16,7 @@ from cogs.messages import drawing
 from cogs.messages.presenter import Presenter
 from data.records.matches import Matches
 from data.records.people import People
-from data.store import sqlite
+from data.store import erasure_log, sqlite
 from data.store.database import Database
 from rules import GAMES
 from tests.support.pixels import plain_pictures
@@ -35,11 +35,12 @@ def warm(fast_bot: None, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def fast_bot() -> Iterator[None]:
-    """Make the bot fast: writes do not wait for the disk, a ready bot collects no garbage of other tests, and no
-    pictures are drawn in advance.
+    """Make the bot fast: writes do not wait for the disk, a ready bot collects no garbage of other tests, no pictures
+    are drawn in advance, and it costs little to find out who is on the list of deletions.
     """
     with pytest.MonkeyPatch.context() as patch:  # of its own: a test may undo its own changes
         patch.setattr(sqlite, "SETTINGS", (*sqlite.SETTINGS, "synchronous=OFF"))
+        patch.setattr(erasure_log, "COST", 1 << 4)
         patch.setattr(drawing, "_prewarmed", set(GAMES))
         patch.setattr(drawing.Drawing, "warm_up", lambda *_: None)
         patch.setattr(bot, "gc", SimpleNamespace(unfreeze=int, collect=int, freeze=int))
