@@ -24,6 +24,9 @@ GERMAN = [name for name in complete("de") if name in GAMES]
 NAME = re.compile(r"[-_\w]{1,32}")
 """Discord's rule for the names of commands and options, which besides have no capital letter."""
 
+LEAST = 7
+"""The least letters by which a text is known to be of one language."""
+
 
 @cache
 def pieces(code: str) -> frozenset[str]:
@@ -33,7 +36,12 @@ def pieces(code: str) -> frozenset[str]:
         "\n".join(text for other in languages() if other != code for text in sentences(other)),
     )
     found = {piece.strip() for text in own for piece, *_ in Formatter().parse(text)}
-    return frozenset(piece for piece in found if len(piece) > 6 and piece not in others and "\n" not in piece)
+    begun = {others[at : at + LEAST] for at in range(len(others))}  # most pieces do not even begin there
+    return frozenset(
+        piece
+        for piece in found
+        if len(piece) >= LEAST and "\n" not in piece and (piece[:LEAST] not in begun or piece not in others)
+    )
 
 
 def sentences(code: str) -> list[str]:
