@@ -3,7 +3,8 @@
 simcord copies every payload with `copy.deepcopy`, though all payloads are JSON. It keeps a real timer in the loop for
 each timer that the bot has cancelled, and searches all of them for each task that waits. After each press and timer it
 asks of every task why it waits, though most wait for what they waited for the last time, and describes its own state
-for each of them. And each new database needs the commands, which take as long to translate as all else of a start.
+for each of them. And each new database needs the commands, which take as long to translate as all else of a start; so
+each process translates them once, reads the folder of the cogs once, and makes no objects of Discord's answer.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import copy
 from asyncio import Task
 from collections.abc import Awaitable, Callable
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
@@ -26,6 +28,7 @@ from discord import app_commands
 from simcord import _settlement
 from simcord.env import Env
 
+import bot
 from cogs.transport import slash_commands
 from tests.support.inside import awaited_by, given_to
 
@@ -141,8 +144,28 @@ def _translated(translate: Callable[..., Awaitable[dict[str, Any]]]) -> Callable
     return payload
 
 
+_digests: dict[tuple[object, ...], str] = {}
+"""The digests of the commands, by what they are made from."""
+
+
+def _digested(digest: Callable[..., Awaitable[str]]) -> Callable[..., Awaitable[str]]:
+    """Return a function that returns what `digest` does, and makes it once a process, bot and set of payloads."""
+
+    async def digest_of(tree: Any, application: int | None) -> str:
+        payloads = [await command.get_translated_payload(tree, tree.translator) for command in tree.get_commands()]
+        made_from = application, *map(id, payloads)
+        if made_from not in _digests:
+            _digests[made_from] = await digest(tree, application)
+        return _digests[made_from]
+
+    return digest_of
+
+
 def install() -> None:
     """Patch simcord in this process."""
+    patch.object(bot, "digest_of", _digested(slash_commands.digest_of)).start()
+    patch.object(bot, "cogs_found", cache(bot.cogs_found)).start()
+    patch.object(app_commands.tree, "AppCommand", lambda data, state: data).start()
     for kind in (app_commands.Command, app_commands.ContextMenu, app_commands.Group):
         patch.object(kind, "get_translated_payload", _translated(kind.get_translated_payload)).start()
     quick = SimpleNamespace(deepcopy=_copied)
