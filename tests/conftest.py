@@ -1,9 +1,11 @@
 """Options of the test run: how much the randomised tests play. Each prints what it played, to play it again."""
 
 import gc
+import importlib
 import os
 import time
 from collections.abc import Generator, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -58,15 +60,30 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Generator[None, object, object]:
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
     """Look for no garbage among thousands of tests, neither while they are collected nor later: all of them stay."""
     gc.disable()
     try:
+        import_share(session.config)
         return (yield)
     finally:
         gc.enable()
         gc.freeze()
         gc.set_threshold(*gc.get_threshold()[:2], 40)  # it takes longest to look through all that a test has made
+
+
+def import_share(config: pytest.Config) -> None:
+    """Import a share of the tests before the others, in each worker another one. In a new clone they must be compiled,
+    which takes longer than all else before the first test: so each is compiled by one worker, and read by the others.
+    """
+    workers, folders = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")), config.getini("testpaths")
+    if workers == 1 or config.args != folders:
+        return
+    files = sorted(path for folder in folders for path in (config.rootpath / folder).rglob("test_*.py"))
+    first = int(os.environ["PYTEST_XDIST_WORKER"].removeprefix("gw"))
+    for path in files[first::workers]:
+        with suppress(pytest.skip.Exception):  # it needs what is not installed: its collection says so
+            importlib.import_module(".".join(path.relative_to(config.rootpath).with_suffix("").parts))
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
