@@ -66,9 +66,14 @@ UNSEEN = {"import_module", "__import__", "__builtins__", "eval", "exec"}
 
 
 @cache
+def parsed(source: str) -> ast.Module:
+    return ast.parse(source)
+
+
+@cache
 def nodes(source: str) -> tuple[ast.AST, ...]:
     """Return all nodes of that source."""
-    return tuple(ast.walk(ast.parse(source)))
+    return tuple(ast.walk(parsed(source)))
 
 
 def imports(source: str, package: str) -> set[str]:
@@ -134,7 +139,7 @@ def test_the_bot_starts_without_the_simulated_discord() -> None:
     """What needs simcord is imported where `--local` asks for it, never at the top of another module."""
     for path in [*ROOT.glob("*.py"), *modules()]:
         if path.relative_to(ROOT).as_posix() not in SIMULATED:
-            found = imported_by(ast.parse(path.read_text(encoding="utf-8")).body, "")
+            found = imported_by(parsed(path.read_text(encoding="utf-8")).body, "")
             assert not {"simcord", "cogs.local"} & {
                 ".".join(name.split(".")[:size]) for name in found for size in (1, 2)
             }, path
