@@ -172,6 +172,7 @@ def passes(folder: Path, lacks: str | None) -> bool:
     return done.returncode == 0
 
 
+@pytest.mark.long
 def test_a_further_switch_is_its_field_its_columns_and_its_texts(tmp_path: Path) -> None:
     """It is in the lobby, stored by both engines, exported, and taken over, and no other file names it."""
     assert passes(tmp_path, None)

@@ -43,7 +43,6 @@ ROOT = Path(__file__).resolve().parents[2]
 SIZES = {
     "kills": (20, 600),
     "kills-postgresql": (4, 100),
-    "rivals": (12, 36),
     "power": (12, 600),
     "faults": (20, 200),
     "bot": (1, 16),
@@ -51,6 +50,8 @@ SIZES = {
 """Trials in every test run, and in a long one; `faults` makes about as many. Sixteen lives of the whole bot meet every
 kind of instant (tests/reliability/kill_points.py).
 """
+RIVALS = 36
+"""Processes of `rivals` that are killed. Ten seconds of a processor for each dozen: in long runs alone."""
 ROUNDS = 4
 """Rounds of `bot-rivals`, of half a minute each."""
 MORE = {"faults": ["--game", "siege_of_sunfall"]}
@@ -147,12 +148,12 @@ def test_the_same_on_postgresql(size: int) -> None:
 
 @forking
 @needs_server
-@sized
-def test_processes_at_the_same_tables_lose_and_double_nothing(size: int) -> None:
-    code, said = run("rivals", SIZES["rivals"][size])
+@pytest.mark.long
+def test_processes_at_the_same_tables_lose_and_double_nothing() -> None:
+    code, said = run("rivals", RIVALS)
     assert code == 0
-    assert counted("processes killed", said) == SIZES["rivals"][size]
-    assert counted("answers", said) > SIZES["rivals"][size]
+    assert counted("processes killed", said) == RIVALS
+    assert counted("answers", said) > RIVALS
     assert counted("refused", said) > 0
 
 
@@ -256,7 +257,9 @@ def test_a_seeded_bug_of_several_processes_is_found(bug: Bug, word: str) -> None
 
 @pytest.mark.parametrize(("harness", "bug", "word"), FOUND)
 def test_a_seeded_bug_is_found(harness: str, bug: Bug, word: str) -> None:
-    trials = {"bot": 40, "bot-rivals": 8}.get(harness) or SIZES[harness][1]  # most are found by the first three
+    trials = {"bot": 40, "bot-rivals": 8, "rivals": RIVALS}.get(harness) or SIZES[harness][
+        1
+    ]  # most are found by the first three
     seed = "6" if bug in IN_WORKERS else "2"
     code, said = run(harness, trials, "--bug", bug, "--seed", seed)
     assert code == 1
