@@ -7,7 +7,7 @@ RUN := $(VENV)/bin/python
 # The tests start hundreds of programs. Each would compile all modules again if Python might not keep what it compiles.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play play-postgresql setup setup-postgresql test quick lint spell format types check hooks run bench peers tag strength reliability mutation month game playthroughs goldens gallery pictures lock audit clean
+.PHONY: play play-postgresql setup setup-postgresql test quick lint spell format types check hooks run art bench peers tag strength reliability mutation month game playthroughs goldens gallery pictures lock audit clean
 
 play: $(VENV)/.local  ## Play in the browser: no account, no network
 	$(RUN) bot.py --local $(ARGS)
@@ -49,12 +49,15 @@ format: $(VENV)/.dev
 types: $(VENV)/.dev
 	$(RUN) -m mypy
 
-check: $(VENV)/.dev  ## What `make test` leaves out: format, lint, spelling, strict types, and the long runs
+check: $(VENV)/.art  ## What `make test` leaves out: format, lint, spelling, strict types, and the long runs
 	$(RUN) -m ruff format --check .
 	$(RUN) -m ruff check .
 	$(VENV)/bin/codespell
 	$(RUN) -m mypy
 	$(PYTEST) -m long $(ARGS)
+
+art: $(VENV)/.art  ## Paint the sprites of data/art again, ARGS="siege_of_sunfall/guard_1" or all; look at them
+	$(RUN) -m rendering.studio $(ARGS)
 
 bench: $(VENV)/.bench  ## Speed beside peers at their best, as ratios from one run: ARGS="playouts storage"
 	$(RUN) -m tests.benchmarks $(ARGS)
@@ -74,13 +77,13 @@ mutation: $(VENV)/.mutation  ## Which faults put into the program the tests find
 month: $(VENV)/.dev  ## A month of matches in virtual time: ARGS="--matches 100 --days 30 --seed 1"
 	$(RUN) -m tests.month $(ARGS)
 
-game: $(VENV)/.dev  ## Write a new game that passes all tests: NAME=nim; ARGS="--like high_card" for hidden hands
+game: $(VENV)/.art  ## Write a new game that passes all tests: NAME=nim; ARGS="--like high_card" for hidden hands
 	$(RUN) -m tests.skeleton $(NAME) $(ARGS)
 
 playthroughs: $(VENV)/.dev  ## Write tests/playthroughs again; read the difference before you commit it
 	$(RUN) -m tests.playthroughs $(ARGS)
 
-goldens: $(VENV)/.dev  ## Draw tests/goldens and docs/*.png again; look at them before you commit them
+goldens: $(VENV)/.art  ## Draw tests/goldens and docs/*.png again; look at them before you commit: ARGS="--palettes nim"
 	$(RUN) -m tests.goldens $(ARGS)
 
 gallery: $(VENV)/.dev  ## Every picture on one page: desktop, phones, colour-blind eyes, grey: ARGS="sea_change"
@@ -100,9 +103,10 @@ $(VENV)/.production: requirements/base.txt $(PINS)
 $(VENV)/.postgresql: requirements/postgresql.txt $(PINS)
 $(VENV)/.local: requirements/local.txt $(PINS)
 $(VENV)/.dev: requirements/dev.txt $(PINS)
+$(VENV)/.art: requirements/art.txt $(PINS)
 $(VENV)/.bench: requirements/bench.txt $(PINS)
 $(VENV)/.mutation: requirements/mutation.txt $(PINS)
-$(VENV)/.production $(VENV)/.postgresql $(VENV)/.local $(VENV)/.dev $(VENV)/.bench $(VENV)/.mutation:
+$(VENV)/.production $(VENV)/.postgresql $(VENV)/.local $(VENV)/.dev $(VENV)/.art $(VENV)/.bench $(VENV)/.mutation:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Python 3.11 or newer is needed; '$(PYTHON)' is not. Try: make PYTHON=/path/to/python3.11 …"; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.maxsize < 2**32)' || \

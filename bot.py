@@ -48,6 +48,7 @@ from cogs.transport.slash_commands import CommandTree, Translator, digest_of, of
 from cogs.workers.pool import Pool, default_workers
 from data.records.key_values import KeyValues
 from data.store.database import OUT_OF_REACH, Database
+from rendering.core import art
 
 __all__ = ["Bot", "Settings", "create_bot"]
 
@@ -367,8 +368,9 @@ def create_bot(
 
 
 async def run(settings: Settings) -> None:
-    """Run on Discord until a signal or a refusal ends it."""
+    """Run on Discord until a signal or a refusal ends it. Raises DamagedArt before anything else."""
     assert settings.token is not None
+    art.examine()
     service = Service(os.environ.get("NOTIFY_SOCKET", ""))
     bot = create_bot(settings, ready=service.ready)
     await run_until_signal(_start(bot, settings.token), service, bot.lives, bot.drain)
@@ -385,9 +387,10 @@ async def _start(bot: Bot, token: str) -> None:
 
 
 async def play_locally(settings: Settings, options: argparse.Namespace) -> int:
-    """Run on a simulated Discord in the browser, and return the exit code. Raises DatabaseRefusal."""
+    """Run on a simulated Discord in the browser, and return the exit code. Raises DatabaseRefusal and DamagedArt."""
     from cogs.local.play import play_locally as play  # simcord is not installed in production
 
+    art.examine()
     with ExitStack() as stack:
         if options.postgresql:
             from cogs.local.postgres_server import PostgresServer

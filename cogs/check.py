@@ -32,6 +32,7 @@ from data.store.lock import DatabaseRefusal, in_use
 from data.store.preflight import examine
 from data.store.schema import steps
 from rendering import Renderer, renderer
+from rendering.core import art
 from rendering.core.labels import Labels
 from rules import GAMES
 
@@ -169,7 +170,11 @@ def _disk(path: Path) -> Finding:
 
 
 async def _drawing(settings: Settings) -> Finding:
-    """Draw a picture with words as the bot will: fonts, Pillow and the workers."""
+    """Look at the painted sprites, then draw a picture with words as the bot will: fonts, Pillow and the workers."""
+    try:
+        art.examine()
+    except art.DamagedArt as error:
+        return Finding(Mark.BAD, "pictures", str(error), Exit.PICTURES)
     slug = next(iter(GAMES))
     labels = Labels((), texts(DEFAULT, slug))
     workers = default_workers() if settings.workers is None else settings.workers

@@ -24,8 +24,12 @@ PACKAGES = ("bot.py", "cogs", "data", "rendering", "rules", "tests")
 SECONDS = 30
 """After so many seconds no further test begins."""
 IS_TEST = re.compile(r"tests\..*\btest_\w+")
-TEXTS = "data.content.texts"
-"""The module that reads data/locales/."""
+READERS = {
+    "data/locales/": "data.content.texts",
+    "data/art/": "rendering.core.art",
+    "rendering/sprites/": "rendering.core.art",
+}
+"""The modules that read these folders."""
 
 
 def changed(base: str) -> list[str]:
@@ -63,8 +67,7 @@ def near(files: Iterable[str], known: dict[str, set[str]]) -> list[list[str]]:
     """
     paths = [Path(name) for name in files]
     names = {dotted(path) for path in paths if path.suffix == ".py"}
-    if any(path.parts[:2] == ("data", "locales") for path in paths):
-        names.add(TEXTS)
+    names |= {reader for folder, reader in READERS.items() if any(path.as_posix().startswith(folder) for path in paths)}
     importers = defaultdict(set)
     for module, imported in known.items():
         for name in imported & known.keys():

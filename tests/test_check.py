@@ -28,6 +28,7 @@ from data.store.database import Database
 from data.store.lock import locked
 from tests.process.loopback import SESSION_LIMIT, Loopback
 from tests.support.postgres import Databases
+from tests.support.spoilt_art import HARMS, paint_two
 
 TOKEN = "planted-one.planted-two.planted-three"
 SERVER = {"id": "7", "name": "Friends", "permissions": str(PERMISSIONS.value)}
@@ -222,6 +223,16 @@ async def test_a_full_disk(asked: Asked, settings: Settings, monkeypatch: pytest
     found = await report(settings)
     assert found.code == Exit.ENDED
     assert found.lines["disk"].startswith("look 5 MB free")
+
+
+@pytest.mark.parametrize("harm", HARMS)
+async def test_a_sprite_that_is_missing_or_damaged(
+    asked: Asked, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, harm: str
+) -> None:
+    HARMS[harm](paint_two(tmp_path, monkeypatch))
+    found = await report(settings)
+    assert found.code == Exit.PICTURES
+    assert found.lines["pictures"].startswith("BAD  A picture of data/art cannot be used: nim/stick.png.")
 
 
 async def test_fonts_that_cannot_be_read(asked: Asked, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:

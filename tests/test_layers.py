@@ -23,7 +23,8 @@ PACKAGES = ("rules", "rendering", "data", "cogs")
 WINGS = ("cogs.runtime", "cogs.workers", "cogs.match", "cogs.messages", "cogs.transport")
 ROWS: dict[str, set[str]] = {
     "rules": {"rules"},
-    "rendering": {"rendering", "rules", "PIL"},
+    "rendering": {"rendering", "rules", "PIL", "zlib_ng"},
+    "rendering.studio": {"rendering", "PIL", "skia", "numpy"},
     "data": set(),
     "data.store": {"data.store", "rules.core.chance", "aiosqlite", "sqlite3", "psycopg"},
     "data.records": {"data.lru", "data.records", "data.store", "rules", "openskill", "sqlite3"},
@@ -37,14 +38,23 @@ ROWS: dict[str, set[str]] = {
     "cogs": {*WINGS, "data", "rendering", "rules", "discord"},
 }
 """What the modules of a room may import besides the standard library, by the beginning of its dotted name. The rows of
-`rules` and `rendering` hold for their folders too; each other folder needs a row of its own.
+`rules`, `rendering` and its studio hold for their folders too; each other folder needs a row of its own.
 """
+
+STUDIO = "rendering.studio"
+"""Where sprites are painted before a release: what it needs besides is not installed where the bot runs."""
 
 MOST_LINES = 450
 """Of a module: what is longer has more than one trade."""
 
 PROGRAM = "rules/replay/__main__.py"
 """A program, which reads a record and prints it. No module imports it."""
+
+PAINTING = {"tests/goldens/__main__.py", "tests/rendering/test_art.py"}
+"""The modules that ask the studio for something, inside a function: what trains the palettes, and the studio's test."""
+
+MEASURING = {"benchmarks", "strength"}
+"""Folders of tests/ that `make bench` alone needs whole: they measure ours beside skia and OpenSpiel."""
 
 ALSO = {
     "rules/__init__.py": {"importlib", "pkgutil"},
@@ -96,6 +106,8 @@ def imported_by(statements: Iterable[ast.AST], package: str) -> set[str]:
 def row_of(place: Path) -> str | None:
     """The row that a module stands in; None if it stands in none."""
     room = ".".join(place.parent.parts)
+    if place.parts[:2] == ("rendering", "studio"):
+        return STUDIO
     if place.parts[0] in ("rules", "rendering"):
         return place.parts[0]
     return room if room in ROWS else None
@@ -143,6 +155,44 @@ def test_the_bot_starts_without_the_simulated_discord() -> None:
             assert not {"simcord", "cogs.local"} & {
                 ".".join(name.split(".")[:size]) for name in found for size in (1, 2)
             }, path
+
+
+def test_nothing_imports_the_studio_but_itself_and_what_trains_the_palettes() -> None:
+    """The bot, `make play` and `make test` need neither skia nor numpy."""
+    tests = [path for path in (ROOT / "tests").rglob("*.py") if path.relative_to(ROOT).parts[1] not in MEASURING]
+    others = (path for path in [*ROOT.glob("*.py"), *modules(), *tests] if row_of(path.relative_to(ROOT)) != STUDIO)
+    sources = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in others}
+    painting = {place for place, source in sources.items() if paints(source)}
+    assert painting == PAINTING
+    for place in painting:
+        assert not any(paints(ast.unparse(line)) for line in ast.parse(sources[place]).body if at_once(line)), place
+
+
+def paints(source: str) -> set[str]:
+    """Return what a source imports of skia, numpy and the studio."""
+    if not re.search("skia|numpy|studio", source):
+        return set()
+    names = imports(source, "rendering")
+    return {name for name in names if f"{name}.".startswith(("skia.", "numpy.", f"{STUDIO}."))}
+
+
+def at_once(line: ast.stmt) -> bool:
+    """Return whether a line of a module runs when the module is imported."""
+    return not isinstance(line, ast.FunctionDef | ast.AsyncFunctionDef)
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("import numpy as np", {"numpy"}),
+        ("def draw():\n    from skia import Surface", {"skia", "skia.Surface"}),
+        ("from rendering import studio", {"rendering.studio"}),
+        ("from rendering.studio.pack import palette", {"rendering.studio.pack", "rendering.studio.pack.palette"}),
+        ("import numpydoc\nfrom rendering import studios", set()),
+    ],
+)
+def test_what_needs_the_studio_is_found(source: str, found: set[str]) -> None:
+    assert paints(source) == found
 
 
 def circles(known: dict[str, set[str]]) -> set[str]:

@@ -34,6 +34,7 @@ from data.store import backup_files, schema
 from data.store.database import Database
 from tests.support.hung import HUNG
 from tests.support.postgres import Databases
+from tests.support.spoilt_art import HARMS, paint_two
 
 ROOT = Path(__file__).parent.parent
 
@@ -67,9 +68,9 @@ def logged_in(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot.Bot, "connect", nothing)
 
 
-def ends(capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+def ends(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
     """The exit code of the bot and the one line that it leaves."""
-    code = bot.main([])
+    code = bot.main(arguments)
     said = capsys.readouterr()
     assert said.out == ""
     assert "Traceback" not in said.err
@@ -185,6 +186,32 @@ def test_a_deck_file_with_a_fault(
     code, line = ends(capsys)
     assert code == 2
     assert "sea_change.toml" in line
+
+
+@pytest.mark.parametrize("arguments", [[], ["--local"]], ids=("on Discord", "make play"))
+@pytest.mark.parametrize("harm", HARMS)
+def test_a_sprite_that_is_missing_or_damaged(
+    logged_in: None,
+    settings: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    harm: str,
+    arguments: list[str],
+) -> None:
+    """A line before anything else happens: never a broken picture in a match."""
+    HARMS[harm](paint_two(tmp_path, monkeypatch))
+    code, line = ends(capsys, *arguments)
+    assert code == 79
+    assert "A picture of data/art cannot be used: nim/stick.png." in line
+    assert not settings.exists()
+
+
+def test_sprites_that_are_whole_are_no_reason_to_end(
+    logged_in: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paint_two(tmp_path, monkeypatch)
+    assert ends(capsys) == (0, "")
 
 
 # --- Discord does not let us in, or is not there. A server on this machine answers in its place.

@@ -34,17 +34,17 @@ async def statistics_message(
     labels = Labels((), texts(language(locale), slug))
     labels = labels if person is None else presenter.as_wished(labels, person)
     game, found = presenter.service.games[slug], by_kind(tallies)
-    found_statistics = statistics(game, found, labels)
-    if found_statistics is None:
+    shown = statistics(game, found, labels)
+    if shown is None:
         return Content((labels.say("stats.few", game=game.title, least=LEAST),), user=user)
-    png = await presenter.drawing.picture(picture(slug, Renderer.draw_statistics, found_statistics, labels))
+    png = await presenter.drawing.picture(picture(slug, Renderer.draw_statistics, shown, labels))
     parts: list[str | Picture] = [
         labels.say("stats.title", game=game.title),
-        Picture("statistics.png", png, alt_text(found_statistics, labels)),
-        "\n".join([*_in_words(game, found, labels), f"-# {labels.say('stats.note')}"]),
+        Picture("statistics.png", png, alt_text(shown, labels)),
+        "\n".join([*_in_words(game, found, shown.others, labels), f"-# {labels.say('stats.note')}"]),
     ]
     if person is not None and person.wants_text:
-        parts.append(fitting(transcript(found_statistics), parts))
+        parts.append(fitting(transcript(shown), parts))
     return Content(tuple(parts), user=user)
 
 
@@ -66,7 +66,8 @@ def statistics(game: AnyGame, found: Mapping[str, Mapping[str, Tally]], labels: 
     for kind, chart in {"length": _LENGTHS, **game.charts}.items():
         if kind in found:
             of = _length if kind == "length" else partial(drawn.bar, kind)
-            panels.append(Panel(labels.say(f"stats.{kind}"), tuple(_bars(of, chart, found[kind], labels))))
+            bars = tuple(_bars(of, chart, found[kind], labels))
+            panels.append(Panel(labels.say(f"stats.{kind}"), bars, own=kind != "length"))
     return Statistics(labels.say("stats.head", count=matches), tuple(panels))
 
 
@@ -126,8 +127,14 @@ def _mean(hits: int, of: int, labels: Labels) -> str:
     return labels.say("stats.decimal", whole=whole, tenth=tenth)
 
 
-def _in_words(game: AnyGame, found: Mapping[str, Mapping[str, Tally]], labels: Labels) -> Iterator[str]:
-    """Yield what the picture leaves out, a line each: how many moves a match had, and with which options."""
+def _in_words(
+    game: AnyGame, found: Mapping[str, Mapping[str, Tally]], panels: Sequence[Panel], labels: Labels
+) -> Iterator[str]:
+    """Yield what the picture leaves out, a line each: the figures of these panels, how many moves a match had, and with
+    which options.
+    """
+    for panel in panels:
+        yield f"**{panel.title}:** {', '.join(f'{bar.label} {bar.value}' for bar in panel.bars)}"
     moves = [
         labels.say(
             "stats.moves_alone" if name == "1" else "stats.moves_with",

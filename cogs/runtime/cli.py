@@ -1,6 +1,6 @@
 """The command line of `python bot.py`: its options, what it prints for the operator, and its exit codes.
 
-It knows neither Discord nor the bot: `main` gets what runs the bot and what explains Discord's errors as functions.
+It knows neither Discord nor the bot: `main` gets what runs the bot and what explains their errors as functions.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Move = Callable[[Settings, Path, str, Callable[[str], None]], Exit]
 each part. Returns the exit code.
 """
 Explain = Callable[[Exception], tuple[Exit, str] | None]
-"""Returns the exit code for an error of Discord and a sentence for the operator; None for any other error."""
+"""Returns the exit code for an error of Discord or of pictures, and a sentence for the operator; None for any other."""
 
 
 def main(

@@ -42,6 +42,7 @@ class Exit(IntEnum):
     OLD_SERVER = 76
     TOKEN = 77
     TOO_NEW = 78
+    PICTURES = 79
 
 
 @cache

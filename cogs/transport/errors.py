@@ -22,6 +22,7 @@ from cogs.runtime.logs import kind_of, log_failure
 from cogs.runtime.process import Exit
 from data.records.leases import Fence, current_fence
 from data.store.database import Busy
+from rendering.core.art import DamagedArt
 
 log = logging.getLogger(__name__)
 
@@ -214,9 +215,11 @@ def is_locked_out(error: discord.HTTPException) -> bool:
 
 
 def explain(error: Exception) -> tuple[Exit, str] | None:
-    """Return the exit code for an error that ends the bot, and a sentence for the operator; None for an error that is
-    not Discord's.
+    """Return the exit code for an error that ends the bot, and a sentence for the operator: what Discord refuses, or
+    pictures that are damaged. None for any other error.
     """
+    if isinstance(error, DamagedArt):
+        return Exit.PICTURES, str(error)
     closed = error.code if isinstance(error, discord.ConnectionClosed) else None
     if isinstance(error, discord.LoginFailure) or closed == TOKEN_REFUSED:
         return Exit.TOKEN, "Discord refuses the token in DISCORD_TOKEN. Take a new one from the developer portal."

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rendering.core import theme
+from rendering.core.art import art
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.sprites import Pen, Pixels, sprite
+from rendering.core.sprites import SCALE, Pen, Pixels, pixels, sprite
 
 DISC = 74
 """Diameter of a disc, in pixels of a page that is 1,200 wide."""
@@ -49,14 +50,12 @@ def place_callouts(page: Page, callouts: Sequence[Callout]) -> None:
 
 @sprite
 def _disc(number: int) -> Pixels:
-    """A red disc with a pale rim: no game has one."""
+    """A red button with a pale rim: no game has one."""
     pen = Pen(DISC, DISC)
-    c = DISC / 2
-    pen.disc(c, c, c, theme.INK)
-    pen.disc(c, c, c - 3, theme.PAPER)
-    pen.disc(c, c, c - 9, theme.ALARM)
-    pen.text(c, c, str(number), 46, theme.PAPER)
-    return pen.pixels()
+    pen.text(DISC / 2, DISC / 2, str(number), 46, theme.PAPER)
+    sheet = art("common/callout", DISC).layer
+    sheet.alpha_composite(pen.sheet.reduce(SCALE))
+    return pixels(sheet)
 
 
 @sprite

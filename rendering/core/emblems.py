@@ -54,14 +54,6 @@ def captured(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Col
         pen.polygon(placed(x, y, size * 0.98, corners, angle), mix(colour, cut, shade))
 
 
-def hand(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
-    """A fan of cards in a hand."""
-    foot = y + size * 0.5
-    for angle in (-36, -12, 12, 36):
-        pen.polygon(placed(x, foot, size, [(-0.4, -1.72), (0.4, -1.72), (0.4, -0.2), (-0.4, -0.2)], angle), cut)
-        pen.polygon(placed(x, foot, size, [(-0.33, -1.65), (0.33, -1.65), (0.33, -0.3), (-0.33, -0.3)], angle), colour)
-
-
 def points(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
     """A star: points."""
     pen.polygon(star(x, y, 5, size * 0.5, size * 0.22), colour)

@@ -9,12 +9,10 @@ are turned, Arabic letters joined and vowel signs of Indic scripts set before th
 
 from __future__ import annotations
 
-import lzma
 import math
 import re
 import unicodedata
 from functools import cache, lru_cache
-from io import BytesIO
 from itertools import groupby
 from pathlib import Path
 
@@ -29,32 +27,16 @@ TEXT = "SourceSans3-Bold.ttf"
 FIGURES = "SourceSerifPro-Black.ttf"
 """Writes the figures of DISPLAY, whose own 4 looks like a 2 when it is small."""
 _FIGURES = frozenset("0123456789+−–×=")
-_FALLBACKS = ("ManyScripts-Bold.ttf.xz", "DroidSansFallback.ttf.xz", "NotoEmoji-Bold.ttf.xz")
+_FALLBACKS = ("ManyScripts-Bold.ttf", "DroidSansFallback.ttf", "NotoEmoji-Bold.ttf")
 ELLIPSIS = "…"
 MISSING = "□"
 """Stands in for a sign that no face has, such as an emoji newer than the faces."""
 
 
-@cache
-def _unpacked(face: str) -> bytes:
-    return lzma.decompress((FONTS / face).read_bytes())
-
-
-def _font(face: str, size: int) -> ImageFont.FreeTypeFont:
-    """Return the face at that size."""
-    return _packed_font(face, size) if face.endswith(".xz") else _plain_font(face, size)
-
-
 @lru_cache(maxsize=256)
-def _plain_font(face: str, size: int) -> ImageFont.FreeTypeFont:
-    """All sizes map the same file."""
+def _font(face: str, size: int) -> ImageFont.FreeTypeFont:
+    """Return the face at that size. All sizes map the same file."""
     return ImageFont.truetype(FONTS / face, size, layout_engine=ImageFont.Layout.BASIC)
-
-
-@lru_cache(maxsize=6)
-def _packed_font(face: str, size: int) -> ImageFont.FreeTypeFont:
-    """Each size has its own copy of the file, of up to 3.4 MB, which takes a millisecond to open."""
-    return ImageFont.truetype(BytesIO(_unpacked(face)), size, layout_engine=ImageFont.Layout.BASIC)
 
 
 @lru_cache(maxsize=4096)
@@ -221,18 +203,24 @@ def _width(text: str, size: int, face: str) -> float:
 
 
 @lru_cache(maxsize=2048)
-def width(text: str, size: int) -> int:
-    """Return the width of a text in pixels in the face TEXT, as `shorten` counts them."""
-    return math.ceil(_width(_visual_order(drawable(text)), size, TEXT))
+def width(text: str, size: int, face: str = TEXT) -> int:
+    """Return the width of a text in pixels, as `shorten` counts them."""
+    return math.ceil(_width(_visual_order(drawable(text)), size, face))
 
 
-def fitting(text: str, size: int, least: int, wide: int) -> int:
-    """Return the largest size, at most `size` and at least `least`, in which the text is at most `wide` pixels wide in
-    the face TEXT.
-    """
-    while size > least and width(text, size) > wide:
+def fitting(text: str, size: int, least: int, wide: int, face: str = TEXT) -> int:
+    """Return the largest size, at most `size` and at least `least`, in which the text is at most `wide` pixels wide."""
+    while size > least and width(text, size, face) > wide:
         size -= 1
     return size
+
+
+@cache
+def capitals(face: str) -> float:
+    """Return the height of a capital or a figure as a fraction of the type size."""
+    if face in (TEXT, DISPLAY):
+        return 0.68
+    return float(-_font(face, 200).getbbox("H", anchor="ls")[1] / 200)
 
 
 @lru_cache(maxsize=2048)

@@ -9,7 +9,6 @@ in a tenth of the room or less, and come back in a fraction of the time.
 
 from __future__ import annotations
 
-import zlib
 from collections import OrderedDict
 from collections.abc import Callable
 from itertools import count
@@ -17,6 +16,7 @@ from threading import Lock
 from typing import NamedTuple, TypeVar, cast
 
 from PIL import Image
+from zlib_ng import zlib_ng as zlib
 
 MOST_BYTES = 48 * 2**20
 """Enough for the pictures of some matches: what a page has in common with a kept one needs no pixels."""
@@ -59,9 +59,9 @@ class Packed(NamedTuple):
 def pack(layers: Layers) -> Packed:
     """Compress layers."""
     parts = tuple(
-        (zlib.compress(part, 1), None)
+        (zlib.compress(part, 2), None)
         if isinstance(part, bytes)
-        else (zlib.compress(part.tobytes(), 1), (part.mode, part.size))
+        else (zlib.compress(part.tobytes(), 2), (part.mode, part.size))
         for part in layers
     )
     return Packed(type(layers), parts)

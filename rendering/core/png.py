@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import struct
-import zlib
 from collections.abc import Sequence
 from typing import NamedTuple
 
-FAST, SMALL = 1, 7
-"""Two levels of compression: the second makes a fifth fewer bytes, and takes four times as long."""
+from zlib_ng import zlib_ng as zlib
+
+FAST, SMALL = 2, 6
+"""Two levels of compression: the second makes a sixth fewer bytes, and takes three times as long."""
 
 
 class Band(NamedTuple):

@@ -7,7 +7,8 @@ from io import BytesIO
 from PIL import Image, ImageDraw, ImageOps
 
 from rendering.core import theme
-from rendering.core.sprites import SCALE, Colour, Pen, Pixels, mix, sprite
+from rendering.core.art import art
+from rendering.core.sprites import SCALE, Colour, Pen, Pixels, mix, pixels, sprite
 
 SIDE = 96
 """The width and height of a stored face, in pixels; one byte each."""
@@ -35,21 +36,28 @@ def face_of(data: bytes) -> bytes | None:
     return grey.tobytes()
 
 
+CORE = 0.75
+"""The width of what a ring of enamel goes round, as a part of its own."""
+DARK: Colour = (22, 20, 30)
+"""What lies inside it."""
+
+
+def enamelled(sheet: Image.Image) -> Pixels:
+    """Return a disc in a seat's colour and what lies on it, with the painted rims of gold round its ring of enamel."""
+    sheet.alpha_composite(art("common/ring", sheet.width).layer)
+    return pixels(sheet)
+
+
 @sprite
 def portrait(face: bytes, colour: Colour, size: int) -> Pixels:
-    """A disc with a face in the tones of a seat's colour, and a rim in that colour."""
+    """A disc with a face in the tones of a seat's colour, and a ring of enamel in that colour."""
     grey = Image.frombytes("L", (SIDE, SIDE), face)
     tones = ImageOps.colorize(grey, mix(colour, theme.INK, 0.75), mix(colour, theme.CREAM, 0.92), colour, midpoint=120)
-    rim = Pen(size, size)
-    c = size / 2
-    rim.disc(c, c, c, theme.INK)
-    rim.disc(c, c, c * 0.965, colour)
-    ring = rim.pixels()
-    inner = round(size * 0.84)
+    pen, inner = Pen(size, size), round(size * CORE)
+    pen.disc(size / 2, size / 2, size * 0.485, colour)
+    sheet = pen.sheet.reduce(SCALE)
     mask = Image.new("L", (inner * SCALE, inner * SCALE))
     ImageDraw.Draw(mask).ellipse((0, 0, inner * SCALE - 1, inner * SCALE - 1), 255)
     at = (size - inner) // 2
-    image = ring.image.copy()
-    shown = tones.resize((inner, inner), Image.Resampling.LANCZOS)
-    image.paste(shown, (at, at), mask.reduce(SCALE))
-    return Pixels(image, ring.alpha)
+    sheet.paste(tones.resize((inner, inner), Image.Resampling.LANCZOS), (at, at), mask.reduce(SCALE))
+    return enamelled(sheet)

@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from PIL import Image
-
 from rendering.core import lettering, theme
-from rendering.core.canvas import WIDTH, Page
-from rendering.core.chrome import NIGHT
+from rendering.core.art import art, dimmed, vignette
+from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
 from rendering.core.discs import disc, short_name
 from rendering.core.formatting import ALT_TEXT_LIMIT, drawable_name, fit_text
 from rendering.core.labels import Labels
-from rendering.core.result import headline
-from rendering.core.score_chart import SLATE
-from rendering.core.sprites import Pen, Pixels, mix, sprite
+from rendering.core.paper import RUST, bar, place_paper
+from rendering.core.result import Setting, headline
+from rendering.core.sprites import Pixels, mix, pixels, sprite
 from rendering.core.story import capital
+from rules import GAMES
 
 MOST_ROWS = 5
 """Games and rivals at most."""
 MOST_HONOURS = 3
-TOP = 424
-"""The upper edge of the lists."""
-HEAD, ROW = 70, 88
-"""The heights of a list's heading and of a row in it."""
-HONOUR = 112
-DISC = 196
-RIVALS_WIDTH = 446
+TOP = 500
+"""The upper edge of the paper."""
+HEAD, ROW, HONOUR = 84, 96, 136
+"""The heights of a list's heading, of a row in it, and of the honours."""
+DISC = 214
+RIVALS_WIDTH = 452
+COUNTED = 130
+"""The room of how many matches were won and played."""
 
 
 class Figure(NamedTuple):
@@ -67,24 +67,27 @@ class Showing:
     """How often each was won, and its title."""
 
 
-def paint_profile(slug: str, ground: Callable[[int, int], Image.Image], showing: Showing, labels: Labels) -> Page:
-    """Return the page: the person between two figures, their games and rivals, and their honours."""
+def paint_profile(setting: Setting, showing: Showing, labels: Labels) -> Page:
+    """Return the page: the person in a wreath with their best figure, and on paper their games, rivals and honours."""
     games, rivals = showing.games[:MOST_ROWS], showing.rivals[:MOST_ROWS]
     honours = showing.honours[:MOST_HONOURS]
-    tall = HEAD + ROW * max(len(games), len(rivals))
-    foot = TOP + tall + theme.MARGIN
-    page = Page(slug, foot + (HONOUR + theme.MARGIN if honours else 0), ground)
-    headline(page, drawable_name(labels, 0), showing.summary)
-    _person(page, showing, labels)
-    left, wide = theme.MARGIN, WIDTH - 2 * theme.MARGIN
+    tall = HEAD + ROW * max(len(games), len(rivals)) + 20
+    foot = TOP + tall + (HONOUR if honours else 0)
+    page = Page(setting.slug, foot + theme.MARGIN, dimmed(setting.ground), MOST_FILE_BYTES)
+    headline(page, setting, drawable_name(labels, 0), showing.summary)
+    _person(page, setting, showing, labels)
+    place_paper(page, TOP, foot - TOP)
+    left, wide = theme.MARGIN + 36, WIDTH - 2 * theme.MARGIN - 72
     if rivals:
-        wide -= RIVALS_WIDTH + theme.GAP
-        _rivals(page, rivals, labels, (left + wide + theme.GAP, TOP, RIVALS_WIDTH, tall))
-    _games(page, games, labels, (left, TOP, wide, tall))
-    if honours:
-        wide = (WIDTH - 2 * theme.MARGIN - theme.GAP * (len(honours) - 1)) // len(honours)
-        for number, honour in enumerate(honours):
-            _honour(page, honour, (left + number * (wide + theme.GAP), foot - theme.MARGIN + theme.GAP, wide))
+        wide -= RIVALS_WIDTH
+        _rivals(page, rivals, labels, left + wide + 40, RIVALS_WIDTH - 40)
+    _games(page, games, labels, left, wide)
+    x, end = theme.MARGIN + 30, WIDTH - theme.MARGIN - 24
+    for honour in honours:
+        wide = 84 + max(lettering.width(text, theme.SMALL) for text in honour)
+        if x + wide <= end:  # the rest is in the alt text
+            _honour(page, honour, x, TOP + tall + 40, wide)
+            x += max(wide + 26, (end - x) // (1 + len(honours) - honours.index(honour)))
     return page
 
 
@@ -104,69 +107,61 @@ def _told(row: GameRow) -> str:
     return f"{row.title}: {row.won} / {row.matches}"
 
 
-def _person(page: Page, showing: Showing, labels: Labels) -> None:
-    """Place the person's disc in the middle, and a figure on each side."""
-    y = 296
-    page.shade(WIDTH // 2 - DISC // 2, y - DISC // 2, DISC, DISC, DISC // 2, 9, 150)
-    page.place(disc(labels, 0, DISC), WIDTH / 2, y, "mm")
-    wide, tall = 400, 150
-    for number, (figure, caption) in enumerate(showing.figures[:2]):
-        x = theme.MARGIN + 40 if number == 0 else WIDTH - theme.MARGIN - 40 - wide
-        page.shade(x, y - tall // 2, wide, tall, 30, 2, 200, NIGHT, 0)
-        page.text(x + wide / 2, y - 30, figure, 72, theme.BRASS_LIGHT, wide - 40, "mm")
-        size = lettering.fitting(caption, theme.BODY, theme.SMALL, wide - 40)
-        page.text(x + wide / 2, y + 42, caption, size, theme.CREAM, wide - 40, "mm")
+def _person(page: Page, setting: Setting, showing: Showing, labels: Labels) -> None:
+    """Place the person's disc in a wreath of laurel, and beside it the figures, the first one large."""
+    page.place(art("common/shaft"), 296, TOP + 30, "mb")
+    page.place(art("common/laurel", 330), 296, 328, "mm")
+    page.place(disc(labels, 0, DISC), 296, 318, "mm")
+    left, room = 520, WIDTH - 520 - theme.MARGIN
+    told = [found for found in showing.figures if found.figure != "0"] or showing.figures
+    for (figure, caption), y, most in zip(told, (262, 416), (132, 62), strict=False):
+        x = left
+        if y > 300:
+            page.place(art("common/hourglass", 66), left, y, "lm")
+            x += 86
+        words = left + room - x - 24 - lettering.width(caption, theme.SMALL)
+        size = lettering.fitting(figure, most, 46, words, setting.face)
+        x += page.text(x, y, figure, size, theme.BRASS_LIGHT, 360, face=setting.face, halo=setting.dark) + 24
+        fits = lettering.fitting(caption, 46, theme.SMALL, left + room - x)
+        page.text(x, y + (size - fits) * 0.2, caption, fits, theme.CREAM, left + room - x, halo=setting.dark)
 
 
-def _panel(page: Page, title: str, box: tuple[int, int, int, int]) -> None:
-    left, top, wide, tall = box
-    page.shade(left, top, wide, tall, 30, 2, 215, NIGHT, 0)
-    page.text(left + 26, top + 38, title, theme.BODY, theme.BRASS_LIGHT, wide - 52)
-
-
-def _games(page: Page, games: Sequence[GameRow], labels: Labels, box: tuple[int, int, int, int]) -> None:
-    """List the games: of each a bar as long as its matches, with the part that was won in brass."""
-    left, top, wide, _ = box
-    _panel(page, labels.say("profile.games"), box)
-    most = max(row.matches for row in games)
-    room = wide - 52
+def _games(page: Page, games: Sequence[GameRow], labels: Labels, left: int, wide: int) -> None:
+    """List the games: of each its vignette, and a bar as long as its matches, with the part that was won in wax."""
+    page.text(left, TOP + 46, labels.say("profile.games"), theme.SMALL, RUST, wide)
+    most, slugs = max(row.matches for row in games), {game.title: slug for slug, game in GAMES.items()}
     for number, row in enumerate(games):
-        y = top + HEAD + ROW * number
-        right = left + wide - 26
-        told = f"{row.won} / {row.matches}"
-        size = page.text(right, y + 18, told, theme.SMALL, theme.CREAM, 200, "rm")
-        noted = page.text(right - size - 24, y + 18, row.note, theme.SMALL, theme.BRASS_LIGHT, 300, "rm")
-        page.text(left + 26, y + 18, row.title, theme.SMALL, theme.CREAM, room - size - noted - 60)
-        page.place(_bar(room, room * row.matches // most, room * row.won // most), left + 26, y + 46)
+        y, at, right = TOP + HEAD + ROW * number, left + 100, left + wide - 10
+        page.place(vignette(slugs.get(row.title, ""), 84), left, y + 44, "lm")
+        noted = page.text(right, y + 22, row.note, theme.SMALL, RUST, 300, "rm") if row.note else 0
+        page.text(at, y + 22, row.title, theme.SMALL, theme.INK, right - at - noted - 14)
+        page.text(right, y + 66, f"{row.won} / {row.matches}", theme.SMALL, theme.INK, 200, "rm")
+        room = right - at - COUNTED
+        page.place(_bar(room, max(34, room * row.matches // most), room * row.won // most), at, y + 66, "lm")
 
 
-def _rivals(page: Page, rivals: Sequence[RivalRow], labels: Labels, box: tuple[int, int, int, int]) -> None:
+def _rivals(page: Page, rivals: Sequence[RivalRow], labels: Labels, left: int, wide: int) -> None:
     """List the rivals with the score against each."""
-    left, top, wide, _ = box
-    _panel(page, labels.say("profile.rivals"), box)
+    page.text(left, TOP + 46, labels.say("profile.rivals"), theme.SMALL, RUST, wide)
     for number, row in enumerate(rivals):
-        y = top + HEAD + ROW * number + 34
-        page.place(disc(labels, row.seat, 72), left + 26, y, "lm")
-        size = page.text(left + wide - 26, y, row.score, theme.BODY, theme.BRASS_LIGHT, 190, "rm")
-        room = wide - 26 - 72 - 18 - size - 26 - 18
-        name = short_name(labels, row.seat, theme.SMALL, room)
-        page.text(left + 26 + 72 + 18, y, name, theme.SMALL, theme.CREAM, room)
+        y = TOP + HEAD + ROW * number + 44
+        page.place(disc(labels, row.seat, 80), left, y, "lm")
+        size = page.text(left + wide, y, row.score, theme.BODY, RUST, 190, "rm")
+        room = wide - 96 - size - 14
+        page.text(left + 96, y, short_name(labels, row.seat, theme.SMALL, room), theme.SMALL, theme.INK, room)
 
 
-def _honour(page: Page, honour: Figure, box: tuple[int, int, int]) -> None:
-    x, y, wide = box
-    page.shade(x, y, wide, HONOUR, 30, 2, 200, NIGHT, 0)
-    size = lettering.fitting(honour.caption, theme.BODY, theme.SMALL, wide - 40)
-    page.text(x + wide / 2, y + 34, honour.caption, size, theme.BRASS_LIGHT, wide - 40, "mm")
-    page.text(x + wide / 2, y + 80, honour.figure, theme.SMALL, theme.CREAM, wide - 40, "mm")
+def _honour(page: Page, honour: Figure, left: int, top: int, wide: int) -> None:
+    """Place an honour behind its medal."""
+    page.place(art("common/medal", 70), left, top + 2, "lm")
+    for line, text, ink in ((-24, honour.caption, theme.INK), (24, honour.figure, RUST)):
+        page.text(left + 80, top + line, text, theme.SMALL, ink, wide)
 
 
 @sprite
 def _bar(room: int, matches: int, won: int) -> Pixels:
-    """A bar in a groove: as long as the matches, and in brass as far as they were won."""
-    pen = Pen(room, 24)
-    pen.box(0, 0, room, 24, 12, mix(SLATE, NIGHT, 0.6))
-    pen.box(0, 0, max(24, matches), 24, 12, mix(SLATE, theme.CREAM, 0.35))
-    if won:
-        pen.box(0, 0, max(24, won), 24, 12, theme.BRASS)
-    return pen.pixels()
+    """A bar in a groove: pale, as long as the matches, and in wax as far as they were won."""
+    whole = bar(room, 30, matches, mix(theme.PAPER_EDGE, theme.PAPER, 0.4)).layer
+    if won >= 30:
+        whole.alpha_composite(bar(room, 30, won, theme.BRASS).layer.crop((0, 0, won, 30)))
+    return pixels(whole)

@@ -1,107 +1,93 @@
-"""The picture of how a match stands after a round: a row for each place, with its score as a bar."""
+"""The picture of how a match stands after a round: a column for each place, as high as its score, in the stone of the
+game's podium.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from PIL import Image, ImageDraw
-
-from rendering.core import theme
+from rendering.core import lettering, theme
+from rendering.core.art import art, dimmed
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.chrome import NIGHT, crown, place_header
-from rendering.core.discs import colour_of, disc, ink_on, short_names
-from rendering.core.formatting import signed
-from rendering.core.labels import Labels
-from rendering.core.score_chart import SLATE
-from rendering.core.sprites import SCALE, Colour, Pen, Pixels, mix, sprite
+from rendering.core.chrome import crown, place_head
+from rendering.core.discs import first_words, short_name
+from rendering.core.formatting import drawable_name, signed
+from rendering.core.labels import Labels, with_minus_sign
+from rendering.core.result import CAP, Setting, stand
 from rendering.core.story import MOST_PLACES, Place, Story, after
 
-ROUND_TOP = 106
-"""The upper edge of the first row of a round's picture."""
-ROUND_ROW = (58, 112)
-"""The least and the most pixels from one row to the next."""
-STRIPE = 7
-"""The width of a stripe of what the round added; the gap between two is twice as wide."""
-RACE, TEAM_RACE = (476, 850), (700, 850)
-"""The left and right ends of the bars of the scores; those of teams leave more room for names."""
+HEIGHT = 800
+FOOT = 668
+"""The line on which the columns stand."""
+LEAST, MOST = CAP + 62, 306
+"""The height of a column without points, and of the highest one."""
+LONG = 238
+"""The most room of a name."""
+LINE = 46
+"""Pixels from one line of names to the next, if they need two."""
 
 
-def paint_round(slug: str, ground: Callable[[int, int], Image.Image], story: Story, labels: Labels) -> Page:
-    """Return the page of a match that goes on: a row a place with its score as a bar, and what the round brought. It is
-    the lower, the fewer there are.
+def paint_round(setting: Setting, story: Story, labels: Labels) -> Page:
+    """Return the page of a match that goes on: who leads, and a column for each place, in the order of the seats. What
+    the round added is a block of its own.
     """
-    shown = story.places[:MOST_PLACES]
-    least, most = ROUND_ROW
-    tall = max(least, min(most, 470 // len(shown)))
-    page = Page(slug, ROUND_TOP + tall * len(shown) + theme.MARGIN - 8, ground)
-    place_header(page, after(story, labels), labels.say("game.title"))
-    race = TEAM_RACE if any(len(place.seats) > 1 for place in shown) else RACE
-    longest = max(1, *(value for place in shown for value in place.course[-2:]))
+    shown = sorted(story.places[:MOST_PLACES], key=lambda place: place.seats)
+    page = Page(setting.slug, HEIGHT, dimmed(setting.ground))
+    leaders = [place for place in shown if place.rank == 1]
+    place_head(page, _leads(leaders, labels), (), (after(story, labels),), face=setting.face, dark=setting.dark)
+    longest = max(1, *(place.course[-1] for place in shown))
+    each = min((WIDTH - 2 * theme.MARGIN) / len(shown), 320)
+    names = [_named(labels, place, round(each) - 18) for place in shown]
+    if staggered := any(lettering.ELLIPSIS in name for name in names):
+        names = [_named(labels, place, min(2 * round(each) - 24, LONG * len(place.seats))) for place in shown]
     for number, place in enumerate(shown):
-        _row(page, labels, place, (ROUND_TOP + tall * number, tall - 8), race, longest)
+        x = WIDTH / 2 + (number - (len(shown) - 1) / 2) * each
+        if place in leaders and len(leaders) == 1:
+            page.place(art("common/shaft"), x, FOOT + 8, "mb")
+        _column(page, setting, labels, place, x, (min(round(each) - 14, 240), longest))
+        reach = lettering.width(names[number], theme.SMALL) / 2 + 14
+        at = min(max(x, reach), WIDTH - reach), FOOT + 42 + (LINE if staggered and number % 2 else 0)
+        page.text(*at, names[number], theme.SMALL, theme.CREAM, WIDTH, "mm", halo=setting.dark)
     return page
 
 
-def _row(page: Page, labels: Labels, place: Place, row: tuple[int, int], race: tuple[int, int], longest: int) -> None:
-    """Place a row: a crown or the rank, the disc, the name, the score as a bar with what the round added, the score.
-    `row`: its upper edge and its height.
-    """
-    top, tall = row
-    left, wide, line = theme.MARGIN, WIDTH - 2 * theme.MARGIN, top + tall // 2
-    page.shade(left, top, wide, tall, tall // 2, 2, 200, NIGHT, 0)
-    if place.rank == 1:
-        page.place(crown(54), left + 46, line, "mm")
-    else:
-        page.text(left + 46, line, f"{place.rank}.", theme.BODY, theme.CREAM, 56, "mm")
-    size, at = min(88, tall - 6), left + 84
-    for seat in place.seats:
-        page.place(disc(labels, seat, size), at + size / 2, line, "mm")
-        at += size * 2 // 3
-    at += size // 3 + 16
-    kind = 44 if tall >= 80 and len(place.seats) == 1 else theme.SMALL
-    name = short_names(labels, place.seats, kind, race[0] - 16 - at)
-    page.text(at, line, name, kind, theme.CREAM, race[0] - 16 - at)
+def _leads(leaders: list[Place], labels: Labels) -> list[str]:
+    """Return who leads, ever shorter."""
+    seats = [seat for place in leaders for seat in place.seats]
+    if len(seats) == 1:
+        return [
+            labels.say("story.leads", name=name)
+            for name in (drawable_name(labels, seats[0]), *first_words(labels, seats))
+        ]
+    names = [[drawable_name(labels, seat) for seat in seats], first_words(labels, seats)]
+    return [
+        *(labels.say("story.lead", name=labels.list(one)) for one in names),
+        labels.say("story.lead_many", count=len(leaders)),
+    ]
+
+
+def _named(labels: Labels, place: Place, room: int) -> str:
+    part = (room - 30 * (len(place.seats) - 1)) // len(place.seats)
+    return labels.list([short_name(labels, seat, theme.SMALL, part) for seat in place.seats])
+
+
+def _column(page: Page, setting: Setting, labels: Labels, place: Place, x: float, size: tuple[int, int]) -> None:
+    """Place a column with the score on it, the block that the round added, and above it the disc and the gain."""
+    wide, longest = size
     now, gain = place.course[-1], place.course[-1] - place.course[-2]
-    start, length = race[0], race[1] - race[0]
-    both = sorted(max(0, value) * length // longest for value in (now, now - gain))
-    colour = colour_of(labels, place.seats[0])
-    page.place(drawn_bar(length, min(40, tall - 26), both[0], both[1], colour, gain > 0), start, line, "lm")
-    end = page.text(left + wide - 26, line, place.score, kind, theme.CREAM, 190, "rm")
+    tall, kept = (LEAST + (MOST - LEAST) * max(0, value) // longest for value in (now, min(now, now - gain)))
+    metal = min(place.rank, 3) - 1
+    page.place(setting.podium(wide, tall, metal), x, FOOT, "mb")
+    if gain > 0 and tall - kept > CAP:
+        page.place(setting.podium(wide, kept, 2), x, FOOT, "mb")
+    score = place.score if lettering.width(place.score, theme.SMALL) <= wide - 12 else with_minus_sign(now)
+    fits = lettering.fitting(score, 46, theme.SMALL, wide - 12)
+    page.text(x, FOOT - (LEAST - CAP) / 2, score, fits, theme.CREAM, wide, "mm", halo=setting.dark)
+    across, top = min(108, wide - 10), FOOT - tall + 5.0
+    apart = min(across * 0.7, (wide - across) / max(1, len(place.seats) - 1))
+    middles = [x + (number - (len(place.seats) - 1) / 2) * apart for number in range(len(place.seats))]
+    places = zip(place.seats, middles, strict=True)
+    top = min(stand(page, setting, labels, seat, at, top, across) for seat, at in places)
+    if place.rank == 1:
+        page.place(crown(64), x, top + 10, "mb")
+        top -= 44
     if gain:
-        page.text(left + wide - 26 - end - 18, line, signed(gain), kind, theme.BRASS_LIGHT, 110, "rm")
-
-
-@sprite
-def drawn_bar(width: int, height: int, kept: int, reach: int, colour: Colour, won: bool) -> Pixels:
-    """The bar of a score on its track. From `kept` to `reach` it is what a round added (`won`), in stripes of the same
-    colour, or took away; a light line divides the two.
-    """
-    bar = filled(width, height, reach, colour)
-    other = filled(width, height, reach, ink_on(colour) if won else SLATE)
-    mask = _stripes(width, height) if won else Image.new("L", (width, height), 255)
-    mask.paste(0, (0, 0, kept, height))
-    image = Image.composite(other.image, bar.image, mask)
-    if 0 < kept < reach and reach >= height / 2:
-        image.paste(theme.CREAM, (max(0, kept - 3), 0, kept, height))
-    return Pixels(image, bar.alpha)
-
-
-def filled(width: int, height: int, reach: int, tone: Colour) -> Pixels:
-    """Return a bar of one tone on its track; without a bar, if that is shorter than its rounding."""
-    pen = Pen(width, height)
-    r = height / 2
-    pen.box(0, r - 5, width, r + 5, 5, mix(SLATE, theme.CREAM, 0.3))
-    if reach >= r:
-        pen.box(0, 0, reach, height, r, theme.CREAM)
-        pen.box(3, 3, reach - 3, height - 3, r - 3, tone)
-    return pen.pixels()
-
-
-def _stripes(width: int, height: int) -> Image.Image:
-    """Return a mask of slanted stripes."""
-    mask = Image.new("L", (width * SCALE, height * SCALE))
-    draw = ImageDraw.Draw(mask)
-    for left in range(-height, width, 3 * STRIPE):
-        foot = [(left, height), (left + STRIPE, height), (left + STRIPE + height, 0), (left + height, 0)]
-        draw.polygon([(x * SCALE, y * SCALE) for x, y in foot], 255)
-    return mask.reduce(SCALE)
+        page.text(x, top - 24, signed(gain), 46, theme.BRASS_LIGHT, wide, "mm", setting.face, setting.dark)

@@ -17,9 +17,11 @@ from typing import Any, Protocol, TypeVar
 from PIL import Image
 
 from rendering.core import lettering, theme
+from rendering.core.art import art, stage, standing
 from rendering.core.callouts import Callout, place_callouts
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.chrome import place_people
+from rendering.core.chrome import NIGHT, place_people, place_title
+from rendering.core.discs import COLOURS as DISC_COLOURS
 from rendering.core.emoji import Emoji
 from rendering.core.film import Quality, film
 from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text
@@ -29,7 +31,7 @@ from rendering.core.motion import animate
 from rendering.core.profile import Showing, paint_profile
 from rendering.core.prompts import Choice, Prompt, in_ranges, without_single_steps
 from rendering.core.race import paint_round
-from rendering.core.result import WINNER_AT, paint_result, step
+from rendering.core.result import WINNER_AT, Setting, paint_result, step
 from rendering.core.sprites import Colour, Point, Sprite
 from rendering.core.statistics import Statistics, paint_statistics
 from rendering.core.story import Story
@@ -64,6 +66,15 @@ class Renderer(Protocol[V, M]):
     """The colour of each seat's disc in every picture of a match, if seats have colours in the game; else discs keep
     the colours of the lobby, in which players have no seats yet. `paint` and `paint_last` take them from `coloured`."""
 
+    FACE: str = lettering.DISPLAY
+    """The face of its large words."""
+
+    FIGURE: str = ""
+    """The sprite that stands for a seat on the podium, with "{seat}" for the number of its colour."""
+
+    DARK: Colour = NIGHT
+    """The colour of the soft dark round words on its stage."""
+
     EMOJI: Emoji = MappingProxyType({})
     """The signs of its buttons as pictures (emoji.py). Without any, labels keep the signs of the texts."""
 
@@ -85,8 +96,8 @@ class Renderer(Protocol[V, M]):
     def paint_cover(self, labels: Labels) -> Page:
         """Return the picture of a lobby. Default: the title over the tagline."""
         page = Page(self._stage, 640, self.ground)
-        page.text(600, 280, labels.say("game.title"), 124, theme.BRASS_LIGHT, 1150, "mm", lettering.DISPLAY)
-        page.text(600, 400, labels.say("game.tagline"), theme.BODY, theme.CREAM, 1150, "mm")
+        page.place(art("common/vignette", 280), WIDTH / 2, 24, "mt")
+        place_title(page, labels.say("game.title"), labels.say("game.tagline"), 372, self.FACE, self.DARK)
         return page
 
     def paint_last(self, view: V, labels: Labels) -> Page | None:
@@ -94,8 +105,9 @@ class Renderer(Protocol[V, M]):
         return None
 
     def ground(self, width: int, height: int) -> Image.Image:
-        """Return what lies behind the default cover and behind the result. Default: one dark colour."""
-        return Image.new("RGB", (width, height), theme.INK)
+        """Return what lies behind the default cover and behind the result. Default: a table by
+        evening."""
+        return stage("common/table")(width, height)
 
     def podium(self, width: int, height: int, rank: int) -> Sprite:
         """Return a step of the result's podium, for the first, the second or the third place (0 to 2). Default: stone
@@ -103,10 +115,22 @@ class Renderer(Protocol[V, M]):
         """
         return step(width, height, rank)
 
+    def figure(self, labels: Labels, seat: int, height: int) -> Sprite | None:
+        """Return what stands for a seat on the podium, that many pixels high; None for its disc alone. Default: the
+        sprite of `FIGURE`.
+        """
+        number = seat if labels.colours else labels.disc(seat) % len(DISC_COLOURS)
+        return standing(self.FIGURE.format(seat=number), height) if self.FIGURE else None
+
     @property
     def _stage(self) -> str:
         """The palette of `ground`."""
         return f"{self.slug}_{self.STORY_LIGHT}" if self.STORY_LIGHT else self.slug
+
+    @property
+    def setting(self) -> Setting:
+        """What the pages of all games take from this one."""
+        return Setting(self.slug, self._stage, self.ground, self.podium, self.figure, self.FACE, self.DARK)
 
     def coloured(self, labels: Labels) -> Labels:
         """Return the labels with `SEAT_COLOURS`."""
@@ -114,11 +138,11 @@ class Renderer(Protocol[V, M]):
 
     def paint_result(self, story: Story, labels: Labels) -> Page:
         """Return the page that tells how a match went."""
-        return paint_result(self._stage, self.ground, story, self.coloured(labels), self.podium)
+        return paint_result(self.setting, story, self.coloured(labels))
 
     def paint_round(self, story: Story, labels: Labels) -> Page:
         """Return the page that tells how a match stands after a round."""
-        return paint_round(self._stage, self.ground, story, self.coloured(labels))
+        return paint_round(self.setting, story, self.coloured(labels))
 
     def bar(self, kind: str, name: str, labels: Labels) -> tuple[str, Colour]:
         """Return the label and the colour of a bar in a server's statistics, for one of the names of `Game.charts`.
@@ -128,11 +152,11 @@ class Renderer(Protocol[V, M]):
 
     def paint_statistics(self, statistics: Statistics, labels: Labels) -> Page:
         """Return the page of what a server has played of the game."""
-        return paint_statistics(self._stage, self.ground, statistics, labels)
+        return paint_statistics(self.setting, statistics, labels)
 
     def paint_profile(self, showing: Showing, labels: Labels) -> Page:
         """Return the page of what a person's finished matches amount to."""
-        return paint_profile(self._stage, self.ground, showing, labels)
+        return paint_profile(self.setting, showing, labels)
 
     # Words
 
@@ -321,7 +345,7 @@ class Renderer(Protocol[V, M]):
     def draw_moving_story(self, story: Story, labels: Labels) -> bytes:
         """Return the picture of a story that spreads from the winner over the empty stage, as a WebP."""
         page = self.paint_result(story, labels)
-        return animate(self.ground(WIDTH, page.height), page.image, WINNER_AT)
+        return animate(page.ground.layer, page.image, WINNER_AT)
 
 
 def _finished(page: Page, labels: Labels) -> Page:

@@ -1,72 +1,92 @@
-"""The picture of a match that is over: the podium, the chart of scores and the honours, made to be posted."""
+"""The picture of a match that is over: the podium, the chart of scores and an honour, made to be posted."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
-from PIL import Image, ImageFilter, ImageOps
+from PIL import Image
 
 from rendering.core import lettering, theme
-from rendering.core.canvas import WIDTH, Page
-from rendering.core.chrome import NIGHT, crown
+from rendering.core.art import art, cut, dimmed
+from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
+from rendering.core.chrome import NIGHT, crown, rank_of
 from rendering.core.discs import COLOURS, colour_of, disc, first_words, short_name
 from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels, with_minus_sign
-from rendering.core.score_chart import SLATE, Chart, drawn
-from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, sprite
+from rendering.core.paper import RUST, place_paper, wrapped
+from rendering.core.score_chart import Chart, drawn
+from rendering.core.sprites import Colour, Pixels, Sprite, pixels, sprite
 from rendering.core.story import MOST_PLACES, Honour, Place, Story, capital
 
-HEIGHT = 1200
-MOST_HONOURS = 3
-STEPS = (196, 180, 164)
+HEIGHT, TALLER = 1200, 1310
+"""The height of the page, and with places after those on the podium."""
+STEPS = (214, 192, 172)
 """The heights of the podium's steps."""
-FOOT = 664
+FOOT = 690
 """The line below the podium."""
 SHARED = 3
-"""The most places that share a step; more of one rank are listed below the podium."""
-LISTED = (290, 200)
-"""The room of a name in the list below the podium, if few are in it, and if many are."""
-WINNER_SIZE = 196
-WINNER_AT = (600, FOOT - STEPS[0] - 4 - WINNER_SIZE // 2)
+"""The most places that share a step; more of one rank stand beside the podium."""
+WINNER_SIZE = 200
+WINNER_AT = (600, FOOT - STEPS[0] - WINNER_SIZE // 2)
 """The middle of the winner's disc."""
+CAP = 44
+"""The height of a step's upper edge, on which nothing is written."""
+KERB, KERB_DOWN = 140, 88
+"""The height of the long step of those after the third, and how far it is below the podium."""
 METALS: tuple[Colour, ...] = (theme.BRASS, (196, 202, 211), (200, 138, 98))
 """Gold, silver, bronze."""
-Podium = Callable[[int, int, int], Sprite]
-"""Draws a step of the podium: of this width and this height, for the first, the second or the third place (0 to 2)."""
+Ground = Callable[[int, int], Image.Image]
+
+
+class Setting(NamedTuple):
+    """What the pages of all games take from a game: its palette, its stage, its podium, and how its words look."""
+
+    game: str
+    slug: str
+    """Its palette."""
+    ground: Ground
+    podium: Callable[[int, int, int], Sprite]
+    """Returns a step of this width and this height, for the first, the second or the third place (0 to 2)."""
+    figure: Callable[[Labels, int, int], Sprite | None]
+    """Returns the figure of a seat, so many pixels high; None if the game has none."""
+    face: str = lettering.DISPLAY
+    dark: Colour = NIGHT
+    """The colour of the soft dark round words."""
 
 
 def step(width: int, height: int, rank: int) -> Sprite:
-    """Return a step of stone with a cap of gold, silver or bronze: the podium of a game that draws none."""
-    return _stone(width, height, METALS[rank])
+    """Return a step of stone with a cap of gold, silver or bronze: the podium of a game that paints none."""
+    return capped(art("common/stone"), width, height, rank)
 
 
-def paint_result(
-    slug: str, ground: Callable[[int, int], Image.Image], story: Story, labels: Labels, podium: Podium = step
-) -> Page:
-    """Return the page: the winner under a crown, the podium, the others, the scores by round, and the honours."""
-    page = Page(slug, HEIGHT, ground)
-    page.place(_rays(), WIDTH / 2, WINNER_AT[1] - 330, "mt")
-    _headline(page, story, labels)
+@sprite
+def capped(block: Sprite, width: int, height: int, rank: int) -> Pixels:
+    """Return a step cut from a block, with a cap of gold, silver or bronze."""
+    whole = Image.new("RGBA", (width, height))
+    whole.alpha_composite(cut(block, width, height).layer)
+    whole.alpha_composite(cut(art(f"common/cap_{rank}"), width, min(CAP, height)).layer)
+    return pixels(whole)
+
+
+def paint_result(setting: Setting, story: Story, labels: Labels) -> Page:
+    """Return the page: the winner in the light, the podium, the others, the scores by round, and an honour."""
     steps = steps_of(story.places[:MOST_PLACES])
-    _podium(page, story, labels, podium, steps)
-    top = FOOT + (70 if story.reason else 20)
-    if others := tuple(place for place in story.places[:MOST_PLACES] if not any(place in step for step in steps)):
-        top = _others(page, story, labels, others, top) + theme.GAP
-    honours, foot, left = story.honours[:MOST_HONOURS], HEIGHT - theme.MARGIN, theme.MARGIN
-    wide = WIDTH - 2 * theme.MARGIN
-    if honours:
-        wide -= HONOUR_WIDTH + theme.GAP
-        tall = (foot - top - theme.GAP * (len(honours) - 1)) // len(honours)
-        for number, honour in enumerate(honours):
-            _honour(page, story, honour, labels, (left + wide + theme.GAP, top + (tall + theme.GAP) * number, tall))
-    _place_chart(page, story, labels, (left, top, wide, foot - top))
+    others = tuple(place for place in story.places[:MOST_PLACES] if not any(place in step for step in steps))
+    page = Page(setting.slug, TALLER if others else HEIGHT, dimmed(setting.ground), MOST_FILE_BYTES)
+    _headline(page, setting, story, labels)
+    _podium(page, setting, story, labels, steps)
+    top = FOOT
+    if others:
+        _others(page, setting, labels, others)
+        top += KERB_DOWN + KERB
+    _record(page, story, labels, top + 14)
     return page
 
 
-def _headline(page: Page, story: Story, labels: Labels) -> None:
-    """Write who won, outlined as on a cover, and below it the game, how long the match was, and when it ended."""
+def _headline(page: Page, setting: Setting, story: Story, labels: Labels) -> None:
+    """Write who won, and below it why, if the scores do not tell, or else which match it was."""
     won = [place for place in story.places if place.won]
     seats = [seat for place in won for seat in place.seats]
     if len(won) == 1:
@@ -75,17 +95,19 @@ def _headline(page: Page, story: Story, labels: Labels) -> None:
         text = labels.say(f"story.{several}", name=name)
     else:
         text = labels.say("story.share" if won else "story.nobody")
-    headline(page, text, " · ".join(filter(None, (labels.say("game.title"), story.rounds, story.date))))
+    headline(page, setting, text, capital(story.reason) or _facts(story, labels))
 
 
-def headline(page: Page, text: str, facts: str) -> None:
-    """Write a text at the top of a page, outlined as on a cover, and below it some facts."""
-    size = next((size for size in range(84, 44, -4) if lettering.shorten(text, size, 1120, lettering.DISPLAY)
-                 == lettering.drawable(text)), 44)  # fmt: skip
-    page.place(_outlined(text, size), WIDTH / 2, 60, "mm")
-    wide = lettering.width(facts, theme.SMALL) + 56
-    page.shade((WIDTH - wide) // 2, 124, wide, 48, 24, 2, 190, NIGHT, 0)
-    page.text(WIDTH / 2, 148, facts, theme.SMALL, theme.CREAM, 1100, "mm")
+def _facts(story: Story, labels: Labels) -> str:
+    return " · ".join(filter(None, (labels.say("game.title"), story.rounds, story.date)))
+
+
+def headline(page: Page, setting: Setting, text: str, small: str) -> None:
+    """Write a text at the top of a page in the game's face, and below it a small line."""
+    size = lettering.fitting(text, 92, 46, 1130, setting.face)
+    page.text(WIDTH / 2, 62, text, size, theme.BRASS_LIGHT, 1150, "mm", setting.face, setting.dark)
+    size = lettering.fitting(small, theme.BODY + 4, theme.SMALL, 1130)
+    page.text(WIDTH / 2, 146, small, size, theme.CREAM, 1150, "mm", halo=setting.dark)
 
 
 def steps_of(places: Sequence[Place]) -> list[tuple[Place, ...]]:
@@ -95,212 +117,180 @@ def steps_of(places: Sequence[Place]) -> list[tuple[Place, ...]]:
     steps: list[tuple[Place, ...]] = []
     for rank, found in groupby(places, key=lambda place: place.rank):
         group = tuple(found)
-        if len(steps) + len(group) <= len(STEPS):
-            steps += [(place,) for place in group]
-        elif rank == 1 or (len(group) <= SHARED and len(steps) < len(STEPS) and rank <= len(STEPS)):
+        if (
+            (len(group) == 1 and len(steps) < len(STEPS))
+            or rank == 1
+            or (len(group) <= SHARED and len(steps) < len(STEPS) and rank <= len(STEPS))
+        ):
             steps.append(group)
         if rank > len(STEPS) or len(group) > SHARED or len(steps) == len(STEPS):
             break
     return steps
 
 
-def _podium(page: Page, story: Story, labels: Labels, podium: Podium, steps: Sequence[tuple[Place, ...]]) -> None:
-    """Place the first three places on their steps, the first one in the middle under a crown."""
-    alone = len(steps) == 1 or len(steps[0]) == 1 != steps[1][0].rank
-    broad = len(steps[0]) > 1
-    for number, places in enumerate(steps):
+def _podium(page: Page, setting: Setting, story: Story, labels: Labels, steps: Sequence[tuple[Place, ...]]) -> None:
+    """Place the first three places on their steps, the first one in the middle, in the light, under a crown."""
+    broad = len(steps[0]) > SHARED or len(steps) == 1 < len(steps[0])
+    middles = (400, 800) if len(steps) == 2 else (600, 210, 990)
+    stands = [(places, middles[number], 388 if number == 0 else 370) for number, places in enumerate(steps)]
+    if broad:
+        stands[0] = (steps[0], 600, 1130)
+    if len(steps) == 2 and len(steps[1]) > 1:  # a tie for the second place: one step behind the winner's
+        half = -(-len(steps[1]) // 2)
+        stands = [(steps[1][:half], 210, 370), (steps[1][half:], 990, 370), (steps[0], 600, 388)]
+        rank = steps[1][0].rank - 1
+        page.place(setting.podium(1150, STEPS[rank], rank), WIDTH / 2, FOOT, "mb")
+    for places, middle, wide in stands:
         place, seats = places[0], [seat for place in places for seat in place.seats]
-        middle, wide = (600, 1130) if broad else ((600, 372), (218, 356), (982, 356))[number]
         rank = min(place.rank, len(STEPS)) - 1
-        top = FOOT - STEPS[rank]
-        page.place(podium(wide, STEPS[rank], rank), middle, FOOT, "mb")
-        large = number == 0 and alone and not broad
-        size = _discs(page, labels, seats, middle, top - 4, WINNER_SIZE if large else 140, wide + 10)
+        top, first = FOOT - STEPS[rank], place is steps[0][0]
+        if first:
+            page.place(art("common/shaft"), middle, top + 26, "mb")
+        if first or len(stands) == len(steps):
+            page.place(setting.podium(wide, STEPS[rank], rank), middle, FOOT, "mb")
+        size = WINNER_SIZE if first and len(seats) == 1 else 140 if len(seats) == 1 else 126
+        at = _middles(len(seats), middle, size, wide - 4)
+        heads = [stand(page, setting, labels, seat, x, top + 6, size) for seat, x in zip(seats, at, strict=True)]
         if place.won:
-            for x in _middles(len(seats) if broad else 1, middle, size, wide + 10):
-                page.place(crown(112 if large else 86), x, top - size + 6, "mb")
-        room = (wide - 40, STEPS[rank] - 44)
-        _engrave(page, story, labels, seats, place.score, middle, room, 46 if number == 0 else 42)
-    if story.reason:
-        page.shade(-20, FOOT + 6, WIDTH + 40, 52, 20, 6, 200, NIGHT, 0)
-        page.text(WIDTH / 2, FOOT + 33, capital(story.reason), theme.SMALL, theme.CREAM, WIDTH - 80, "mm")
+            for x in at if len(places) > 1 else [middle]:
+                page.place(crown(124 if size == WINNER_SIZE else 88), x, min(heads) + 14, "mb")
+        _engrave(page, setting, labels, seats, place.score, middle, (wide - 34, STEPS[rank]), 48 if first else 43)
 
 
-def _form(story: Story, labels: Labels, seat: int) -> str:
-    """Return the form of a player's name that all of the picture but the headline uses: it fits into the list."""
-    several = any(len(place.seats) > 1 for place in story.places)
-    room = LISTED[len(story.places) > len(STEPS) + IN_LINES]
-    found = short_name(labels, seat, theme.SMALL, room)
-    return first_words(labels, [seat])[0] if several or lettering.ELLIPSIS in found else found
+def stand(page: Page, setting: Setting, labels: Labels, seat: int, x: float, foot: float, size: int) -> float:
+    """Place a seat's disc on a step and behind it, if the game has one, its figure. Return where its head is."""
+    figure = setting.figure(labels, seat, round(size * FIGURE))
+    if figure is None:
+        page.place(disc(labels, seat, size), x, foot, "mb")
+        return foot - size
+    page.place(figure, x, foot, "mb")
+    page.place(disc(labels, seat, round(size * SHIELD)), x, foot + 8, "mb")
+    return foot - figure.size[1]
+
+
+FIGURE, SHIELD = 1.08, 0.54
+"""The height of a figure, and the width of the disc in front of it, as parts of a disc without a figure."""
+
+
+NAME = 330
+"""The most room of a name."""
 
 
 def _engrave(
-    page: Page, story: Story, labels: Labels, seats: Sequence[int], score: str, x: int, room: tuple[int, int], size: int
-) -> None:
+    page: Page, setting: Setting, labels: Labels, seats: Sequence[int], score: str, x: int,
+    room: tuple[int, int], size: int,
+) -> None:  # fmt: skip
     """Write the names and the score of a place on its step; x is the middle. Several names may take two lines."""
     wide, tall = room
-    forms = [_form(story, labels, seat) for seat in seats]
-    names = [lettering.shorten(labels.list(forms), size, wide)]
-    if len(forms) > 1 and lettering.ELLIPSIS in names[0]:
-        names, size = [lettering.shorten(" · ".join(forms), theme.SMALL, wide)], theme.SMALL
-    if len(forms) > 1 and lettering.ELLIPSIS in names[0]:
-        half = -(-len(forms) // 2)
-        names = [lettering.shorten(" · ".join(part), size, wide) for part in (forms[:half], forms[half:])]
-    apart = min(50, (tall + 2) // (len(names) + 1))
-    first = FOOT - 6 - tall / 2 - apart * len(names) / 2
+    forms = [short_name(labels, seat, theme.SMALL, NAME) for seat in seats]
+    names = [labels.list(forms)]
+    if len(forms) > 1 and lettering.width(names[0], theme.SMALL) > wide:
+        half = -(-len(seats) // 2)
+        names = [_joined(labels, part, wide) for part in (seats[:half], seats[half:])]
+    apart = min(54, (tall - CAP + 6) // (len(names) + 1))
+    first = FOOT - 6 - (tall - CAP) / 2 - apart * len(names) / 2
     for number, name in enumerate(names):
-        page.text(x, first + apart * number, name, size, theme.CREAM, wide, "mm")
-    page.text(x, first + apart * len(names), score, size, theme.BRASS_LIGHT, wide, "mm")
+        fits = lettering.fitting(name, size, theme.SMALL, wide)
+        page.text(x, first + apart * number, name, fits, theme.CREAM, wide, "mm", halo=setting.dark)
+    page.text(x, first + apart * len(names), score, size, theme.BRASS_LIGHT, wide, "mm", halo=setting.dark)
+
+
+def _joined(labels: Labels, seats: Sequence[int], wide: int) -> str:
+    room = (wide - 34 * (len(seats) - 1)) // len(seats)
+    return " · ".join(short_name(labels, seat, theme.SMALL, room) for seat in seats)
 
 
 def _middles(count: int, x: int, size: int, room: int) -> list[int]:
     """Return the middles of that many discs side by side; x is the middle of all."""
-    step = min(size + 8, (room - size) // max(1, count - 1))
-    return [round(x + step * (number - (count - 1) / 2)) for number in range(count)]
+    apart = min(size + 8, (room - size) // max(1, count - 1))
+    return [round(x + apart * (number - (count - 1) / 2)) for number in range(count)]
 
 
-def _discs(page: Page, labels: Labels, seats: Sequence[int], x: int, foot: int, size: int, room: int) -> int:
-    """Place the discs of a place side by side on the line `foot`; x is their middle. Return their size."""
-    if len(seats) > 1:
-        size = min(size, 120)
-    y = foot - size // 2
-    for seat, at in zip(seats, _middles(len(seats), x, size, room), strict=True):
-        page.shade(at - size // 2, y - size // 2, size, size, size // 2, 9, 150)
-        page.place(disc(labels, seat, size), at, y, "mm")
-    return size
-
-
-SCORE_AT = 112
-"""Where the score begins beside the disc of one of many in the list, less half the disc. If there is no room for it, it
-stands below the name.
-"""
-IN_LINES = 3
-"""If there are more places after the third, each has its name below its disc."""
-
-
-def _others(page: Page, story: Story, labels: Labels, places: Sequence[Place], top: int) -> int:
-    """Place those after the third side by side. Return the lower edge."""
-    count = len(places)
-    most = max(count, 2 if any(len(place.seats) > 1 for place in places) else IN_LINES)
-    wide = (WIDTH - 2 * theme.MARGIN - theme.GAP * (count - 1)) // most
-    left = (WIDTH - wide * count - theme.GAP * (count - 1)) // 2
-    ends = (SCORE_AT + 30 * len(place.seats) + lettering.width(place.score, theme.SMALL) for place in places)
-    below = max(ends) > wide - 14
-    tall = 96 if count <= IN_LINES else 170 if below else 124
+def _others(page: Page, setting: Setting, labels: Labels, places: Sequence[Place]) -> None:
+    """Place those after the third on a long step before the podium, each with the rank on a coin."""
+    top, wide = FOOT + KERB_DOWN, WIDTH - 2 * theme.MARGIN
+    page.place(setting.podium(wide, KERB, len(STEPS) - 1), WIDTH / 2, top, "mt")
+    each = min((WIDTH - 8) // len(places), 420)
+    left = (WIDTH - each * (len(places) - 1)) / 2
     for number, place in enumerate(places):
-        x = left + number * (wide + theme.GAP)
-        page.shade(x, top, wide, tall, 30, 2, 200, NIGHT, 0)
-        size, line = (76, top + tall // 2) if count <= IN_LINES else (60, top + 38)
-        at = x + 16 + page.text(x + 16, line, f"{place.rank}.", theme.SMALL, theme.CREAM, 60) + 10
-        for seat in place.seats:
-            page.place(disc(labels, seat, size), at, line, "lm")
-            at += size // 2
-        at += size // 2 + 14
-        room = x + wide - 14 - at
-        if count <= IN_LINES:
-            name = labels.list([_form(story, labels, seat) for seat in place.seats])
-            page.text(at, line - 21, name, theme.BODY, theme.CREAM, room)
-            page.text(at, line + 21, place.score, theme.SMALL, theme.BRASS_LIGHT, room)
-        else:
-            name = labels.list([_form(story, labels, seat) for seat in place.seats])
-            if below:
-                page.text(x + wide / 2, top + 138, place.score, theme.SMALL, theme.BRASS_LIGHT, wide - 16, "mm")
-            else:
-                page.text(at, line, place.score, theme.SMALL, theme.BRASS_LIGHT, room)
-            page.text(x + wide / 2, top + 94, name, theme.SMALL, theme.CREAM, wide - 16, "mm")
-    return top + tall
+        x, size = left + each * number, 92
+        at = _middles(len(place.seats), round(x), size, min(each - 10, size + 60 * (len(place.seats) - 1)))
+        for seat, middle in zip(place.seats, at, strict=True):
+            page.place(disc(labels, seat, size), middle, top + 10, "mb")
+        page.place(rank_of(place.rank), at[0] - size / 2 - 12, top + 2, "mb")
+        part = (each - 6 - 30 * (len(place.seats) - 1)) // len(place.seats)
+        name = labels.list([short_name(labels, seat, theme.SMALL, min(part, NAME)) for seat in place.seats])
+        for line, text, ink in ((CAP + 26, name, theme.CREAM), (CAP + 68, place.score, theme.BRASS_LIGHT)):
+            page.text(x, top + line, text, theme.SMALL, ink, each - 8, "mm", halo=setting.dark)
 
 
-def _place_chart(page: Page, story: Story, labels: Labels, box: tuple[int, int, int, int]) -> None:
+HONOUR_WIDTH = 396
+LAUREL = 190
+
+
+def _record(page: Page, story: Story, labels: Labels, top: int) -> None:
+    """Lay a sheet of paper at the foot: the scores by round, and one honour, told in a sentence, beside them."""
+    left, foot, wide = theme.MARGIN, page.height - 20, WIDTH - 2 * theme.MARGIN
+    place_paper(page, top, foot - top)
+    title = _facts(story, labels) if story.reason else labels.say("story.chart")
+    page.text(left + 34, top + 44, title, theme.SMALL, RUST, wide - 68)
+    honour = _chosen(story)
+    if honour:
+        wide -= HONOUR_WIDTH
+        _honour(page, story, honour, labels, left + wide + HONOUR_WIDTH // 2 - 14, top + 26, foot - top - 46)
+    _chart(page, story, labels, (left + 14, top + 68, wide - 30, foot - top - 80))
+
+
+def _chart(page: Page, story: Story, labels: Labels, box: tuple[int, int, int, int]) -> None:
     """Place the chart of scores with a disc at the end of each line. `box`: left, top, width and height."""
     left, top, width, height = box
     shown = story.places[:MOST_PLACES]
     courses = tuple((colour_of(labels, place.seats[0]), place.course) for place in shown)
     chart = Chart(width, height, courses, story.lowest_wins)
-    page.shade(left, top, width, height, 30, 2, 225, NIGHT, 0)
     page.place(drawn(chart), left, top)
-    page.text(left + 24, top + 34, labels.say("story.chart"), theme.SMALL, theme.BRASS_LIGHT, width - 120)
     for value in chart.marked:
         figure = with_minus_sign(value)
-        page.text(left + chart.start - 20, top + chart.line_of(value), figure, theme.SMALL, SOFT, 120, "rm")
+        page.text(left + chart.start - 20, top + chart.line_of(value), figure, theme.SMALL, theme.INK, 120, "rm")
     for number in chart.numbered:
-        page.text(left + chart.x_of(number), top + height - 28, str(number), theme.SMALL, SOFT, 60, "mm")
+        page.text(left + chart.x_of(number), top + height - 24, str(number), theme.SMALL, theme.INK, 60, "mm")
     size = int(min(Chart.DISC, chart.apart))
     for place, y in zip(shown, chart.discs, strict=True):
         page.place(disc(labels, place.seats[0], size), left + chart.discs_at, top + y, "mm")
 
 
-SOFT: Colour = mix(SLATE, theme.CREAM, 0.72)
-"""The figures of the chart."""
-HONOUR_WIDTH = 420
+def _chosen(story: Story) -> Honour | None:
+    """Return the honour to tell: the first of a single player, or else the first."""
+    return next((honour for honour in story.honours if len(honour.seats) == 1), next(iter(story.honours), None))
 
 
-def _honour(page: Page, story: Story, honour: Honour, labels: Labels, at: tuple[int, int, int]) -> None:
-    """Place an honour: the disc of the seat, what it did best, and the figure. `at`: left, top and height."""
-    x, y, tall = at
-    page.shade(x, y, HONOUR_WIDTH, tall, 30, 2, 200, NIGHT, 0)
-    several, middle, apart = len(honour.seats) > 1, y + tall // 2, min(46, tall // 3 - 3)
-    left = x + 24 if several else x + 118
-    room = x + HONOUR_WIDTH - 14 - left
-    size = lettering.fitting(honour.title, theme.BODY + 2, theme.SMALL, room)
-    page.text(left, middle - (27 if several else apart), honour.title, size, theme.BRASS_LIGHT, room)
-    if several:  # all of one size: they share it
-        told = lettering.width(honour.detail, theme.SMALL) + 12
-        wide = min(48, (room - told) // len(honour.seats) - 6)
-        for number, seat in enumerate(honour.seats):
-            page.place(disc(labels, seat, wide), left + (wide + 6) * number, middle + 25, "lm")
-        end = left + (wide + 6) * len(honour.seats) + 8
-        page.text(end, middle + 25, honour.detail, theme.SMALL, theme.CREAM, x + HONOUR_WIDTH - end)
+def _honour(page: Page, story: Story, honour: Honour, labels: Labels, x: int, top: int, tall: int) -> None:
+    """Place an honour: the discs of its seats in a wreath of laurel, and below it the sentence. x is its middle."""
+    names = labels.list([short_name(labels, seat, theme.SMALL, NAME) for seat in honour.seats])
+    if len(honour.seats) == 1 and f"told.{honour.key}" in labels.texts:
+        text = labels.say(f"told.{honour.key}", name=names, detail=honour.detail)
     else:
-        page.place(disc(labels, honour.seats[0], 88), x + 62, middle, "mm")
-        page.text(left, middle, _form(story, labels, honour.seats[0]), theme.SMALL, theme.CREAM, room)
-        page.text(left, middle + apart, honour.detail, theme.SMALL, theme.CREAM, room)
+        text = labels.say("story.honour", title=honour.title, name=names, detail=honour.detail)
+    room, size = HONOUR_WIDTH - 36, 42
+    lines = wrapped(text, size, room)
+    if len(lines) * 50 + LAUREL > tall:
+        size = theme.SMALL
+        lines = wrapped(text, size, room)
+    apart = size + 8
+    wreath = max(96, min(LAUREL + 70, tall - apart * len(lines) - 8))
+    first = top + (tall - wreath - apart * len(lines)) // 2
+    seats = honour.seats
+    if len(seats) == 1:
+        page.place(art("common/laurel", wreath), x, first, "mt")
+        page.place(disc(labels, seats[0], round(wreath * 0.62)), x, first + wreath * 0.47, "mm")
+    else:  # a medal that they share
+        medal = art("common/medal", round(wreath * 0.42))
+        page.place(medal, x, first, "mt")
+        small = round(wreath * 0.36)
+        for seat, at in zip(seats, _middles(len(seats), x, small, HONOUR_WIDTH - 40), strict=True):
+            page.place(disc(labels, seat, small), at, first + medal.size[1] + small * 0.55, "mm")
+    for number, line in enumerate(lines):
+        page.text(x, first + wreath + apart * (number + 0.6), line, size, theme.INK, room + 20, "mm")
 
 
-# Sprites
-
-
-@sprite
-def _outlined(text: str, size: int) -> Pixels:
-    """The headline, in brass with a dark outline."""
-    edge, shown = 5, lettering.fit(text, size, 1130, lettering.DISPLAY)
-    mask = ImageOps.expand(lettering.mask(shown, size, lettering.DISPLAY), edge)
-    alpha = mask.filter(ImageFilter.MaxFilter(2 * edge - 1)).filter(ImageFilter.GaussianBlur(0.8))
-    image = Image.new("RGB", mask.size, NIGHT)
-    image.paste(theme.BRASS_LIGHT, (0, 0), mask)
-    return Pixels(image, alpha)
-
-
-@sprite
-def _rays() -> Pixels:
-    """The light behind the winner: broad rays, fading outwards."""
-    pen = Pen(900, 620)
-    for ray in range(18):
-        a, b = math.radians(ray * 20 - 4), math.radians(ray * 20 + 5)
-        far = 460
-        pen.polygon([(450, 330), (450 + far * math.cos(a), 330 + far * math.sin(a)),
-                     (450 + far * math.cos(b), 330 + far * math.sin(b))], theme.BRASS_LIGHT)  # fmt: skip
-    drawn = pen.pixels()
-    light = [max(0, 118 - value) // 2 for value in range(256)]
-    fade = Image.radial_gradient("L").resize((900, 900)).crop((0, 120, 900, 740)).point(light)
-    return Pixels(drawn.image, Image.composite(fade, Image.new("L", fade.size), drawn.alpha))
-
-
-@sprite
-def _stone(width: int, height: int, metal: Colour) -> Pixels:
-    """A step of dark stone with a cap of metal."""
-    pen = Pen(width, height)
-    body = mix(metal, (38, 32, 46), 0.72)
-    pen.box(10, 10, width - 10, height + 20, 6, mix(body, (0, 0, 0), 0.45))
-    pen.box(13, 10, width - 13, height + 20, 4, body)
-    pen.box(13, 10, 27, height + 20, 0, mix(body, metal, 0.35))
-    pen.box(width - 27, 10, width - 13, height + 20, 0, mix(body, (0, 0, 0), 0.25))
-    pen.box(0, 0, width, 30, 8, mix(metal, (0, 0, 0), 0.5))
-    pen.box(3, 3, width - 3, 26, 6, metal)
-    pen.box(8, 5, width - 8, 11, 3, mix(metal, (255, 255, 255), 0.5))
-    pen.box(13, 30, width - 13, 38, 0, mix(body, (0, 0, 0), 0.3))
-    return pen.pixels()
-
-
-STORY_COLOURS: tuple[Colour, ...] = (*COLOURS, *METALS, SLATE)
+STORY_COLOURS: tuple[Colour, ...] = (*COLOURS, *METALS)
 """The colours that a story's picture has exactly."""

@@ -1,11 +1,10 @@
-"""The chart of a match's scores by round: where its lines and discs lie, and the drawing of its lines."""
+"""The chart of a match's scores by round, in ink on paper: where its lines and discs lie, and how it is drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import dist
 from statistics import fmean
 from typing import ClassVar
 
@@ -13,9 +12,8 @@ from rendering.core import lettering, theme
 from rendering.core.labels import with_minus_sign
 from rendering.core.sprites import Colour, Pen, Pixels, Point, mix, sprite
 
-SLATE: Colour = (46, 42, 54)
-EDGE: Colour = mix(SLATE, theme.CREAM, 0.8)
-"""The light edge of a line, and what leads to several discs."""
+FAINT: Colour = mix(theme.PAPER_EDGE, theme.INK, 0.25)
+"""The rules of the chart."""
 MOST_NUMBERS = 13
 """The most scores of a line, with that of the start, whose rounds all have numbers."""
 
@@ -30,16 +28,16 @@ class Chart:
     """The colour of each line and its scores."""
     lowest_wins: bool = False
 
-    TOP: ClassVar[int] = 80
-    """The line of the best score: the title is above it."""
+    TOP: ClassVar[int] = 36
+    """The line of the best score."""
     FOOT: ClassVar[int] = 74
     """Pixels from the line of the worst score to the lower edge."""
     DISC: ClassVar[int] = 54
     LABELS_APART: ClassVar[int] = 42
-    THICK: ClassVar[int] = 8
-    """The width of a line, without its light edge."""
-    DASH: ClassVar[int] = 16
-    """About how long a dash is."""
+    THICK: ClassVar[int] = 6
+    """The width of a line, without its dark edge."""
+    OFFSET: ClassVar[int] = 4
+    """Pixels from a line to that of the next place with the same score: so all of them are seen."""
 
     @cached_property
     def _ends(self) -> tuple[int, int]:
@@ -84,27 +82,17 @@ class Chart:
         """The rounds that have their number written: all, or every fifth if they are many."""
         return list(range(1, self.rounds) if self.rounds <= MOST_NUMBERS else range(5, self.rounds, 5))
 
+    def aside(self, place: int) -> float:
+        """Return the pixels by which a place's line lies below its true scores: equal ones lie side by side."""
+        return self.OFFSET * (place - (len(self.courses) - 1) / 2)
+
     @cached_property
     def lines(self) -> list[list[Point]]:
-        """The points of each line, each at its true score."""
-        return [[(self.x_of(at), self.line_of(value)) for at, value in enumerate(course)] for _, course in self.courses]
-
-    def strokes(self) -> Iterator[tuple[Colour, Point, Point]]:
-        """Yield the parts of all lines, the first one last. Lines that lie on each other take turns in dashes."""
-        for number in range(self.rounds - 1):
-            alike: dict[tuple[int, ...], list[Colour]] = {}
-            for colour, course in self.courses:
-                alike.setdefault(course[number : number + 2], []).append(colour)
-            for (first, last), colours in reversed(alike.items()):
-                start, end = (self.x_of(number), self.line_of(first)), (self.x_of(number + 1), self.line_of(last))
-                turns = max(1, round(dist(start, end) / (len(colours) * self.DASH)))
-                count = turns * len(colours) if len(colours) > 1 else 1
-                for dash in range(count):
-                    yield (
-                        colours[dash % len(colours)],
-                        _between(start, end, dash / count),
-                        _between(start, end, (dash + 1) / count),
-                    )
+        """The points of each line."""
+        return [
+            [(self.x_of(at), self.line_of(value) + self.aside(place)) for at, value in enumerate(course)]
+            for place, (_, course) in enumerate(self.courses)
+        ]
 
     @property
     def apart(self) -> float:
@@ -116,25 +104,6 @@ class Chart:
         """The y of each line's disc, apart from each other."""
         edge = self.DISC / 2 + 6
         return spread([points[-1][1] for points in self.lines], self.apart, edge, self.height - edge)
-
-    @property
-    def leaders(self) -> list[tuple[Colour, Point, float, float]]:
-        """What leads from the lines to the discs, one of each last score: its colour, its start, and the y of the first
-        and of the last disc with that score.
-        """
-        ends: dict[Point, list[int]] = {}
-        for at, points in enumerate(self.lines):
-            ends.setdefault(points[-1], []).append(at)
-        found = []
-        for end, group in ends.items():
-            heights = [self.discs[at] for at in group]
-            colour = EDGE if len(group) > 1 else mix(self.courses[group[0]][0], theme.CREAM, 0.6)
-            found.append((colour, end, min(heights), max(heights)))
-        return found
-
-
-def _between(start: Point, end: Point, part: float) -> Point:
-    return start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
 
 
 def spread(wanted: Sequence[float], apart: float, least: float, most: float) -> list[float]:
@@ -159,25 +128,18 @@ def spread(wanted: Sequence[float], apart: float, least: float, most: float) -> 
 def drawn(chart: Chart) -> Pixels:
     """Return the chart without its writing and its discs."""
     pen = Pen(chart.width, chart.height)
-    faint = mix(SLATE, theme.CREAM, 0.14)
+    low = chart.height - chart.FOOT + 24
     for number in range(chart.rounds) if chart.rounds <= 24 else range(0, chart.rounds, 5):
-        x = chart.x_of(number)
-        pen.line([(x, chart.TOP - 18), (x, chart.height - chart.FOOT + 22)], faint, 2)
+        pen.line([(chart.x_of(number), chart.TOP - 18), (chart.x_of(number), low)], FAINT, 1.5)
     for value in chart.marked:
         y = chart.line_of(value)
-        pen.line([(chart.x_of(0) - 10, y), (chart.x_of(chart.rounds - 1), y)], faint, 2)
-    low = chart.height - chart.FOOT + 22
-    first = chart.lines[0]
-    pen.polygon([*first, (first[-1][0], low), (first[0][0], low)], mix(SLATE, theme.BRASS_DARK, 0.35))
-    for points in chart.lines:
-        pen.line(points, EDGE, chart.THICK + 3)
-    for colour, start, stop in chart.strokes():
-        pen.bar(start, stop, colour, chart.THICK)
-    side = chart.discs_at - chart.DISC / 2 - 8
-    for colour, end, top, foot in chart.leaders:
-        pen.line([end, (side, (top + foot) / 2)], colour, 3)
-        if top < foot:
-            pen.line([(side, top), (side, foot)], colour, 3)
-        for tip in {top, foot}:
-            pen.line([(side, tip), (chart.discs_at, tip)], colour, 3)
+        pen.line([(chart.start - 10, y), (chart.x_of(chart.rounds - 1), y)], FAINT, 2.5)
+    side = chart.discs_at - chart.DISC / 2
+    for (colour, _), points, disc in list(zip(chart.courses, chart.lines, chart.discs, strict=True))[::-1]:
+        ended = [*points, (side - 6, disc), (side + 8, disc)]
+        pen.line(ended, theme.INK, chart.THICK + 2.5)
+        pen.line(ended, colour, chart.THICK)
+        for x, y in points[1:] if chart.rounds <= MOST_NUMBERS else ():
+            pen.disc(x, y, 8, theme.INK)
+            pen.disc(x, y, 6, colour)
     return pen.pixels()

@@ -1,36 +1,29 @@
-"""What a server has played of a game: panels of bars, in a picture and in words.
-
-The bars are drawn with what the other pictures are made of. A plotting library was tried: matplotlib 3.11 takes 150 MB
-of disk beside Pillow and 80 MB of memory in each process that draws, 1.4 s to import and 1.1 s for each picture, and
-knows neither the game's stage nor its palette, the faces for all scripts, or the limit of the smallest type. This page
-needs no more memory than the other pictures, and its first drawing, with cold caches, takes 0.2 to 0.7 s.
-"""
+"""What a server has played of a game: one fact in large, bars on paper, the rest in a line each; and all in words."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from PIL import Image
-
 from rendering.core import lettering, theme
+from rendering.core.art import art, dimmed, vignette
 from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
-from rendering.core.chrome import NIGHT, place_header
+from rendering.core.chrome import place_head
 from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text
 from rendering.core.labels import Labels
-from rendering.core.race import filled
-from rendering.core.sprites import Colour, Pixels, sprite
+from rendering.core.paper import RUST, bar, place_paper
+from rendering.core.result import Setting
+from rendering.core.sprites import Colour
 
-TOP = 100
-"""The upper edge of the first panels."""
-WIDE = (WIDTH - 2 * theme.MARGIN - theme.GAP) // 2
-"""The width of a panel."""
-PAD = 24
-HEAD, ROW, FOOT = 66, 54, 14
-"""The heights of a panel's title, of a bar with its distance to the next one, and of what is below the last bar."""
-THICK = 30
-LEAST_BAR = 80
+TOP = 452
+"""The upper edge of the paper."""
+PAD = 40
+HEAD, ROW, LINE = 30, 62, 54
+"""The heights of the upper edge, of a bar with its distance to the next one, and of a line of words."""
+THICK = 38
+LEAST_BAR = 260
 """The least room for a bar."""
+INSIDE = WIDTH - 2 * theme.MARGIN - 2 * PAD
+"""The width of what is written on the paper."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +44,13 @@ class Panel:
 
     title: str
     bars: tuple[Bar, ...]
+    own: bool = False
+    """Whether only this game has it."""
+
+    @property
+    def highest(self) -> Bar:
+        """The longest bar, the first of several."""
+        return max(self.bars, key=lambda one: one.length)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,54 +60,66 @@ class Statistics:
     head: str
     panels: tuple[Panel, ...]
 
+    @property
+    def main(self) -> Panel:
+        """The one that the picture shows with all its bars: the first of the game's own."""
+        return next((panel for panel in self.panels if panel.own), self.panels[0])
 
-def paint_statistics(
-    slug: str, ground: Callable[[int, int], Image.Image], statistics: Statistics, labels: Labels
-) -> Page:
-    """Return the page: two columns of panels, as high as it takes."""
-    boxes = list(_boxes(statistics.panels))
-    page = Page(slug, max(top + tall for _, top, tall in boxes) + theme.MARGIN, ground, MOST_FILE_BYTES)
-    place_header(page, statistics.head, labels.say("game.title"))
-    for panel, box in zip(statistics.panels, boxes, strict=True):
-        _place(page, panel, *box)
+    @property
+    def others(self) -> tuple[Panel, ...]:
+        """Those of which the picture says the highest figure alone."""
+        return tuple(panel for panel in self.panels if panel is not self.main)
+
+
+def paint_statistics(setting: Setting, statistics: Statistics, labels: Labels) -> Page:
+    """Return the page: the highest figure beside the game's vignette, and on paper the bars that it is of."""
+    main, others = statistics.main, statistics.others
+    rows = TOP + HEAD + ROW * len(main.bars)
+    foot = rows + (24 + LINE * len(others) if others else 0) + 26
+    page = Page(setting.slug, foot + theme.MARGIN, dimmed(setting.ground), MOST_FILE_BYTES)
+    title = labels.say("game.title")
+    place_head(page, [title], [statistics.head], face=setting.face, dark=setting.dark)
+    _fact(page, setting, main, labels)
+    place_paper(page, TOP, foot - TOP)
+    left, room = theme.MARGIN + PAD, bar_room(main)
+    for number, one in enumerate(main.bars):
+        y = TOP + HEAD + ROW * number + ROW // 2
+        page.text(left, y, one.label, theme.SMALL, theme.INK, INSIDE)
+        start = left + _widest([one.label for one in main.bars]) + theme.GAP
+        reach = max(THICK, round(room * one.length)) if one.length else 0
+        page.place(bar(room, THICK, reach, one.colour), start, y, "lm")
+        page.text(left + INSIDE, y, one.value, theme.SMALL, theme.INK, INSIDE, "rm")
+    for number, panel in enumerate(others):
+        y, told = rows + 24 + LINE * number + LINE // 2, said(panel)
+        wide = page.text(left, y, panel.title, theme.SMALL, RUST, INSIDE)
+        page.text(left + INSIDE, y, told, theme.SMALL, theme.INK, INSIDE - wide - theme.GAP, "rm")
     return page
 
 
-def _boxes(panels: Sequence[Panel]) -> Iterator[tuple[int, int, int]]:
-    """Yield the left and upper edge and the height of each panel: it is in the column that is shorter until then."""
-    columns = [TOP, TOP]
-    for panel in panels:
-        at = columns.index(min(columns))
-        tall = HEAD + ROW * len(panel.bars) + FOOT
-        yield theme.MARGIN + at * (WIDE + theme.GAP), columns[at], tall
-        columns[at] += tall + theme.GAP
+def said(panel: Panel) -> str:
+    """Return the highest figure of a panel."""
+    return f"{panel.highest.label} · {panel.highest.value}"
+
+
+def _fact(page: Page, setting: Setting, panel: Panel, labels: Labels) -> None:
+    """Place the highest figure in large, beside the game's vignette."""
+    page.place(art("common/shaft"), 240, TOP + 30, "mb")
+    page.place(vignette(setting.game, 300), 240, 268, "mm")
+    left, room, best = 440, WIDTH - 440 - theme.MARGIN, panel.highest
+    page.text(left, 210, best.value, 140, theme.BRASS_LIGHT, room, face=setting.face, halo=setting.dark)
+    for y, text, most in ((312, best.label, 56), (376, panel.title, 42)):
+        size = lettering.fitting(text, most, theme.SMALL, room)
+        page.text(left, y, text, size, theme.CREAM, room, halo=setting.dark)
+
+
+def _widest(texts: list[str]) -> int:
+    return max(lettering.width(text, theme.SMALL) for text in texts)
 
 
 def bar_room(panel: Panel) -> int:
     """Return the pixels that labels and values leave for the bars of a panel."""
-    labels = max(lettering.width(bar.label, theme.SMALL) for bar in panel.bars)
-    values = max(lettering.width(bar.value, theme.SMALL) for bar in panel.bars)
-    return WIDE - 2 * PAD - labels - values - 2 * theme.GAP
-
-
-def _place(page: Page, panel: Panel, left: int, top: int, tall: int) -> None:
-    """Place a panel: its title, and below it for each bar the label, the bar and the value."""
-    page.shade(left, top, WIDE, tall, 30, 2, 225, NIGHT, 0)
-    page.text(left + PAD, top + 36, panel.title, theme.SMALL, theme.BRASS_LIGHT, WIDE - 2 * PAD)
-    room = max(LEAST_BAR, bar_room(panel))
-    values = max(lettering.width(bar.value, theme.SMALL) for bar in panel.bars)
-    start = left + WIDE - PAD - values - theme.GAP - room
-    for number, bar in enumerate(panel.bars):
-        line = top + HEAD + ROW * number + ROW // 2
-        page.text(left + PAD, line, bar.label, theme.SMALL, theme.CREAM, start - theme.GAP - left - PAD)
-        reach = max(THICK, round(room * bar.length)) if bar.length else 0
-        page.place(_bar(room, reach, bar.colour), start, line, "lm")
-        page.text(left + WIDE - PAD, line, bar.value, theme.SMALL, theme.CREAM, values + 4, "rm")
-
-
-@sprite
-def _bar(width: int, reach: int, colour: Colour) -> Pixels:
-    return filled(width, THICK, reach, colour)
+    words = _widest([one.label for one in panel.bars]) + _widest([one.value for one in panel.bars])
+    return INSIDE - words - 2 * theme.GAP
 
 
 def alt_text(statistics: Statistics, labels: Labels) -> str:

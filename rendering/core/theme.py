@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rendering.core.sprites import Colour
 
 # Type, in pixels at 1,200 wide. On a phone a picture is about 400 wide: capitals have 24 pixels or more, so 8 there.
-HEADING = 46
 BODY = 38
 SMALL = 37
 
@@ -30,17 +27,6 @@ GOOD: Colour = (44, 112, 64)
 
 # Sides of a team game. Shape and letter distinguish them too.
 SIDE_COLOURS: tuple[Colour, ...] = ((226, 106, 62), (70, 160, 204), (140, 186, 74), (204, 122, 196))
-
-
-@dataclass(frozen=True, slots=True)
-class Plate:
-    """The colours of a player's plate: its face, its lower edge, its rim, and the writing on it."""
-
-    face: Colour
-    edge: Colour
-    rim: Colour
-    text: Colour
-    soft: Colour
 
 
 COLOURS: tuple[Colour, ...] = (

@@ -23,7 +23,7 @@ from tests.benchmarks.pairs import Row
 from tests.goldens.case import labels
 
 MB = 2**20
-MOST = 400
+MOST = 300
 """MB that such a process may take."""
 ALLOCATOR = {"MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "131072"}
 """As in docs/sundial.service."""

@@ -1,6 +1,6 @@
-"""From a view to the bytes of a PNG, warm: our renderers, beside skia-python drawing the same pages.
+"""From a view to the bytes of a PNG: our renderers, cold (cold.py), and warm beside skia-python drawing the same pages.
 
-Both sides draw a match move by move, as a table does, never the same view twice in a row: warm means that earlier
+Warm, both sides draw a match move by move, as a table does, never the same view twice in a row: warm means that earlier
 matches were drawn. Ours begins with a view: it lays out the page, draws what has changed, and compresses that.
 
 Skia is given the pages laid out, which costs it nothing, and draws all of their strokes in the fastest way that we
@@ -28,6 +28,7 @@ from rendering.core.palette import palette
 from rendering.core.sprites import Sprite, Tint
 from rules import GAMES
 from rules.core.game import AnyState, Seat
+from tests.benchmarks import cold
 from tests.benchmarks.pairs import Row
 from tests.goldens.case import labels
 from tests.goldens.views import CASES
@@ -146,7 +147,10 @@ PAGES = 60
 
 
 def rows() -> Iterator[Row]:
-    """For every game the table and a hand of about four players, and the bytes of its goldens."""
+    """The first pictures of a process; for every game the table and a hand of about four players, and the bytes of its
+    goldens.
+    """
+    yield from cold.rows()
     for slug in GAMES:
         yield from (*in_time(slug, own=False), *in_time(slug, own=True), in_bytes(slug))
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from rendering.core import canvas, lettering, pixel_cache, sprites
+from rendering.core import canvas, lettering, pixel_cache, sprites, theme
 from rendering.core.canvas import MOST_HAND_BYTES, Page, Stroke
 from rendering.core.sprites import Pixels
 from rules import GAMES
@@ -90,7 +90,9 @@ def test_kept_pages_are_weighed(forgetful: SimpleNamespace) -> None:
 
 
 def test_the_same_strokes_in_another_order_are_drawn_again(forgetful: SimpleNamespace) -> None:
-    red, blue = (sprites.Sprite(partial(square, colour)) for colour in ((200, 0, 0), (0, 0, 200)))
+    opaque = Image.new("L", (60, 60), 255)
+    tiles = (Pixels(Image.new("RGB", (60, 60), colour), opaque) for colour in (theme.ALARM, theme.BRASS_LIGHT))
+    red, blue = (sprites.Sprite(partial(tuple.__getitem__, (tile,), 0)) for tile in tiles)
     files = []
     for order in ((red, blue), (blue, red), (red, blue, red), (red, blue)):
         page = Page("full_sun", 200, canvas.dark)
@@ -132,4 +134,4 @@ NOTHING = sprites.Tint((0, 0, 0), (1, 1), lambda: Image.new("L", (1, 1)))
 
 
 def square(colour: sprites.Colour) -> Pixels:
-    return Pixels(Image.new("RGB", (60, 60), colour), Image.new("L", (60, 60), 200))
+    return Pixels(Image.new("RGB", (60, 60), colour), Image.new("L", (60, 60), 250))

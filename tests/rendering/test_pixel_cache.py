@@ -9,8 +9,9 @@ import pytest
 from PIL import Image
 
 from rendering.core import sprites
+from rendering.core.art import mirrored
 from rendering.core.pixel_cache import PixelCache, byte_size, pack, unpack
-from rendering.core.sprites import Pen, Pixels, Sprite, resting, sprite
+from rendering.core.sprites import Pen, Pixels, Sprite, sprite
 
 
 def square(side: int) -> Pixels:
@@ -75,8 +76,8 @@ def test_a_sprite_comes_back_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(sprites, "cache", PixelCache(6_000, 0))
     first = disc(30)
-    looks = [one.tobytes() for one in (*first.pixels, *resting(first).pixels)]
-    assert disc(32).pixels and disc(30) is first and resting(first) is resting(disc(30))
+    looks = [one.tobytes() for one in (*first.pixels, *mirrored(first).pixels)]
+    assert disc(32).pixels and disc(30) is first and mirrored(first) is mirrored(disc(30))
     again: Sprite = disc(30)
-    assert [one.tobytes() for one in (*again.pixels, *resting(again).pixels)] == looks
+    assert [one.tobytes() for one in (*again.pixels, *mirrored(again).pixels)] == looks
     assert times == [30, 32, 30]

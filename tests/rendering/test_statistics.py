@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations
 
 import pytest
 
@@ -13,10 +12,11 @@ from rendering import renderer
 from rendering.core import lettering, theme
 from rendering.core.formatting import ALT_TEXT_LIMIT
 from rendering.core.labels import Labels
-from rendering.core.statistics import LEAST_BAR, PAD, WIDE, Statistics, _boxes, alt_text, bar_room, transcript
+from rendering.core.statistics import INSIDE, LEAST_BAR, Statistics, alt_text, bar_room, said, transcript
 from rules import GAMES
 from rules.core.tally import Measure, Tally
 from tests.goldens.case import tallies_of
+from tests.support.pixels import lettering_of
 
 LABELS = [(code, slug) for code in languages() for slug in GAMES]
 
@@ -35,10 +35,11 @@ def shown(code: str, slug: str, tallies: tuple[Tally, ...] | None = None) -> Sta
 def test_nothing_is_cut(code: str, slug: str) -> None:
     """Also if a suit takes every trick."""
     of = shown(code, slug)
-    for panel in of.panels:
-        assert lettering.width(panel.title, theme.SMALL) <= WIDE - 2 * PAD, panel.title
-        wide = replace(panel, bars=tuple(replace(bar, value=max(bar.value, "100 %", key=len)) for bar in panel.bars))
-        assert bar_room(wide) >= LEAST_BAR, [bar.label for bar in panel.bars]
+    wide = [replace(bar, value=max(bar.value, "100 %", key=len)) for bar in of.main.bars]
+    assert len(wide) <= 8
+    assert bar_room(replace(of.main, bars=tuple(wide))) >= LEAST_BAR, [bar.label for bar in wide]
+    for panel in of.others:
+        assert lettering.width(f"{panel.title}{said(panel)}", theme.SMALL) <= INSIDE - 60, panel.title
 
 
 @pytest.mark.parametrize(("code", "slug"), LABELS)
@@ -55,13 +56,12 @@ def test_words_say_every_figure(code: str, slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_panels_lie_beside_each_other(slug: str) -> None:
+def test_the_picture_shows_a_chart_of_the_game_and_the_best_of_the_rest(slug: str) -> None:
     of = shown("en", slug)
     page = renderer(slug).paint_statistics(of, labels("en", slug))
-    areas = [(left, top, left + WIDE, top + tall) for left, top, tall in _boxes(of.panels)]
-    for one, other in combinations(areas, 2):
-        assert one[2] < other[0] or other[2] < one[0] or one[3] < other[1] or other[3] < one[1]
-    assert all(left >= 0 and right <= 1200 and bottom < page.height for left, _, right, bottom in areas)
+    found = [words.args[0] for stroke in page.strokes if (words := lettering_of(stroke.what)) is not None]
+    assert of.main.own and {bar.label for bar in of.main.bars} <= set(found)
+    assert {said(panel) for panel in of.others} <= set(found) and len(of.others) == len(of.panels) - 1
 
 
 def test_bars_are_as_long_as_their_figures() -> None:

@@ -28,6 +28,7 @@ OF_ALL_GAMES = (
     *("test_layers.py", "test_readme.py", "test_verify.py"),
 )
 """Tests that go through all games, and so through those added."""
+PAINTED = ("data/art/", "rendering/sprites/", "rendering/studio/")
 MOST_SECONDS = 600
 FEWEST = 100
 """Tests of a game in QUICK, at least."""
@@ -66,6 +67,7 @@ def project(tmp_path: Path) -> Path:
     added = set(after) - set(before)
     assert all(any(slug in path for slug in GAMES_ADDED) for path in added)
     assert {place.format(slug=slug) for slug in GAMES_ADDED for place in FILES.values()} < added
+    assert not any(path.startswith(PAINTED) for path in added), "a new game draws without painted art of its own"
     return folder
 
 

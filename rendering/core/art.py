@@ -1,0 +1,184 @@
+"""Painted sprites and stages: the files of data/art, which rendering/studio paints. Here Pillow reads them.
+
+`art("siege_of_sunfall/guard_3")` is the sprite of that file. rendering/sprites/<slug>.txt lists a game's files with
+their digests: `examine` refuses files that are missing or damaged, and the bot calls it before it starts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from PIL import Image, ImageFilter
+from PIL.PngImagePlugin import PngImageFile
+from PIL.WebPImagePlugin import WebPImageFile
+
+from rendering.core.sprites import Colour, Pixels, Sprite, pixels, sprite
+
+FOLDER = Path(__file__).resolve().parents[2] / "data" / "art"
+LISTS = Path(__file__).resolve().parents[1] / "sprites"
+MOST_NAMED = 3
+"""The most damaged files that are named."""
+NIGHTFALL: Colour = (150, 160, 205)
+"""What the colours of a thing are multiplied with, in 255ths, if the light of the page is on another."""
+
+
+EVENING: Colour = (198, 202, 228)
+"""The same for a stage on which only the winner stands in the light."""
+
+
+def list_of(slug: str) -> Path:
+    """Return the file that lists a game's sprites."""
+    return LISTS / f"{slug}.txt"
+
+
+def digest(path: Path) -> str:
+    """Return a digest of a file."""
+    return sha256(path.read_bytes()).hexdigest()[:16]
+
+
+class DamagedArt(Exception):
+    """Files of data/art are missing or damaged. `str()` is one sentence for the operator."""
+
+
+def faults() -> Iterator[str]:
+    """Yield each file of data/art that a list names and that is missing or damaged, as a path in data/art."""
+    for listed in sorted(LISTS.glob("*.txt")):
+        for line in listed.read_text(encoding="utf-8", errors="replace").splitlines():
+            wanted, _, name = line.partition(" ")
+            try:
+                sound = digest(FOLDER / listed.stem / name) == wanted
+            except OSError:
+                sound = False
+            if not sound:
+                yield f"{listed.stem}/{name}"
+
+
+def examine() -> None:
+    """Raise DamagedArt if a file of data/art is missing or damaged: a match would have broken pictures, or none."""
+    found = list(faults())
+    if not found:
+        return
+    named = ", ".join(found[:MOST_NAMED]) + (f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else "")
+    what = "A picture" if len(found) == 1 else f"{len(found)} pictures"
+    raise DamagedArt(f"{what} of data/art cannot be used: {named}. Install this version of the program anew.")
+
+
+@sprite
+def art(name: str, width: int = 0) -> Pixels:
+    """Return a painted sprite, in its own size or `width` pixels wide. `name`: its path in data/art without ".png"."""
+    with PngImageFile(FOLDER / f"{name}.png") as file:  # Image.open would first load what reads other kinds of files
+        image = file.convert("RGBA")
+    if width and width != image.width:
+        image = resized(image, width, round(image.height * width / image.width))
+    return pixels(image)
+
+
+@sprite
+def standing(name: str, height: int) -> Pixels:
+    """Return a painted sprite without the room round it, that many pixels high: a figure that stands on something."""
+    image = art(name).layer
+    image = image.crop(image.getbbox())
+    return pixels(resized(image, max(1, round(image.width * height / image.height)), height))
+
+
+def resized(image: Image.Image, width: int, height: int) -> Image.Image:
+    """Return an image in mode RGBA in another size, without dark fringes."""
+    return image.convert("RGBa").resize((width, height), Image.Resampling.BICUBIC).convert("RGBA")
+
+
+@cache
+def stage(name: str) -> Callable[[int, int], Image.Image]:
+    """Return what paints a stage as a page's ground. `name`: its path in data/art without ".webp". The file is cut or
+    its last row repeated to the page's height.
+    """
+
+    def paint(width: int, height: int) -> Image.Image:
+        with WebPImageFile(FOLDER / f"{name}.webp") as file:
+            image = file.convert("RGB")
+        if height <= image.height:
+            return image.crop((0, 0, width, height))
+        whole = Image.new("RGB", (width, height))
+        whole.paste(image.crop((0, image.height - 1, width, image.height)).resize((width, height)))
+        whole.paste(image)
+        return whole
+
+    return paint
+
+
+@sprite
+def toned(sprite: Sprite, tone: Colour = NIGHTFALL) -> Pixels:
+    """Return a sprite in coloured shade: each channel multiplied by the tone's, in 255ths. It never turns grey."""
+    image, alpha = sprite.pixels
+    table = [value * part // 255 for part in tone for value in range(256)]
+    return Pixels(image.point(table), alpha)
+
+
+@sprite
+def mirrored(sprite: Sprite) -> Pixels:
+    """Return a sprite that looks the other way."""
+    image, alpha = sprite.pixels
+    flip = Image.Transpose.FLIP_LEFT_RIGHT
+    return Pixels(image.transpose(flip), alpha.transpose(flip))
+
+
+@sprite
+def aglow(sprite: Sprite, blur: int, colour: Colour, strength: float = 1) -> Pixels:
+    """Return the light round a sprite, to be laid below it: `2 * blur` larger on each side."""
+    alpha = sprite.alpha
+    mask = Image.new("L", (alpha.width + 4 * blur, alpha.height + 4 * blur))
+    mask.paste(alpha, (2 * blur, 2 * blur))
+    mask = mask.filter(ImageFilter.GaussianBlur(blur)).point([min(255, int(value * strength)) for value in range(256)])
+    return Pixels(Image.new("RGB", mask.size, colour), mask)
+
+
+@sprite
+def cut(sprite: Sprite, width: int, height: int, foot: bool = False) -> Pixels:
+    """Return a sprite in another size, its texture neither stretched nor squeezed: both sides stay, and of what is
+    between them so much is left out or repeated. Below it is cut or goes on; with `foot` its lower edge stays.
+    """
+    whole = sprite.layer
+    tall = whole.height
+    sheet = Image.new("RGBA", (width, height))
+    half, right = width // 2, width - width // 2
+    if width <= whole.width:
+        sheet.paste(whole.crop((0, 0, half, tall)))
+        sheet.paste(whole.crop((whole.width - right, 0, whole.width, tall)), (half, 0))
+    else:
+        quarter = whole.width // 4
+        middle = whole.crop((quarter, 0, 3 * quarter, tall))
+        for x in range(quarter, width - quarter, middle.width):
+            sheet.paste(middle, (x, 0))
+        sheet.paste(whole.crop((0, 0, quarter, tall)))
+        sheet.paste(whole.crop((whole.width - quarter, 0, whole.width, tall)), (width - quarter, 0))
+    if height > tall:  # what is below its upper half comes again and again
+        low = sheet.crop((0, tall // 2, width, tall))
+        for y in range(tall, height, low.height):
+            sheet.paste(low, (0, y))
+    if foot and height < tall:
+        full = cut(sprite, width, tall).layer
+        sheet.paste(full.crop((0, tall - height // 2, width, tall)), (0, height - height // 2))
+    return pixels(sheet)
+
+
+def vignette(slug: str, width: int) -> Sprite:
+    """Return the round picture of a game, or the one for games that have none."""
+    name = f"common/vignette_{slug}"
+    return art(name if (FOLDER / f"{name}.png").is_file() else "common/vignette", width)
+
+
+@cache
+def dimmed(paint: Callable[[int, int], Image.Image], tone: Colour = EVENING) -> Callable[[int, int], Image.Image]:
+    """Return what paints the same ground in cool shade, darker at the head and at the foot, where words stand."""
+
+    def shaded(width: int, height: int) -> Image.Image:
+        ground = paint(width, height)
+        column = Image.new("L", (1, height))
+        column.putdata([round(215 * max(0, 1 - y / 250, 1 - (height - y) / 260)) for y in range(height)])
+        dark = ground.point([value * part // 1000 for part in tone for value in range(256)])
+        cool = ground.point([value * part // 255 for part in tone for value in range(256)])
+        return Image.composite(dark, cool, column.resize((width, height)))
+
+    return shaded

@@ -1,0 +1,406 @@
+"""What all games share: the crown, the ring of a disc, ribbon, flag, tokens, medals, paper, the stone of podiums, the
+table of a game without a stage of its own; and a vignette of each game, which vignettes.py paints.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import partial
+
+import skia
+from PIL import Image
+
+from rendering.core import theme
+from rendering.core.scenery import scatter
+from rendering.core.sprites import Colour, Point, mix
+from rendering.studio.brush import (
+    BLACK,
+    BLOB,
+    WHITE,
+    Sheet,
+    coin,
+    dab,
+    grain,
+    ink,
+    linear,
+    polygon,
+    radial,
+    smooth,
+    stones,
+    vignette,
+    wax,
+    wood,
+)  # fmt: skip
+from rendering.studio.sigils import SIGILS
+from rendering.studio.vignettes import VIGNETTES
+
+GOLD: Colour = (228, 172, 72)
+PALE: Colour = (255, 240, 190)
+DEEP: Colour = (112, 62, 18)
+METALS: tuple[Colour, ...] = (GOLD, (190, 198, 210), (192, 124, 84))
+"""Gold, silver, bronze."""
+ROOM: Colour = (24, 18, 34)
+"""The dark of a room by evening."""
+
+
+def _metal(x: float, wide: float, metal: Colour) -> skia.Paint:
+    """Return paint of metal that bends away at both sides."""
+    pale, dark = mix(metal, WHITE, 0.55), mix(metal, (50, 20, 10), 0.6)
+    return linear((x, 0), (x + wide, 0), (0, dark), (0.18, metal), (0.34, pale), (0.55, metal), (1, dark))
+
+
+def _star(x: float, y: float, radius: float) -> list[Point]:
+    turns = [(math.pi * step / 5, radius if step % 2 == 0 else radius * 0.44) for step in range(10)]
+    return [(x + math.sin(turn) * far, y - math.cos(turn) * far) for turn, far in turns]
+
+
+def crown() -> Image.Image:
+    """A crown of five points with a cap of red velvet, a band with stones, and pearls."""
+    sheet = Sheet(240, 200)
+    sheet.path(
+        smooth([(40, 150), (52, 84), (120, 62), (188, 84), (200, 150)]),
+        radial((100, 80), 120, (0, (196, 44, 52)), (1, (84, 8, 28))),
+    )
+    tips: list[Point] = [(24, 58), (70, 44), (120, 20), (170, 44), (216, 58)]
+    valleys: list[Point] = [(50, 104), (94, 96), (146, 96), (190, 104)]
+    rim: list[Point] = [(36, 160)]
+    for number, tip in enumerate(tips):
+        rim.append(tip)
+        if number < 4:
+            rim.append(valleys[number])
+    body = polygon([*rim, (204, 160)])
+    sheet.path(body, ink((66, 30, 10), stroke=11))
+    sheet.path(body, _metal(22, 196, GOLD))
+    for number, (x, y) in enumerate(tips):  # the lit flank of each point
+        foot = 50 + number * 36
+        sheet.path(polygon([(x, y + 6), (foot - 8, 150), (foot + 6, 150)]), ink(PALE, 120))
+    band = smooth([(34, 148), (120, 160), (206, 148)])
+    sheet.path(band, ink((66, 30, 10), stroke=39))
+    sheet.path(band, ink(mix(GOLD, DEEP, 0.35), stroke=32))
+    sheet.path(smooth([(34, 143), (120, 155), (206, 143)]), ink(GOLD, stroke=22))
+    sheet.path(smooth([(40, 136), (120, 147), (200, 136)]), ink(PALE, 220, stroke=4))
+    for x, y, size, colour in (
+        (68, 152, 9, (40, 110, 190)),
+        (120, 159, 12, (200, 30, 46)),
+        (172, 152, 9, (40, 110, 190)),
+    ):
+        sheet.disc(x, y, size + 3, ink(DEEP))
+        sheet.disc(
+            x,
+            y,
+            size,
+            radial(
+                (x - size * 0.3, y - size * 0.4),
+                size * 1.5,
+                (0, mix(colour, WHITE, 0.7)),
+                (0.5, colour),
+                (1, mix(colour, BLACK, 0.5)),
+            ),
+        )
+    for x, y in tips:
+        sheet.disc(x, y - 3, 14, ink((66, 30, 10)))
+        sheet.disc(x, y - 3, 11, radial((x - 4, y - 8), 18, (0, WHITE), (0.4, (246, 226, 200)), (1, (150, 104, 70))))
+    return sheet.image()
+
+
+def ring() -> Image.Image:
+    """What lies on a disc of enamel: two rims of gold, a gleam, and a hole for a portrait."""
+    sheet, c = Sheet(256, 256), 128
+    for radius, wide in ((123, 7), (95, 6)):
+        sheet.disc(c, c, radius, ink((44, 22, 10), stroke=wide + 3))
+        turned = skia.Paint(AntiAlias=True)
+        turned.setShader(
+            skia.GradientShader.MakeSweep(c, c, [int(skia.Color(*tone)) for tone in (GOLD, DEEP, GOLD, PALE, GOLD)])
+        )
+        turned.setStyle(skia.Paint.kStroke_Style)
+        turned.setStrokeWidth(wide)
+        sheet.disc(c, c, radius, turned)
+    sheet.canvas.drawArc(skia.Rect.MakeLTRB(19, 19, 237, 237), 205, 62, False, ink(WHITE, 130, stroke=5, blur=1.5))
+    sheet.canvas.drawArc(skia.Rect.MakeLTRB(19, 19, 237, 237), 30, 70, False, ink(BLACK, 90, stroke=9, blur=4))
+    return sheet.image()
+
+
+def seat() -> Image.Image:
+    """A free place at the table: a stool of wood with an empty ring of brass round it."""
+    sheet, c, random = Sheet(168, 168), 84, scatter("seat")
+    sheet.disc(c, c, 80, ink((26, 16, 12), 235))
+    sheet.disc(c, c, 63, radial((64, 56), 104, (0, (170, 120, 74)), (0.6, (110, 70, 42)), (1, (56, 32, 20))))
+    for _ in range(26):
+        turn, out = random.uniform(0, math.tau), random.uniform(10, 56)
+        dab(
+            sheet,
+            c + out * math.cos(turn),
+            c + out * math.sin(turn),
+            random.uniform(3, 9),
+            math.degrees(turn) + 90,
+            (60, 34, 20),
+            90,
+            flat=0.3,
+        )
+    for radius in (48, 33, 18):
+        sheet.disc(c, c, radius, ink((66, 36, 20), 120, stroke=2.5))
+    sheet.disc(c, c, 74, ink(mix(theme.BRASS, BLACK, 0.3), stroke=9))
+    sheet.canvas.drawArc(skia.Rect.MakeLTRB(10, 10, 158, 158), 190, 110, False, ink(PALE, 200, stroke=4))
+    return sheet.image()
+
+
+def rest() -> Image.Image:
+    """The soft shadow on which a disc rests."""
+    sheet = Sheet(160, 60)
+    sheet.oval(22, 16, 138, 46, ink((6, 3, 12), 190, blur=9))
+    return sheet.image()
+
+
+def ribbon() -> Image.Image:
+    """A ribbon in white silk, to be toned: its tails fold behind it."""
+    sheet = Sheet(1000, 168)
+    silk: Colour = (244, 240, 240)
+    for side in (-1, 1):
+        x = 500 + side * 380
+        tail = polygon([(x, 40), (x + side * 118, 40), (x + side * 70, 100), (x + side * 118, 162), (x, 162)])
+        sheet.path(tail, ink((40, 34, 40), stroke=5))
+        sheet.path(
+            tail, linear((x, 0), (x + side * 118, 0), (0, (92, 84, 92)), (0.5, (176, 170, 176)), (1, (140, 132, 140)))
+        )
+        fold = polygon([(x, 130), (x + side * 66, 130), (x, 162)])
+        sheet.path(fold, ink((46, 38, 46)))
+    band = skia.Path()
+    band.addRoundRect(skia.Rect.MakeLTRB(54, 6, 946, 132), 6, 6)
+    sheet.path(band, ink((40, 34, 40), stroke=6))
+    sheet.path(
+        band, linear((0, 6), (0, 132), (0, (214, 208, 212)), (0.22, silk), (0.6, (226, 220, 224)), (1, (176, 168, 176)))
+    )
+    for x, wide in ((54, 120), (826, 120)):
+        sheet.box(
+            x,
+            8,
+            x + wide,
+            130,
+            linear(
+                (x, 0),
+                (x + wide, 0),
+                (0, BLACK, 70 if x < 500 else 0),
+                (0.5, WHITE, 60),
+                (1, BLACK, 0 if x < 500 else 70),
+            ),
+        )
+    for y in (18, 119):
+        sheet.line((58, y), (942, y), ink(mix(theme.BRASS, WHITE, 0.35), stroke=3.5))
+    return sheet.image()
+
+
+def flag() -> Image.Image:
+    """A pennant on a pole, without its word: brass cloth that flutters, its end forked."""
+    sheet = Sheet(420, 56)
+    shape = polygon([(6, 3), (417, 3), (404, 22), (417, 41), (6, 41)])
+    sheet.path(shape, ink((43, 35, 32), stroke=5))
+    sheet.path(shape, linear((0, 0), (0, 44), (0, (250, 214, 130)), (0.35, theme.BRASS), (1, (190, 138, 56))))
+    sheet.line((6, 6), (410, 6), ink(PALE, 220, stroke=2))
+    sheet.box(1, 0, 9, 56, ink((43, 35, 32)), 3)
+    sheet.box(3, 1, 7, 54, linear((3, 0), (7, 0), (0, PALE), (1, theme.BRASS_DARK)), 2)
+    return sheet.image()
+
+
+def token() -> Image.Image:
+    """The face of a token: a coin of brass."""
+    sheet = Sheet(96, 96)
+    sheet.disc(48, 48, 47, ink((43, 28, 20)))
+    coin(sheet, 48, 46, 44, theme.BRASS)
+    return sheet.image()
+
+
+def medal() -> Image.Image:
+    """A medal on a ribbon, a star on its face."""
+    sheet = Sheet(150, 200)
+    for side in (-1, 1):
+        tail = polygon([(75 + side * 8, 84), (75 + side * 46, 4), (75 + side * 8, 4), (75 - side * 14, 60)])
+        sheet.path(tail, ink((40, 10, 20), stroke=4))
+        sheet.path(tail, linear((75, 0), (75 + side * 46, 0), (0, (120, 20, 36)), (1, (206, 52, 58))))
+        sheet.line((75 + side * 36, 6), (75 + side * 4, 76), ink(theme.BRASS_LIGHT, stroke=4))
+    sheet.disc(75, 130, 66, ink((50, 26, 10)))
+    coin(sheet, 75, 128, 62)
+    star = _star(75, 129, 34)
+    sheet.path(polygon([(x + 1.5, y + 2.5) for x, y in star]), ink(DEEP))
+    sheet.path(polygon(star), linear((50, 100), (100, 160), (0, WHITE), (0.5, PALE), (1, GOLD)))
+    return sheet.image()
+
+
+def laurel() -> Image.Image:
+    """A wreath of gilded laurel, open above, tied below."""
+    sheet, c, random = Sheet(320, 320), 160, scatter("laurel")
+    for side in (-1, 1):
+        stem = [
+            (c + side * math.sin(math.radians(a)) * 128, c + math.cos(math.radians(a)) * 128) for a in range(4, 152, 8)
+        ]
+        sheet.path(smooth(stem), ink((70, 44, 16), stroke=7))
+        for number, (x, y) in enumerate(stem[1:]):
+            along = math.degrees(math.atan2(y - stem[number][1], x - stem[number][0]))
+            for lean in (-34, 30, -4):
+                size = random.uniform(25, 31) * (1 - number * 0.018)
+                dx, dy = (
+                    math.cos(math.radians(along + lean)) * size * 0.8,
+                    math.sin(math.radians(along + lean)) * size * 0.8,
+                )
+                light = 0.5 - 0.5 * math.sin(math.radians(along + lean + 50)) * side
+                tone = mix((92, 80, 26), (236, 204, 104), min(1, max(0, light + random.uniform(-0.2, 0.2))))
+                dab(sheet, x + dx + 1, y + dy + 2, size + 2, along + lean, (44, 32, 14))
+                dab(sheet, x + dx, y + dy, size, along + lean, tone, flat=0.92)
+                dab(sheet, x + dx, y + dy - 2, size * 0.7, along + lean, mix(tone, PALE, 0.4), 150, flat=0.4)
+    wax(sheet, c, 288, 24, (176, 40, 40), random)
+    return sheet.image()
+
+
+def hourglass() -> Image.Image:
+    """An hourglass, half run."""
+    sheet = Sheet(130, 180)
+    glass = smooth(
+        [(30, 26), (34, 60), (58, 90), (34, 120), (30, 154), (100, 154), (96, 120), (72, 90), (96, 60), (100, 26)],
+        closed=True,
+    )
+    sheet.path(glass, ink((20, 24, 40)))
+    sheet.path(
+        glass,
+        linear((30, 0), (100, 0), (0, (180, 214, 226), 210), (0.3, (232, 246, 250), 120), (1, (70, 96, 120), 220)),
+    )
+    sheet.path(
+        polygon([(40, 52), (90, 52), (66, 86), (64, 86)]), linear((40, 50), (90, 90), (0, PALE), (1, (206, 146, 60)))
+    )
+    sheet.path(smooth([(36, 152), (65, 112), (94, 152)]), linear((40, 110), (90, 150), (0, PALE), (1, (206, 146, 60))))
+    sheet.line((65, 86), (65, 120), ink((240, 204, 120), stroke=3))
+    for y in (14, 152):
+        sheet.box(14, y, 116, y + 20, ink((40, 20, 10)), 8)
+        sheet.box(17, y + 2, 113, y + 17, _metal(14, 102, theme.BRASS), 7)
+    for x in (20, 102):
+        sheet.box(x, 32, x + 8, 154, _metal(x - 2, 12, mix(theme.BRASS, DEEP, 0.3)), 3)
+    sheet.line((44, 40), (48, 58), ink(WHITE, 200, stroke=4))
+    return sheet.image()
+
+
+def callout() -> Image.Image:
+    """The face of a callout: a red button with a rim of ivory. No game has one."""
+    sheet = Sheet(148, 148)
+    sheet.disc(74, 74, 74, ink(theme.INK))
+    sheet.disc(74, 74, 68, linear((20, 10), (120, 140), (0, (255, 255, 246)), (1, (224, 208, 176))))
+    sheet.disc(74, 74, 55, radial((54, 44), 96, (0, (226, 84, 70)), (0.45, theme.ALARM), (1, (120, 18, 20))))
+    sheet.canvas.drawArc(skia.Rect.MakeLTRB(26, 26, 122, 122), 200, 80, False, ink(WHITE, 90, stroke=6, blur=2))
+    return sheet.image()
+
+
+def paper() -> Image.Image:
+    """A sheet of paper with worn edges: what is written down lies on it."""
+    wide, tall, random = 1152, 900, scatter("paper")
+    across, down = range(10, wide - 10, 26), range(10, tall - 10, 26)
+    corners = [*((x, 7) for x in across), *((wide - 7, y) for y in down), *((x, tall - 8) for x in across[::-1]),
+               *((7, y) for y in down[::-1])]  # fmt: skip
+    edge: list[Point] = [(x + random.uniform(-3, 3), y + random.uniform(-3, 3)) for x, y in corners]
+    sheet, shape = Sheet(wide, tall, 1), smooth(edge, closed=True)
+    sheet.path(shape, ink((120, 84, 44)))
+
+    def sheet_of_paper() -> None:
+        sheet.box(0, 0, wide, tall, ink((244, 229, 194)))
+        sides = (
+            ((0, 0, wide, 46), ((0, 0), (0, 46))),
+            ((0, tall - 60, wide, tall), ((0, tall), (0, tall - 60))),
+            ((0, 0, 46, tall), ((0, 0), (46, 0))),
+            ((wide - 46, 0, wide, tall), ((wide, 0), (wide - 46, 0))),
+        )
+        for box, (start, end) in sides:
+            worn = linear(start, end, (0, (176, 128, 70), 150), (0.3, (206, 166, 106), 70), (1, (244, 229, 194), 0))
+            sheet.box(*box, worn)
+
+    sheet.inside(shape, sheet_of_paper)
+    sheet.path(shape, ink((255, 250, 228), 200, stroke=1.6))
+    return sheet.image()
+
+
+def stone() -> Image.Image:
+    """A block of the podium: hewn stone, its left side lit, its right side in shade."""
+    sheet = Sheet(600, 460)
+    box = (14.0, 0.0, 586.0, 460.0)
+    sheet.box(*box, ink((30, 25, 38)))
+    stones(sheet, box, scatter("stone"), ((92, 84, 104), (118, 104, 118), (70, 66, 92)), 46, (255, 214, 160))
+    sheet.box(14, 0, 90, 460, linear((14, 0), (90, 0), (0, (255, 214, 160), 60), (1, (255, 214, 160), 0)))
+    sheet.box(470, 0, 586, 460, linear((470, 0), (586, 0), (0, (14, 8, 30), 0), (1, (14, 8, 30), 150)))
+    sheet.box(14, 0, 586, 40, linear((0, 0), (0, 40), (0, (10, 6, 22), 190), (1, (10, 6, 22), 0)))
+    return sheet.image()
+
+
+def _cap(metal: Colour) -> Image.Image:
+    """The slab on a block of the podium, with an edge of metal."""
+    sheet = Sheet(600, 44)
+    sheet.box(2, 2, 598, 42, ink((28, 22, 30)), 7)
+    sheet.box(
+        4,
+        3,
+        596,
+        24,
+        linear((0, 3), (0, 24), (0, mix(metal, WHITE, 0.5)), (0.5, mix(metal, WHITE, 0.12)), (1, metal)),
+        6,
+    )
+    sheet.box(4, 22, 596, 40, linear((0, 22), (0, 40), (0, mix(metal, DEEP, 0.35)), (1, mix(metal, BLACK, 0.65))), 5)
+    for x in range(30, 590, 45):
+        sheet.disc(x, 31, 4.5, ink(mix(metal, BLACK, 0.55)))
+        sheet.disc(x - 0.6, 30, 3.6, ink(mix(metal, WHITE, 0.35)))
+    sheet.line((10, 6), (590, 6), ink(WHITE, 150, stroke=2))
+    return sheet.image()
+
+
+def shaft() -> Image.Image:
+    """Light that falls on a winner from above, with motes in it."""
+    sheet, random = Sheet(560, 720, 1), scatter("shaft")
+    for inset, alpha in ((0, 26), (50, 30), (100, 34), (140, 40)):
+        beam = polygon([(200 + inset * 0.4, -20), (360 - inset * 0.4, -20), (530 - inset, 740), (30 + inset, 740)])
+        light = linear(
+            (0, 0), (0, 720), (0, (255, 244, 196), alpha), (0.7, (255, 232, 160), alpha), (1, (255, 222, 140), 0)
+        )
+        light.setMaskFilter(skia.MaskFilter.MakeBlur(skia.kNormal_BlurStyle, 16))
+        sheet.path(beam, light)
+    for _ in range(40):
+        dab(
+            sheet,
+            random.gauss(280, 90),
+            random.uniform(60, 620),
+            random.uniform(1.5, 4),
+            0,
+            (255, 250, 220),
+            random.randrange(60, 150),
+            BLOB,
+        )
+    return sheet.image()
+
+
+def table() -> Image.Image:
+    """The stage of a game without one of its own: a table of dark wood by evening, in the light of a lamp."""
+    sheet, random = Sheet(1200, 1240, 1), scatter("table")
+    sheet.box(0, 0, 1200, 1240, ink((52, 34, 28)))
+    y = 0.0
+    while y < 1240:
+        tall = random.uniform(96, 128)
+        tone = mix((74, 47, 36), (56, 36, 32), random.random())
+        board = skia.Path()
+        board.addRect(skia.Rect.MakeLTRB(-6, y, 1206, y + tall - 3))
+        wood(sheet, board, (-6, y, 1206, y + tall - 3), random, tone, mix(tone, BLACK, 0.5))
+        for _ in range(3):
+            dab(
+                sheet,
+                random.uniform(0, 1200),
+                y + random.uniform(20, tall - 24),
+                random.uniform(4, 9),
+                0,
+                mix(tone, BLACK, 0.5),
+                150,
+                BLOB,
+                0.5,
+            )
+        y += tall
+    whole = vignette(sheet.image().convert("RGB"), ROOM, 0.86, (600, 520), 0.12)
+    return grain(whole, 2.2, 3)
+
+
+SPRITES: dict[str, Callable[[], Image.Image]] = {
+    "crown": crown, "ring": ring, "seat": seat, "rest": rest, "ribbon": ribbon, "flag": flag,
+    "token": token, "medal": medal, "laurel": laurel, "hourglass": hourglass, "callout": callout,
+    "paper": paper, "stone": stone, **{f"cap_{rank}": partial(_cap, metal) for rank, metal in enumerate(METALS)},
+    "shaft": shaft, "table": table, **SIGILS, **VIGNETTES,
+}  # fmt: skip

@@ -1,0 +1,205 @@
+"""The things of the chapel: signs and letters of the colours, the compass, the lock, the crate of glass and its cat."""
+
+# Points and tones are read in rows.
+# fmt: off
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from PIL import Image, ImageFilter
+
+from rendering.core import lettering
+from rendering.core.emblems import Emblem, sun
+from rendering.core.scenery import scatter
+from rendering.core.sprites import Colour, Pen, mix
+from rendering.studio import brush
+from rendering.studio.brush import BLACK, WHITE, Sheet, ink, linear, polygon, radial, smooth
+from rendering.studio.full_circle import signs
+from rendering.studio.full_circle.glass import TONES, at, rosette
+
+SIGN = 92
+"""The width of a sign's file."""
+FACE = "Texturina-Black.ttf"
+CREAM: Colour = (255, 250, 238)
+INK: Colour = (34, 24, 26)
+BRASS: Colour = (214, 168, 84)
+SIGNS: dict[str, Emblem] = {"B": signs.drop, "R": signs.heart, "Y": sun, "G": signs.leaf, "O": signs.slice_of_orange,
+    "P": signs.moon}
+
+
+def _leaded(mask: Image.Image, fill: Colour, halo: Colour) -> Image.Image:
+    """Return a mask's shape in one colour, in a soft dark (or light) contour, as glass painters draw it."""
+    grown = (mask.filter(ImageFilter.MaxFilter(9)) .filter(ImageFilter.GaussianBlur(3)) .point([min(255,
+        value * 2) for value in range(256)]))
+    alpha = np.maximum(np.asarray(grown, np.float32) * 0.86, np.asarray(mask, np.float32))
+    part = (np.asarray(mask, np.float32) / 255)[..., None]
+    tall = np.linspace(0.04, -0.1, mask.height)[:, None, None]
+    colour = np.array(halo, np.float32) * (1 - part) + (np.array(fill, np.float32) + 255 * np.minimum(tall, 0)) * part
+    return Image.fromarray(np.concatenate([colour, alpha[..., None]], -1).clip(0, 255).astype(np.uint8), "RGBA")
+
+
+def sign(letter: str, *, dark: bool) -> Image.Image:
+    """Paint the sign of a colour, in cream on dark glass or `dark` on bright glass."""
+    pen = Pen(SIGN // 2, SIGN // 2)
+    SIGNS[letter](pen, SIGN / 4, SIGN / 4, SIGN * 0.37, WHITE, BLACK)
+    lit = pen.sheet.convert("L")
+    lit.paste(0, mask=pen.sheet.getchannel("A").point([255 if value < 128 else 0 for value in range(256)]))
+    mask = lit.resize((SIGN, SIGN), Image.Resampling.BOX)
+    return _leaded(mask, *((INK, TONES[letter][4]) if dark else (CREAM, mix(TONES[letter][0], BLACK, 0.3))))
+
+
+def letter(name: str, *, dark: bool) -> Image.Image:
+    """Paint a colour's letter in the same way."""
+    drawn = lettering.mask(name, SIGN, FACE)
+    box = drawn.getbbox()
+    assert box is not None
+    mask = Image.new("L", (box[2] - box[0] + 20, box[3] - box[1] + 20))
+    mask.paste(drawn.crop(box), (10, 10))
+    tones = TONES.get(name, ((150, 140, 150),) * 6)
+    return _leaded(mask, *((INK, tones[4]) if dark else (CREAM, mix(tones[0], BLACK, 0.3))))
+
+
+def compass() -> Image.Image:
+    """Paint the face of a compass, on which four dots lie as the quarters do."""
+    sheet = Sheet(96, 96, 3)
+    sheet.disc(48, 50, 45, ink(BLACK, 150, blur=1.5))
+    sheet.disc(48, 48, 45, ink((20, 16, 24)))
+    sheet.disc(48, 48, 43.4, linear((10, 10), (86, 86), (0, (255, 236, 180)), (0.5, BRASS), (1, (112, 74, 30))))
+    sheet.disc(48, 48, 36.5, ink((26, 18, 20)))
+    sheet.disc(48, 48, 35, radial((48, 48), 36, (0, (44, 46, 78)), (1, (18, 18, 36))))
+    for start, end in (((48, 14), (48, 82)), ((14, 48), (82, 48))):
+        sheet.line(start, end, ink((92, 88, 112), stroke=2.6))
+    return sheet.image()
+
+
+def dot(kind: str) -> Image.Image:
+    """Paint a dot of a compass: dim, lit, or lit in a ring ("double")."""
+    sheet = Sheet(36, 36, 4)
+    if kind == "dim":
+        sheet.disc(18, 18, 7, ink((128, 120, 144)))
+        return sheet.image()
+    sheet.disc(18, 18, 17, ink((255, 210, 120), 90, blur=2))
+    if kind == "double":
+        sheet.disc(18, 18, 15.5, ink((255, 236, 180)))
+        sheet.disc(18, 18, 11.6, ink((24, 20, 34)))
+    radius = 8 if kind == "double" else 13
+    sheet.disc(18, 18, radius, radial((16, 15), radius * 1.2, (0, WHITE), (0.5, (255, 232, 160)), (1, (240, 186, 90))))
+    return sheet.image()
+
+
+def lock() -> Image.Image:
+    """Paint the marker: a padlock of brass."""
+    sheet = Sheet(84, 96, 3)
+    shackle = smooth([(24, 50), (22, 28), (42, 10), (62, 28), (60, 50)])
+    for colour, wide in (((18, 12, 14), 16), ((116, 112, 126), 11), ((206, 204, 214), 4)):
+        sheet.path(shackle, ink(colour, stroke=wide))
+    sheet.box(9, 40, 75, 92, ink((18, 12, 14)), 11)
+    sheet.box(12, 43, 72, 89, linear((12, 43), (72, 89), (0, (255, 238, 182)), (0.35, (232, 184, 96)), (1, (140, 92,
+        36))), 9)
+    sheet.box(17, 48, 67, 84, ink((140, 92, 36), 150, stroke=2), 6)
+    sheet.disc(42, 61, 7.5, ink((34, 22, 16)))
+    sheet.path(polygon([(38, 63), (46, 63), (49, 81), (35, 81)]), ink((34, 22, 16)))
+    return sheet.image()
+
+
+def spark() -> Image.Image:
+    """Paint a spark of light."""
+    sheet = Sheet(64, 64, 3)
+    sheet.disc(32, 32, 30, radial((32, 32), 30, (0, (255, 232, 170), 210), (0.35, (255, 206, 120), 90), (1, (255, 190,
+        90), 0)))
+    for long, wide in ((29, 3.4), (19, 3)):
+        turn = 0 if long > 20 else math.pi / 4
+        points = [(32 + math.cos(turn + step * math.pi / 4) * (long if step % 2 == 0 else wide),
+            32 + math.sin(turn + step * math.pi / 4) * (long if step % 2 == 0 else wide)) for step in range(8)]
+        sheet.path(polygon(points), ink((255, 248, 222), 255 if long > 20 else 190))
+    return sheet.image()
+
+
+def flame() -> Image.Image:
+    """Paint the flame of wins in a row; its number is written on its heart."""
+    sheet = Sheet(84, 96, 3)
+    sheet.disc(42, 58, 38, ink((255, 160, 60), 90, blur=7))
+    outer = [(46, 4), (40, 22), (12, 44), (10, 66), (22, 86), (42, 92), (62, 86), (74, 66), (71, 42), (66, 30), (58,
+        38), (56, 18)]
+    sheet.path(smooth(outer, closed=True), ink((92, 26, 10)))
+    sheet.canvas.save()
+    sheet.canvas.translate(42, 60)
+    sheet.canvas.scale(0.92, 0.93)
+    sheet.canvas.translate(-42, -60)
+    sheet.path(smooth(outer, closed=True), linear((0, 8), (0, 92), (0, (240, 96, 30)), (0.5, (250, 150, 46)), (1,
+        (236, 110, 34))))
+    sheet.canvas.restore()
+    sheet.path(smooth([(42, 34), (24, 52), (20, 68), (30, 82), (42, 86), (54, 82), (64, 68), (60, 52), (50, 44)],
+        closed=True), radial((42, 66), 30, (0, (255, 250, 196)), (0.7, (255, 226, 110)), (1, (255, 190, 70))))
+    return sheet.image()
+
+
+def crate(level: int) -> Image.Image:
+    """Paint the crate from which glass is drawn: with many panes (2), with few (1), or with none but the cat (0)."""
+    sheet = Sheet(170, 150, 3)
+    random = scatter("crate")
+    sheet.oval(8, 128, 162, 150, ink(BLACK, 150, blur=5))
+    sheet.box(20, 52, 150, 84, ink((30, 20, 18)))
+    for number in range(9 if level == 2 else 3 if level else 0):
+        x = 28 + number * 12.4 + random.uniform(-2, 2)
+        tall = random.uniform(6, 20)
+        tone = mix((150, 178, 206), (70, 100, 150), random.random())
+        pane = polygon([(x, 90), (x + 3, 34 - tall + 18), (x + 30, 26 - tall + 18), (x + 30, 90)])
+        sheet.path(pane, linear((x, 20), (x + 30, 90), (0, mix(tone, WHITE, 0.5)), (0.4, tone), (1, mix(tone, (24, 30,
+            64), 0.6))))
+        sheet.path(pane, ink((30, 28, 40), stroke=2.4))
+        sheet.line((x + 4, 35 - tall + 18), (x + 29, 27 - tall + 18), ink(WHITE, 170, stroke=1.4))
+    if not level:
+        cat(sheet, 84, 74)
+    for y, wide in ((66, 72), (106, 70)):
+        board = polygon([(85 - wide, y), (85 + wide, y), (85 + wide - 2, y + 34), (85 - wide + 2, y + 34)])
+        brush.wood(sheet, board, (85 - wide, y, 85 + wide, y + 34), random, (176, 122, 72), (78, 46, 26))
+    for x in (20, 140):
+        sheet.box(x - 3, 60, x + 13, 144, linear((x, 0), (x + 12, 0), (0, (150, 100, 58)), (1, (84, 52, 30))), 2)
+        for y in (76, 96, 116, 134):
+            sheet.disc(x + 5, y, 2.2, ink((40, 34, 36)))
+    return sheet.image()
+
+
+def cat(sheet: Sheet, x: float, y: float) -> None:
+    """Paint a cat that looks out of an empty crate."""
+    fur: Colour = (92, 84, 96)
+    sheet.path(smooth([(x - 30, y + 20), (x - 26, y - 14), (x, y - 24), (x + 26, y - 14), (x + 30, y + 20)],
+        closed=True), linear((0, y - 24), (0, y + 20), (0, mix(fur, WHITE, 0.2)), (1, mix(fur, BLACK, 0.4))))
+    for side in (-1, 1):
+        sheet.path(polygon([(x + 8 * side, y - 20), (x + 25 * side, y - 40), (x + 27 * side, y - 10)]), ink(fur))
+        sheet.path(polygon([(x + 13 * side, y - 20), (x + 23 * side, y - 33), (x + 24 * side, y - 14)]), ink((190,
+            130, 130)))
+        sheet.oval(x + 11 * side - 6, y - 11, x + 11 * side + 6, y - 1, ink((236, 220, 110)))
+        sheet.oval(x + 11 * side - 1.6, y - 10.5, x + 11 * side + 1.6, y - 1.5, ink((20, 16, 20)))
+        for step in (-3, 2):
+            sheet.line((x + 8 * side, y + 4), (x + 34 * side, y + 3 + step), ink((220, 214, 220), 160, stroke=1))
+    sheet.path(polygon([(x - 4, y + 1), (x + 4, y + 1), (x, y + 5)]), ink((206, 120, 120)))
+
+
+def wild() -> Image.Image:
+    """Paint a wild's sign alone."""
+    sheet = Sheet(96, 96, 3)
+    rosette(sheet, 48, 48, 42)
+    return sheet.image()
+
+
+def choice(radius: int) -> Image.Image:
+    """Paint the light round the upper left quarter, if the chosen card fits there."""
+    sheet = Sheet(radius, radius, 2)
+    corner = (float(radius), float(radius))
+    shape = polygon([at(14, 45, corner), *(at(radius - 9, 3 + 84 * step / 30, corner) for step in range(31))])
+    for colour, alpha, wide, soft in (((255, 196, 84), 190, 26, 8), ((255, 226, 150), 255, 13, 1), ((255, 250, 222),
+        255, 5, 0)):
+        sheet.path(shape, ink(colour, alpha, stroke=wide, blur=soft))
+    return sheet.image()
+
+
+def tick() -> Image.Image:
+    """Paint the mark of the chosen card."""
+    sheet = Sheet(60, 60, 3)
+    sheet.disc(30, 31, 28, ink((18, 12, 14)))
+    sheet.disc(30, 30, 26, linear((8, 8), (52, 52), (0, (255, 240, 190)), (1, BRASS)))
+    sheet.path(polygon([(18, 31), (27, 41), (44, 19)], closed=False), ink((34, 22, 16), stroke=7))
+    return sheet.image()

@@ -1,0 +1,31 @@
+"""The sprites of Full Sun: its trees, the glade in three lights, boards and signs of wood, the cards' posters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PIL import Image
+
+from rendering.studio.full_sun import posters, signs, things, trees, wood
+
+SPRITES: dict[str, Callable[[], Image.Image]] = {
+    **{f"tree_{suit}_{at}": partial(trees.tree, suit, trees.HEIGHTS[at]) for suit in "BRSL" for at in range(9)},
+    "seedling": trees.seedling,
+    **{f"glade{weather}": partial(wood.glade, weather) for weather in wood.LIGHTS},
+    **{f"near{weather}": partial(wood.glade, weather, 430, 196, (600, 90)) for weather in wood.LIGHTS},
+    **{f"canopy{weather}": partial(wood.canopy, weather) for weather in wood.LIGHTS},
+    **{name: partial(things.board, name) for name in things.WOODS},
+    **{f"poster_{suit}": partial(posters.clearing, suit) for suit in posters.SKIES},
+    "poster_Rain": posters.rain, "poster_Sun": posters.sun,
+    **{f"stump_{rank}": partial(things.stump, rank) for rank in range(3)},
+    **{f"tuft_{number}": partial(things.tuft, number) for number in range(3)},
+    **{f"leaf_{name}": partial(signs.sign, name) for name in signs.SIGNS},
+    **{f"bird_{number}": partial(things.bird, number, plumage=True) for number in range(8)},
+    **{f"beak_{number}": partial(things.bird, number, plumage=False) for number in range(8)},
+    "pool": partial(things.spot, 340, 76, (254, 234, 150), 216, 0.22),
+    "shade": partial(things.spot, 240, 52, (6, 22, 24), 190, 0.2),
+    "point": partial(things.point, scored=True), "hollow": partial(things.point, scored=False),
+    "shaft": things.shaft, "pip": things.pip, "high_sun": things.high_sun, "cloud": things.cloud,
+    "chevron": things.chevron, "taken": things.taken, "umbrella": things.umbrella,
+}  # fmt: skip

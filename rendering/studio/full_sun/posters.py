@@ -1,0 +1,95 @@
+"""The posters of Full Sun's cards: a clearing in the light of each suit, for its tree; the rain; the sun."""
+
+from __future__ import annotations
+
+import math
+
+import skia
+from PIL import Image
+
+from rendering.core.scenery import scatter
+from rendering.core.sprites import Colour, mix
+from rendering.studio.brush import BLACK, WHITE, Sheet, dab, ink, limb, linear, polygon, radial, smooth
+from rendering.studio.full_sun.things import rays
+from rendering.studio.full_sun.trees import TONES
+
+WIDE, TALL = 264, 372
+SKIES: dict[str, tuple[Colour, ...]] = {
+    "B": ((255, 250, 226), (253, 224, 164), (238, 180, 110)), "R": ((255, 248, 242), (252, 220, 218), (234, 172, 188)),
+    "S": ((246, 253, 246), (202, 232, 226), (132, 190, 190)), "L": ((253, 251, 222), (226, 230, 166), (164, 184, 112)),
+}  # fmt: skip
+
+
+def clearing(suit: str) -> Image.Image:
+    """Paint the ground of a tree's card."""
+    sheet, chance, sky, dark = (
+        Sheet(WIDE, TALL),
+        scatter(f"poster {suit}"),
+        SKIES[suit],
+        mix(TONES[suit][1], (54, 84, 40), 0.5),
+    )
+    some = chance.uniform
+    sheet.canvas.drawPaint(linear((0, 0), (0, TALL * 0.8), *zip((0, 0.5, 1), sky, strict=True)))
+    for turn in (-0.5, -0.26, -0.04, 0.2, 0.44):
+        far = WIDE * 0.62 + math.tan(turn) * 460
+        sheet.path(polygon([(WIDE * 0.62, -50), (far - 30, 420), (far + 20, 420)]), ink((255, 255, 240), 90, blur=4))
+    for near, sizes, count in ((0.2, (6, 11), 9), (0.36, (11, 19), 5)):
+        for _ in range(count):
+            x, thick, tone = some(0, WIDE), some(*sizes), mix(sky[2], (40, 70, 64), near)
+            limb(sheet, [(x, TALL * 0.82), (x + some(-6, 6), -10)], thick * 1.2, thick * 0.8, tone, tone)
+        for _ in range(30):
+            x, y, tone = some(0, WIDE), TALL * 0.8 + some(-16, 6), mix(sky[2], (40, 70, 60), near + 0.12)
+            dab(sheet, x, y, some(7, 14), some(-60, 60), tone)
+    hill = smooth([(-10, TALL * 0.82), (WIDE * 0.4, TALL * 0.79), (WIDE + 10, TALL * 0.815)])
+    _ground(sheet, hill, 0.78, (mix(dark, (250, 230, 140), 0.5), dark, mix(dark, BLACK, 0.5)))
+    for _ in range(120):
+        x, part, bend = some(0, WIDE), chance.random(), some(-3, 3)
+        y, long, pale = TALL * (0.81 + 0.17 * part), some(5, 13), chance.random() < 0.5
+        tone = mix(dark, (250, 236, 150) if pale else BLACK, some(0.1, 0.34) * (1.2 - part))
+        limb(sheet, [(x, y), (x + bend, y - long)], 2.4, 0.6, tone, tone)
+    return sheet.image()
+
+
+def _ground(sheet: Sheet, hill: skia.Path, top: float, tones: tuple[Colour, Colour, Colour]) -> None:
+    hill.lineTo(WIDE + 10, TALL + 10)
+    hill.lineTo(-10, TALL + 10)
+    sheet.path(hill, linear((0, TALL * top), (0, TALL), *zip((0, 0.4, 1), tones, strict=True)))
+
+
+def rain() -> Image.Image:
+    """Paint the ground of the Rain card."""
+    sheet, chance = Sheet(WIDE, TALL), scatter("poster Rain")
+    some = chance.uniform
+    sky = (0, (236, 242, 248)), (0.34, (178, 194, 218)), (0.7, (84, 104, 146)), (1, (36, 50, 88))
+    sheet.canvas.drawPaint(linear((0, 0), (0, TALL), *sky))
+    for layer, (tone, y) in enumerate((((126, 146, 184), 172), ((92, 112, 156), 204), ((62, 82, 128), 236))):
+        paint = linear((0, y - 60), (0, y + 50), (0, mix(tone, WHITE, 0.34 - 0.06 * layer)), (1, tone))
+        for number in range(7):
+            sheet.disc(WIDE * (0.02 + 0.17 * number) + some(-12, 12), y + some(-14, 14), some(34, 54), paint)
+    for _ in range(90):
+        start, long = (some(-10, WIDE + 30), some(236, TALL)), some(20, 46)
+        drop = ink((212, 228, 248), chance.randrange(90, 220), stroke=some(1.6, 3))
+        sheet.line(start, (start[0] - long * 0.26, start[1] + long), drop)
+    for _ in range(8):
+        x, low = some(20, WIDE - 20), TALL - some(10, 40)
+        sheet.oval(x - 18, low - 5, x + 18, low + 5, ink((196, 216, 244), 170, stroke=2.2))
+    return sheet.image()
+
+
+def sun() -> Image.Image:
+    """Paint the ground of the Sun card."""
+    sheet, chance, x, y = Sheet(WIDE, TALL), scatter("poster Sun"), WIDE * 0.58, TALL * 0.55
+    some = chance.uniform
+    sky = (0, (255, 253, 222)), (0.35, (255, 228, 122)), (0.7, (250, 178, 56)), (1, (216, 108, 36))
+    sheet.canvas.drawPaint(radial((x, y), 300, *sky))
+    rays(sheet, (x, y), 84, 24, (178, 236), 0.06, (255, 242, 168))
+    sheet.disc(x, y, 82, ink((228, 134, 22)))
+    face = (0, (255, 254, 232)), (0.6, (255, 236, 140)), (1, (255, 198, 70))
+    sheet.disc(x, y, 76, radial((x - 20, y - 24), 110, *face))
+    hill = smooth([(-10, TALL * 0.9), (WIDE * 0.5, TALL * 0.86), (WIDE + 10, TALL * 0.9)])
+    _ground(sheet, hill, 0.86, ((190, 116, 30), (152, 91, 27), (96, 54, 22)))
+    for _ in range(60):
+        px, long, foot, tip = some(0, WIDE), some(8, 20), TALL * 0.9 + some(-6, 20), some(-4, 4)
+        tone = mix((120, 72, 24), (232, 168, 60), chance.random())
+        limb(sheet, [(px, foot), (px + tip, TALL * 0.88 - long)], 3, 0.6, tone, tone)
+    return sheet.image()

@@ -1,0 +1,285 @@
+"""What stands in the glade of Full Sun: boards and signs of wood, light, suns and clouds, birds, a stump."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import skia
+from PIL import Image
+
+from rendering.core.scenery import scatter
+from rendering.core.sprites import Colour, Point, along, mix
+from rendering.studio.brush import BLACK, WHITE, Sheet, ink, limb, linear, polygon, radial, smooth
+
+CREAM: Colour = (255, 246, 220)
+WOODS: dict[str, Colour] = {
+    "board_idle": (62, 46, 36), "board_turn": (232, 182, 98), "board_rung": (92, 68, 48), "board_fits": (40, 96, 52),
+    "sign_B": (152, 88, 20), "sign_R": (142, 28, 78), "sign_S": (4, 94, 118), "sign_L": (38, 76, 20),
+    "sign_W": (24, 48, 142), "sign_Sun": (222, 160, 36), "sign_none": (70, 53, 39),
+}  # fmt: skip
+"""The wood of players' boards, of the ruler's rungs, and of the cards' signs."""
+EDGE = 12
+"""Pixels of soft shadow round a board or a sign."""
+
+
+def board(name: str) -> Image.Image:
+    """Paint a board with long grain: a player's with four nails, a card's sign with a routed line. Pictures stretch it
+    between its corners.
+    """
+    sign, tone, chance = name.startswith("sign"), WOODS[name], scatter(name.replace("_", " "))
+    wide, tall, radius, some = 240 - 20 * sign, 96 if sign else 200, 12 if sign else 14, chance.uniform
+    sheet, shape = Sheet(wide + 2 * EDGE, tall + 2 * EDGE), skia.Path()
+    shape.addRoundRect((0, 0, wide, tall), radius, radius)
+
+    def grain() -> None:
+        stops = (0, mix(tone, (255, 244, 200), 0.17)), (0.5, tone), (1, mix(tone, BLACK, 0.25))
+        sheet.canvas.drawPaint(linear((0, 0), (0, tall), *stops))
+        for _ in range(wide * tall // 330):
+            x, y, long = some(-40, wide), some(2, tall - 2), some(40, 170)
+            line = mix(tone, BLACK if chance.random() < 0.66 else (255, 240, 200), some(0.12, 0.36))
+            path = smooth([(x, y), (x + long / 2, y + some(-1.8, 1.8)), (x + long, y + some(-1, 1))])
+            sheet.path(path, ink(line, round((82 if sign else 66) * some(0.5, 1.4)), stroke=some(0.8, 2)))
+
+    sheet.canvas.translate(EDGE, EDGE)
+    sheet.box(0, 4, wide, tall + 3, ink((4, 12, 14), 150, blur=5), radius)
+    sheet.inside(shape, grain)
+    sheet.path(shape, ink(mix(tone, BLACK, 0.64), stroke=3))
+    sheet.line((radius, 2.6), (wide - radius, 2.6), ink(mix(tone, (255, 246, 210), 0.55), 200, stroke=1.8))
+    for shift, line, alpha in ((1.2, mix(tone, BLACK, 0.6), 200), (0, mix(tone, CREAM, 0.84), 240)) if sign else ():
+        sheet.box(6.5, 6.5 + shift, wide - 6.5, tall - 6.5 + shift, ink(line, alpha, stroke=2.6), 7)
+    nailed = name in ("board_idle", "board_turn")
+    for x, y in ((10, 10), (wide - 10, 10), (10, tall - 10), (wide - 10, tall - 10)) if nailed else ():
+        sheet.disc(x, y + 0.6, 3.6, ink((20, 14, 12), 200))
+        sheet.disc(x - 0.8, y - 0.6, 2.2, ink((204, 184, 148), 220))
+    return sheet.image()
+
+
+# Light
+
+
+def shaft() -> Image.Image:
+    """Paint the light that falls on the highest tree, with motes in it."""
+    wide, tall = 330, 514
+    y, x = np.mgrid[0:tall, 0:wide].astype(np.float32)
+    part = y / tall
+    away = np.abs(x - wide / 2 - (1 - part) * 6) / (34 + part * (wide * 0.5 - 52))
+    streaks = np.sin(x * 0.045 - y * 0.012) * 0.05 + np.sin(x * 0.11 - y * 0.02 + 2) * 0.03
+    fall = ((part - 0.02) / 0.2).clip(0, 1) * (1 - 0.4 * part) * (0.62 + streaks)
+    alpha = ((1.06 - away) / 0.34).clip(0, 1) ** 1.5 * fall
+    colours = np.stack([np.full_like(x, 255), 242 - 16 * part, 188 - 30 * part, alpha * 255], -1)
+    whole = Image.fromarray(colours.clip(0, 255).astype(np.uint8), "RGBA")
+    sheet, chance = Sheet(wide, tall), scatter("motes")
+    for _ in range(60):
+        down, across = chance.uniform(0.12, 0.95), chance.uniform(-0.8, 0.8)
+        paint = ink((255, 250, 220), chance.randrange(90, 230))
+        sheet.disc(wide / 2 + across * (34 + down * (wide / 2 - 60)), down * tall, chance.uniform(0.9, 2.3), paint)
+    whole.alpha_composite(sheet.image())
+    return whole
+
+
+def spot(wide: int, tall: int, colour: Colour, alpha: int, flat: float) -> Image.Image:
+    """Paint a soft oval on the ground: the pool of light round the highest tree, the shade below a tree."""
+    sheet, middle, radius = Sheet(wide, tall), (wide / 2, tall / 2), wide / 2 - 4
+    stops = (0, colour, alpha), (0.5, colour, round(alpha * 0.57)), (1, colour, 0)
+    sheet.canvas.drawPaint(radial(middle, radius, *stops, flat=flat))
+    return sheet.image()
+
+
+def tuft(number: int) -> Image.Image:
+    """Paint grass that stands before a trunk."""
+    sheet, chance = Sheet(130, 46, 3), scatter(f"tuft {number}")
+    for _ in range(54):
+        x, bend = 65 + chance.gauss(0, 27), chance.uniform(-7, 7)
+        long = chance.uniform(8, 32) * max(0.3, 1 - abs(x - 65) / 72)
+        tone = along(((26, 50, 36), (70, 96, 46), (156, 162, 70)), chance.random())
+        limb(sheet, [(x, 44), (x + bend * 0.3, 44 - long * 0.6), (x + bend, 44 - long)], 3.4, 0.6, tone, tone)
+    return sheet.image()
+
+
+def rays(
+    sheet: Sheet, middle: Point, radius: float, count: int, reach: tuple[float, float], wide: float, tone: Colour
+) -> None:
+    """Paint the rays of a sun: each second one as long as the second number of `reach`."""
+    for number in range(count):
+        turn, tips = number * math.tau / count, ((radius, -wide), (reach[number % 2], 0), (radius, wide))
+        ends = [(middle[0] + out * math.cos(turn + by), middle[1] + out * math.sin(turn + by)) for out, by in tips]
+        sheet.path(polygon(ends), ink(tone))
+
+
+def point(*, scored: bool) -> Image.Image:
+    """Paint a point: a risen sun, or the hollow for one."""
+    sheet, middle = Sheet(40, 40, 4), (20, 20)
+    if scored:
+        for grow, tone in ((1.6, (70, 40, 14)), (0, (255, 198, 60))):
+            rays(sheet, middle, 10 + grow, 12, (18.2 + grow, 16.4 + grow), 0.24 + grow * 0.04, tone)
+        sheet.disc(*middle, 12, ink((150, 84, 14)))
+        sheet.disc(*middle, 11, radial((16, 15), 16, (0, (255, 252, 214)), (0.45, (255, 216, 92)), (1, (234, 152, 32))))
+    else:
+        sheet.disc(*middle, 11.5, ink((18, 13, 11), 200))
+        sheet.disc(*middle, 11.5, ink((226, 204, 156), stroke=2.2))
+    return sheet.image()
+
+
+def pip() -> Image.Image:
+    """Paint a pip: a white dot. (A sun is a point.)"""
+    sheet = Sheet(24, 24, 4)
+    sheet.disc(12, 12, 9, ink(WHITE))
+    return sheet.image()
+
+
+def high_sun() -> Image.Image:
+    """Paint the Sun card's sun, as it stands over the glade."""
+    sheet, middle = Sheet(300, 300), (150, 150)
+    glow = (0, (255, 240, 160), 255), (0.5, (255, 226, 120), 130), (1, (255, 214, 100), 0)
+    sheet.canvas.drawPaint(radial(middle, 150, *glow))
+    rays(sheet, middle, 62, 20, (122, 96), 0.1, (255, 236, 150))
+    sheet.disc(*middle, 64, ink((214, 128, 20)))
+    face = (0, (255, 255, 236)), (0.55, (255, 238, 150)), (1, (255, 196, 66))
+    sheet.disc(*middle, 59, radial((134, 130), 84, *face))
+    return sheet.image()
+
+
+def cloud() -> Image.Image:
+    """Paint the Rain card's cloud, low over the ground, with its rain."""
+    sheet, chance = Sheet(230, 190), scatter("cloud")
+    for _ in range(34):
+        x, y, long = chance.uniform(44, 196), chance.uniform(84, 140), chance.uniform(16, 40)
+        drop = ink((214, 228, 246), chance.randrange(120, 240), stroke=chance.uniform(1.8, 3))
+        sheet.line((x, y), (x - long * 0.22, y + long), drop)
+    puffs = (
+        (52, 82, 32),
+        (86, 58, 40),
+        (128, 52, 44),
+        (168, 70, 36),
+        (196, 88, 24),
+        (112, 84, 38),
+        (150, 86, 34),
+        (76, 90, 28),
+    )
+    for grow, tone in ((4, (24, 34, 66)), (0, (74, 94, 140))):
+        for x, y, radius in puffs:
+            sheet.disc(x, y, radius + grow, ink(tone))
+    for x, y, radius in puffs:
+        stops = (0, (176, 194, 222)), (0.5, (112, 134, 178)), (1, (70, 88, 134))
+        sheet.disc(x - 3, y - 5, radius - 4, linear((0, y - radius), (0, y + radius), *stops))
+    return sheet.image()
+
+
+# Signs
+
+
+def chevron() -> Image.Image:
+    """Paint the way that a trick goes."""
+    sheet, arrow = Sheet(40, 44, 3), polygon([(11, 8), (27, 22), (11, 36)], closed=False)
+    sheet.path(arrow, ink((16, 26, 22), 210, stroke=11))
+    sheet.path(arrow, ink((248, 222, 148), stroke=5.6))
+    return sheet.image()
+
+
+def taken() -> Image.Image:
+    """Paint a pile of cards: the tricks that a player has won."""
+    sheet = Sheet(48, 48, 4)
+    for y, tone in ((30, (150, 122, 84)), (23, (206, 180, 134)), (16, (252, 240, 212))):
+        card = polygon([(4, y), (24, y - 13), (44, y), (24, y + 13)])
+        sheet.path(card, ink((34, 22, 16), stroke=4))
+        sheet.path(card, ink(tone))
+    return sheet.image()
+
+
+# Birds
+
+BIRDS: tuple[tuple[float, float, float, float, float, str], ...] = (
+    (15, 13, 9.5, 16, 7, ""), (12, 17, 11, 8, 5, "ears"), (14, 11, 8.5, 19, 12, ""), (13, 12, 9, 12, 6, "crest"),
+    (11, 10.5, 8.5, 11, 8, "tail"), (17, 14, 8.5, 12, 9, ""), (12, 11, 9.5, 20, 5, "crest"), (15, 15, 10, 9, 14, ""),
+)  # fmt: skip
+"""A player's bird: half its body across and down, its head, its tail, its beak, and what is special: eight shapes."""
+TUFTS = {"ears": (-0.75, 0.75), "crest": (-0.9, -0.5, -0.1)}
+"""Where feathers stand on a head, in radians from above."""
+
+
+def bird(number: int, *, plumage: bool) -> Image.Image:
+    """Paint a bird that looks to the right: its plumage, pale, to be coloured; or all else of it."""
+    across, down, head, tail, beak, special = BIRDS[number]
+    sheet, x, y, lift = Sheet(72, 64, 4), 34.0, 58 - down, -0.9 if special == "tail" else 0.35
+    hx, hy = x + across * 0.62, y - down * 0.82
+    if not plumage:
+        for px in (x - 2, x + 4):
+            sheet.line((px, y + down - 2), (px + 1, 62), ink((230, 150, 60), stroke=2))
+        sheet.path(
+            polygon([(hx + head * 0.8, hy - 3), (hx + head + beak, hy + 1), (hx + head * 0.8, hy + 4)]),
+            ink((250, 190, 70)),
+        )
+        sheet.disc(hx + head * 0.3, hy - 1.5, 3.4, ink((255, 252, 240)))
+        sheet.disc(hx + head * 0.45, hy - 1.5, 2.1, ink((20, 14, 12)))
+        brow = smooth([(hx - head * 0.9, hy), (hx - head * 0.5, hy - head * 0.85), (hx + head * 0.3, hy - head * 0.95)])
+        sheet.path(brow, ink((255, 248, 220), 210, stroke=1.6))
+        return sheet.image()
+    rim = (0.95, 0.2), (0.2, 1), (-0.7, 0.6), (-1, 0), (-0.3, -0.7)
+    body = smooth(
+        [(hx + head * 0.4, hy + head * 0.6), *((x + px * across, y + py * down) for px, py in rim)], closed=True
+    )
+    end = x - across - tail, y + tail * lift
+    shapes = [body, polygon([(x - across * 0.7, y - 4), (end[0], end[1] - 3), (end[0] + tail * 0.1, end[1] + 5),
+                             (x - across * 0.5, y + down * 0.6)])]  # fmt: skip
+    for turn in TUFTS.get(special, ()):
+        tips = (turn - 0.4, 0.9), (turn, 1.6), (turn + 0.4, 0.9)
+        shapes.append(polygon([(hx + math.sin(to) * head * out, hy - math.cos(to) * head * out) for to, out in tips]))
+    for grow, tone in ((2.4, (40, 36, 44)), (0, (214, 212, 216))):
+        for shape in shapes:
+            sheet.path(shape, ink(tone, stroke=grow * 2))
+        sheet.disc(hx, hy, head + grow, ink(tone))
+    sheet.disc(hx, hy, head, radial((hx - 3, hy - 4), head * 1.6, (0, WHITE), (1, (190, 188, 196))))
+    sheet.path(
+        body, radial((x + across / 2, y), across * 1.7, (0, WHITE), (0.5, (224, 222, 226)), (1, (150, 146, 160)))
+    )
+    wing = (0.2, -0.35), (-0.1, 0.5), (-1.15, 0.3), (-0.7, -0.3)
+    sheet.path(smooth([(x + px * across, y + py * down) for px, py in wing], closed=True), ink((128, 124, 138)))
+    return sheet.image()
+
+
+def umbrella() -> Image.Image:
+    """Paint the leaf that keeps a bird dry."""
+    sheet = Sheet(78, 66, 4)
+    sheet.line((39, 24), (34, 64), ink((96, 136, 56), stroke=3))
+    leaf = smooth([(4, 34), (14, 14), (40, 4), (64, 14), (75, 36), (40, 26)], closed=True)
+    sheet.path(leaf, ink((30, 66, 26), stroke=3))
+    sheet.path(leaf, linear((0, 4), (0, 36), (0, (176, 214, 104)), (1, (84, 138, 48))))
+    for end in ((14, 27), (28, 24), (52, 24), (66, 28)):
+        sheet.line((40, 6), end, ink((64, 112, 40), stroke=1.4))
+    return sheet.image()
+
+
+# The podium
+
+METALS: tuple[Colour, ...] = ((236, 190, 84), (196, 206, 214), (202, 132, 78))
+
+
+def stump(rank: int) -> Image.Image:
+    """Paint a step of the podium: a stump with its rings and a band of gold, silver or bronze. Pictures stretch it."""
+    wide, tall, metal, chance = 300, 220, METALS[rank], scatter("stump")
+    sheet, bark, dark = Sheet(wide, tall), (112, 82, 58), (44, 31, 24)
+    sides = [(12.0, 26.0), (9.0, tall * 0.7), (0.0, tall + 6.0)]
+    path = smooth(sides)
+    for x, y in sides[::-1]:
+        path.lineTo(wide - x, y)
+
+    def rind() -> None:
+        stops = (0, dark), (0.24, bark), (0.55, mix(bark, dark, 0.4)), (1, dark)
+        sheet.canvas.drawPaint(linear((0, 0), (wide, 0), *stops))
+        for _ in range(70):
+            x, sway = chance.uniform(8, wide - 8), chance.uniform(-5, 5)
+            tone = mix(bark, dark, chance.uniform(0.2, 1))
+            line = smooth([(x, 30), (x + sway, tall / 2), (x - sway, tall + 6)])
+            sheet.path(line, ink(tone, 200, stroke=chance.uniform(1.5, 5)))
+
+    sheet.inside(path, rind)
+    band = smooth([(12, 36), (75, 53), (150, 57), (225, 53), (wide - 12, 36)])
+    for width, tone in ((17, mix(metal, BLACK, 0.62)), (12, metal), (4, mix(metal, WHITE, 0.5))):
+        sheet.path(band, ink(tone, stroke=width))
+    sheet.oval(5, 0, wide - 5, 46, ink(dark))
+    sheet.oval(9, 3, wide - 9, 43, linear((0, 0), (wide, 40), (0, (240, 206, 148)), (1, (184, 134, 80))))
+    for ring in range(1, 8):
+        across, down = 9 + 141 * ring / 8, 3 + 20 * ring / 8
+        sheet.oval(across, down, wide - across, 46 - down, ink((150, 102, 58), 200, stroke=1.6 + ring % 3))
+    return sheet.image()

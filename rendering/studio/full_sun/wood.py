@@ -1,0 +1,251 @@
+"""The glade of Full Sun in three lights: a clearing between trunks at four distances, and the leaves above its head."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import skia
+from PIL import Image
+
+from rendering.core.scenery import scatter
+from rendering.core.sprites import Colour, Point, along, mix
+from rendering.studio import brush
+from rendering.studio.brush import BLACK, Sheet, dab, ink, limb, linear, polygon, radial, screened, smooth
+
+WIDTH = 1200
+
+
+class Light(NamedTuple):
+    """The colours of the glade: from the far light outwards; the dark between; the ground from far to near; its grass
+    from shade to light; its pool of light; the rays and their strength; the leaves above, and those at their edge.
+    """
+
+    glow: tuple[Colour, ...]
+    dark: Colour
+    ground: tuple[Colour, ...]
+    grass: tuple[Colour, ...]
+    pool: Colour
+    ray: Colour
+    strength: int
+    leaves: tuple[Colour, Colour, Colour]
+
+
+LIGHTS: dict[str, Light] = {
+    "": Light(
+        ((232, 228, 158), (194, 200, 128), (140, 168, 108), (86, 132, 96), (42, 90, 80), (18, 50, 54)), (16, 38, 42),
+        ((150, 150, 62), (92, 110, 52), (44, 66, 44), (20, 36, 34), (11, 23, 26)),
+        ((28, 52, 40), (66, 92, 48), (132, 142, 60), (226, 208, 110)), (250, 222, 120), (255, 240, 190), 70,
+        ((9, 24, 28), (28, 60, 52), (214, 196, 100)),
+    ),
+    "Rain": Light(
+        ((204, 216, 226), (166, 184, 202), (122, 144, 170), (82, 106, 138), (48, 70, 100), (22, 36, 62)), (16, 28, 50),
+        ((104, 122, 132), (72, 92, 106), (42, 60, 78), (22, 34, 52), (12, 20, 34)),
+        ((26, 44, 58), (52, 76, 88), (96, 120, 126), (166, 186, 190)), (176, 196, 210), (220, 232, 244), 34,
+        ((9, 17, 34), (32, 50, 76), (120, 146, 176)),
+    ),
+    "Sun": Light(
+        ((255, 250, 212), (255, 232, 142), (246, 200, 86), (204, 152, 58), (126, 96, 44), (54, 44, 28)), (46, 36, 22),
+        ((226, 182, 72), (164, 128, 50), (92, 76, 36), (44, 38, 24), (24, 21, 17)),
+        ((66, 56, 28), (132, 108, 44), (206, 168, 66), (255, 232, 136)), (255, 236, 140), (255, 246, 196), 120,
+        ((26, 20, 14), (74, 60, 30), (255, 220, 120)),
+    ),
+}  # fmt: skip
+"""The light of the trick: with Rain in it, or with the Sun; "" without either."""
+
+
+class Glade:
+    """A glade to paint. `ground`: where its ground begins; `light`: where the far light is."""
+
+    def __init__(self, weather: str, height: int, ground: float, light: Point) -> None:
+        self.sheet = Sheet(WIDTH, height)
+        self.height, self.ground, (self.x, self.y) = height, ground, light
+        self.light, self.chance = LIGHTS[weather], scatter("glade")
+        self.some = self.chance.uniform
+
+    def far(self, x: float, y: float) -> Colour:
+        """Return the light behind a place."""
+        return along(self.light.glow, math.hypot((x - self.x) / 640, (y - self.y) / 470) * 0.92)
+
+    def fog(self, x: float, y: float, near: float) -> Colour:
+        """Return the colour of a thing there; `near`: from 0, far in the fog, to 1."""
+        return mix(self.far(x, y), self.light.dark, near)
+
+    def sky(self) -> None:
+        """The light between the trunks, with far leaves as specks in it: they hide the steps of few colours."""
+        stops = [*zip((0, 0.2, 0.42, 0.62, 0.8, 1), self.light.glow, strict=True)]
+        self.sheet.canvas.drawPaint(radial((self.x, self.y), 640, *stops, flat=0.84))
+        for _ in range(1500):
+            x, y = self.some(0, WIDTH), self.some(0, self.ground)
+            other = self.chance.choice((self.light.glow[0], self.light.glow[3]))
+            tone = mix(self.far(x, y), other, self.some(0.06, 0.2))
+            dab(self.sheet, x, y, self.some(5, 17), self.some(-80, 80), tone, 120)
+
+    def trunk(self, x: float, wide: float, near: float, foot: float) -> None:
+        """A trunk, brighter at the side of the light, with bark if it is near, and a few dead branches."""
+        some, top, last, lean = self.some, -20, 8, self.some(-14, 14)
+        left, right = list[Point](), list[Point]()
+        for step in range(last + 1):
+            part = step / last
+            half = wide * (1 - 0.35 * part) / 2 * (1 + 0.9 * math.exp(-part * 26)) + some(-0.02, 0.02) * wide
+            middle, y = x + lean * part + math.sin(part * 5 + x) * wide * 0.06, foot + (top - foot) * part
+            left.append((middle - half, y))
+            right.append((middle + half, y))
+        low = (0, self.ground)
+        tones = [self.fog(x, y, min(1, near + more)) for y, more in ((40, 0), (self.y, 0), (self.ground, 0.08))]
+        self.sheet.path(brush.between(left, right), linear((0, 0), low, *zip((0, 0.45, 1), tones, strict=True)))
+        lit, other = (right, left) if x < self.x else (left, right)
+        inner = [(a[0] + (b[0] - a[0]) * 0.24, a[1]) for a, b in zip(lit, other, strict=True)]
+        rim = mix(tones[1], self.far(x + (self.x - x) * 0.4, self.y), 0.55)
+        self.sheet.path(brush.between(lit, inner), linear((0, 0), low, (0.05, rim, 0), (0.5, rim, 210), (1, rim, 40)))
+        for _ in range(int(wide * 1.3) if wide > 24 else 0):
+            part, across, long = self.chance.random(), some(0.08, 0.92), some(16, 60)
+            y, at = foot + (top - foot) * part, min(int(part * last), last - 1)
+            start = left[at][0] + (right[at][0] - left[at][0]) * across
+            tone = mix(self.fog(x, y, near), BLACK if self.chance.random() < 0.7 else self.far(x, y), 0.22)
+            line = smooth([(start, y), (start + some(-2, 2), y - long / 2), (start, y - long)])
+            self.sheet.path(line, ink(tone, 150, stroke=some(1.2, 2.6)))
+        for _ in range(self.chance.randint(1, 3)):
+            part, side = some(0.34, 0.8), self.chance.choice((-1, 1))
+            y, start = foot + (top - foot) * part, (right if side > 0 else left)[int(part * last)][0]
+            long, tone = min(wide * some(0.9, 1.7), 84), self.fog(x, y, near)
+            twig = [(start + side * (out * long - 3), y + 2 - up * long) for out, up in ((0, 0), (0.5, 0.1), (1, 0.42))]
+            limb(self.sheet, twig, max(2, min(wide * 0.13, 8)), 0.8, tone, tone)
+
+    def bushes(self, y: float, near: float, count: int, sizes: tuple[float, float], gap: float = 0) -> None:
+        """Undergrowth at the foot of the trunks; `gap`: how far from the light none grows."""
+        some = self.some
+        for _ in range(count):
+            x, radius, foot = some(-20, WIDTH + 20), some(*sizes), y + some(-6, 6)
+            for _ in range(34 if abs(x - self.x) >= gap else 0):
+                turn, out = some(math.pi, math.tau), radius * math.sqrt(self.chance.random())
+                bright = max(0, -math.sin(turn) * out / radius - 0.45) * 0.7 + some(0, 0.07)
+                tone, px = mix(self.fog(x, foot, near), self.far(x, foot), bright), x + 1.2 * out * math.cos(turn)
+                size = some(4, 8) * radius / 40
+                dab(self.sheet, px, foot + out * 0.62 * math.sin(turn), size, some(-80, 20), tone)
+
+    def leaves(self, near: float, low: tuple[float, float], count: int, size: float, gap: float, bend: float) -> None:
+        """Leaves of the trees' crowns: down to `low`, in the middle and at the sides; `gap`: how few in the middle."""
+        for _ in range(count):
+            x = self.some(-30, WIDTH + 30)
+            side = abs(x - self.x) / 620
+            y = self.some(-10, max(6, low[0] + (low[1] - low[0]) * side**bend)) + self.chance.gauss(0, 8)
+            bright = self.chance.random()
+            if self.chance.random() >= gap * (1 - side):
+                part = 0.34 if bright > 0.86 else 0.1 if bright > 0.5 else 0
+                tone = mix(self.fog(x, y, near), self.far(x, min(y + 140, 300)), part)
+                dab(self.sheet, x, y, size * self.some(0.6, 1.25), self.some(-80, 80), tone)
+
+    def rays(self, strength: float) -> None:
+        """Shafts of light from above."""
+        x, y, low, ray, alpha = self.x - 30, -160, self.ground + 30, self.light.ray, self.light.strength * strength
+        for turn, wide in ((-0.62, 69), (-0.4, 45), (-0.22, 93), (-0.02, 51), (0.16, 111), (0.36, 45), (0.52, 78)):
+            foot, head = x + math.tan(turn) * (self.ground - y), x + turn * 60
+            paint = linear((0, 60), (0, low), (0, ray, 0), (0.32, ray, round(alpha)), (1, ray, 0))
+            paint.setMaskFilter(skia.MaskFilter.MakeBlur(skia.kNormal_BlurStyle, 12))
+            shaft = polygon([(head - 8, y), (head + 8, y), (foot + wide, low), (foot - wide, low)])
+            self.sheet.path(shaft, screened(paint))
+
+    def floor(self) -> None:
+        """Moss and grass, bright in the clearing and dark towards the front, with fallen leaves."""
+        some, light, ground = self.some, self.light, self.ground
+        heights = (0, 8), (200, -8), (420, -18), (640, -20), (860, -12), (WIDTH, 10)
+        edge = smooth([(x, ground + y) for x, y in heights])
+        edge.lineTo(WIDTH, self.height)
+        edge.lineTo(0, self.height)
+        stops = [*zip((0, 0.16, 0.36, 0.62, 1), light.ground, strict=True)]
+        self.sheet.path(edge, linear((0, ground - 20), (0, max(self.height, ground + 326)), *stops))
+        pool = (0, light.pool, 190), (0.4, light.pool, 90), (0.8, light.pool, 0)
+        paint = radial((self.x, ground + 4), 620, *pool, flat=0.2)
+        self.sheet.inside(edge, lambda: self.sheet.canvas.drawPaint(paint))
+        for _ in range(1700):
+            x, part = some(0, WIDTH), self.chance.random() ** 1.7
+            away = abs(x - self.x)
+            y, lit = ground - 16 + part * 130 + away / 60, max(0, 1 - away / 560) * (1 - part)
+            tone, long, bend = along(light.grass, lit * 0.9 + some(-0.12, 0.2)), 4 + 12 * part + some(0, 5), some(-4, 4)
+            blade = [(x, y), (x + bend * 0.3, y - long * 0.6), (x + bend, y - long)]
+            limb(self.sheet, blade, 2 + 1.6 * part, 0.5, tone, tone)
+        for _ in range(150):
+            x, part = some(0, WIDTH), self.chance.random()
+            fallen = self.chance.choice(((198, 124, 40), (222, 170, 70), (150, 70, 50), (190, 90, 120)))
+            tone = mix(fallen, light.dark, 0.2)
+            dab(self.sheet, x, ground + part * 90, 3 + 3 * part, some(0, 180), tone, 200, flat=0.7)
+
+    def rain(self) -> None:
+        """Drops, and puddles with rings in the grass."""
+        some, ring = self.some, ink((232, 240, 250), 200, stroke=1.6)
+        for x, down, long in ((330.0, 10.0, 96.0), (640.0, 22.0, 170.0), (1010.0, 16.0, 120.0)):
+            wide, y = long * some(0.85, 1.05), self.ground + down
+            water = linear((0, y - 14), (0, y + 14), (0, (190, 206, 222)), (1, (96, 122, 156)))
+            self.sheet.oval(x - wide, y - 14, x + wide, y + 15, ink((42, 58, 82)))
+            self.sheet.oval(x - wide + 3, y - 13, x + wide - 4, y + 11, water)
+            for _ in range(3):
+                px, py, radius = x + some(-0.6, 0.6) * wide, y + some(-5, 5), some(10, 26)
+                for out in (radius, radius / 2):
+                    self.sheet.oval(px - out, py - out * 0.24, px + out, py + out * 0.24, ring)
+        for _ in range(330):
+            start, far = (some(-20, WIDTH + 60), some(-20, self.ground + 60)), some(18, 58)
+            drop = ink((226, 236, 248), self.chance.randrange(50, 150), stroke=some(1.2, 2.6))
+            self.sheet.line(start, (start[0] - far * 0.2, start[1] + far), drop)
+
+    def sun(self) -> None:
+        """A flood of light between the trunks."""
+        middle = self.x, self.y
+        flood = (0, (255, 250, 210), 255), (0.3, (255, 232, 140), 170), (1, (255, 200, 90), 0)
+        self.sheet.disc(*middle, 330, screened(radial(middle, 330, *flood)))
+        for number in range(26):
+            turn, long = number * math.tau / 26, 400 if number % 2 else 250
+            reach = (78, -0.05), (long, 0), (78, 0.05)
+            ends = [(self.x + out * math.cos(turn + by), self.y + out * math.sin(turn + by)) for out, by in reach]
+            paint = radial(middle, long, (0.1, (255, 244, 190), 120), (1, (255, 226, 130), 0))
+            self.sheet.path(polygon(ends), screened(paint))
+
+    def trunks(self, places: Sequence[float], sizes: tuple[float, float], near: float, foot: float) -> None:
+        """Trunks at one distance."""
+        for x in places:
+            self.trunk(x + self.some(-8, 8), self.some(*sizes), near, self.ground + foot)
+
+
+def glade(weather: str, height: int = 900, ground: float = 574, light: Point = (590, 230)) -> Image.Image:
+    """Paint the glade in a light. Its head and its foot are dark: words and boards lie there."""
+    place = Glade(weather, height, ground, light)
+    place.sky()
+    place.trunks(range(-10, WIDTH + 20, 41), (5, 10), 0.16, -14)
+    if weather == "Sun":
+        place.sun()
+    place.leaves(0.18, (40, 240), 1500, 13, 0.5, 1)
+    place.bushes(ground - 12, 0.22, 80, (22, 46))
+    place.rays(0.9)
+    middle = (30, 96, 170, 236, 300, 372, 436, 690, 800, 868, 930, 1000, 1066, 1130, 1180)
+    place.trunks(middle, (13, 22), 0.4, -8)
+    place.leaves(0.44, (10, 230), 1500, 15, 0.86, 1.3)
+    place.bushes(ground - 4, 0.46, 46, (26, 54), 210)
+    place.rays(1.15)
+    place.trunks((66, 150, 262, 905, 1020, 1122), (26, 38), 0.66, 2)
+    place.leaves(0.72, (-30, 210), 1400, 18, 0.95, 1.7)
+    place.floor()
+    place.bushes(ground + 10, 0.74, 30, (30, 60), 330)
+    place.trunk(4, 92, 0.9, ground + 60)
+    place.trunk(1192, 104, 0.9, ground + 66)
+    if weather == "Rain":
+        place.rain()
+    dark = mix(place.light.dark, BLACK, 0.3)
+    return brush.vignette(place.sheet.image().convert("RGB"), dark, 0.5, (600, height * 0.48), 0.5)
+
+
+def canopy(weather: str) -> Image.Image:
+    """Paint the dark leaves over the head of a page, lit at their lower edge in the middle."""
+    (shade, middle, edge), sheet, chance = LIGHTS[weather].leaves, Sheet(WIDTH, 178), scatter("canopy")
+    sheet.box(0, 0, WIDTH, 70, ink(mix(shade, middle, 0.05)))
+    for _ in range(2900):
+        x = chance.uniform(-30, WIDTH + 30)
+        side = abs(x - 590) / 620
+        low = 96 + 66 * side * side + 10 * math.sin(x / 37) + 6 * math.sin(x / 13)
+        y = chance.uniform(-20, low) - abs(chance.gauss(0, 9))
+        part = max(0, y / low)
+        tone = mix(shade, middle, max(0, part * 0.8 + chance.uniform(-0.08, 0.14)))
+        if part > 0.86 and chance.random() < 0.28:
+            tone = mix(tone, edge, 0.5 * (1 - min(1, side)))
+        dab(sheet, x, y, 17 * chance.uniform(0.6, 1.2), chance.uniform(-80, 80), tone)
+    return sheet.image()

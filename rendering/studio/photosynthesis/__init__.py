@@ -1,0 +1,34 @@
+"""Photosynthesis: trees, the island in the light of six hours, the gardeners, and what they handle."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from rendering.photosynthesis.scene import HAND, TABLE
+from rendering.studio.photosynthesis import island, scenes, things, trees
+
+SPRITES = {
+    **{f"table_{sun}": partial(island.cut, sun, TABLE, 900) for sun in range(6)},
+    **{f"hand_{sun}": partial(island.cut, sun, HAND, 764) for sun in range(6)},
+    **{f"seed_{seat}": partial(trees.seed, seat) for seat in range(4)},
+    **{f"tree_{seat}{height}": partial(trees.tree, seat, height) for seat in range(4) for height in (1, 2, 3)},
+    **{f"grown_{seat}": partial(trees.tree, seat, 3, 1.6, ring=False) for seat in range(4)},
+    **{f"gardener_{seat}": partial(things.gardener, seat) for seat in range(4)},
+    **{f"hat_{seat}": partial(things.hat, seat) for seat in range(4)},
+    **{f"leaf_{seat}": partial(things.leaf, seat) for seat in range(4)},
+    **{f"soil_{leaves}": partial(things.soil, leaves) for leaves in (1, 2, 3, 4)},
+    **{f"token_{leaves}": partial(things.token, leaves) for leaves in (1, 2, 3, 4)},
+    "cover": scenes.cover,
+    "grove": scenes.grove,
+    "bank": scenes.bank,
+    "glow": scenes.glow,
+    "hedge": things.hedge,
+    "coin": things.coin,
+    "tag": things.tag,
+    "sun": things.sun,
+    "basket": things.basket,
+    "ghost": things.ghost,
+    "crate": partial(things.crate, 336, 290),
+    "crate_large": partial(things.crate, 560, 470),
+}
+"""The name of each sprite, and what paints it."""

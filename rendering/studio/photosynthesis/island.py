@@ -1,0 +1,398 @@
+"""The island over the woods in the light of six hours: sky, valley, earth with roots, turf with its four soils.
+
+A stage is wider than a page: pages cut what they need (rendering/photosynthesis/stage.py).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import cache
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+import skia
+from PIL import Image, ImageFilter
+
+from rendering.core.scenery import scatter
+from rendering.core.sprites import Colour, Point, along, mix
+from rendering.photosynthesis.scene import SOILS as LEAVES
+from rendering.photosynthesis.scene import TABLE, Scene
+from rendering.studio import brush, pack
+from rendering.studio.brush import BLACK, Sheet, ink, linear, radial, screened, smooth
+
+WIDE, TALL = 1480, 920
+HORIZON = 118
+
+
+class Hour(NamedTuple):
+    """The colours of an hour: the sky from above to the horizon, the light, the woods in the valley, the mist."""
+
+    sky: tuple[Colour, Colour, Colour]
+    light: Colour
+    woods: Colour
+    mist: Colour
+
+
+HOURS = (
+    Hour(((52, 48, 104), (176, 98, 124), (255, 196, 146)), (255, 214, 184), (40, 50, 76), (216, 150, 150)),
+    Hour(((30, 82, 130), (92, 152, 186), (248, 232, 186)), (255, 240, 206), (26, 66, 76), (160, 198, 190)),
+    Hour(((18, 82, 150), (72, 152, 206), (206, 236, 240)), (255, 253, 238), (22, 72, 78), (150, 208, 208)),
+    Hour(((40, 84, 126), (126, 160, 164), (255, 222, 142)), (255, 234, 186), (34, 66, 60), (206, 200, 140)),
+    Hour(((58, 32, 84), (176, 66, 76), (255, 158, 76)), (255, 194, 138), (52, 40, 62), (232, 124, 86)),
+    Hour(((14, 20, 62), (58, 58, 128), (180, 122, 172)), (190, 192, 246), (22, 30, 62), (120, 108, 170)),
+)
+SOILS: tuple[tuple[Colour, ...], ...] = (
+    ((166, 146, 84), (202, 186, 116), (222, 206, 140), (182, 172, 96)),
+    ((136, 146, 66), (166, 176, 86), (184, 192, 104), (146, 160, 70)),
+    ((84, 122, 52), (112, 148, 66), (132, 166, 80), (96, 134, 56)),
+    ((46, 92, 44), (70, 116, 54), (90, 138, 66), (56, 104, 46)),
+)
+"""The turf by its leaves: its groove, its ground, its light and its dark blades."""
+EARTH: tuple[Colour, ...] = ((34, 22, 26), (62, 40, 34), (96, 64, 44), (132, 92, 60))
+
+
+def _rim(grown: float) -> list[Point]:
+    """The island's uneven outline, clockwise from the east: `grown` pixels round the hull of all hexes."""
+    corners = sorted(
+        (TABLE.centre(hex_)[0] + px, TABLE.centre(hex_)[1] + py) for hex_ in LEAVES for px, py in TABLE.corners(-grown)
+    )
+    hull: list[Point] = []
+    for points in (corners, corners[::-1]):
+        start = len(hull)
+        for x, y in points:
+            while len(hull) - start > 1 and (hull[-1][0] - hull[-2][0]) * (y - hull[-2][1]) <= (
+                hull[-1][1] - hull[-2][1]
+            ) * (x - hull[-2][0]):
+                hull.pop()
+            hull.append((x, y))
+        hull.pop()
+    found, random = [], scatter("rim")
+    for (ax, ay), (bx, by) in zip(hull, [*hull[1:], hull[0]], strict=True):
+        count = max(1, round(math.hypot(bx - ax, by - ay) / 26))
+        for step in range(count):
+            swing = random.uniform(-4.5, 4.5)
+            found.append((ax + (bx - ax) * step / count + swing, ay + (by - ay) * step / count + swing * 0.6))
+    return found
+
+
+def _outline() -> skia.Path:
+    """What the turf covers."""
+    return smooth(_rim(13), closed=True)
+
+
+def _sky(sheet: Sheet, hour: Hour, sun: int, random: Random) -> None:
+    top, middle, low = hour.sky
+    sheet.box(
+        0,
+        0,
+        WIDE,
+        HORIZON + 40,
+        linear((0, 0), (0, HORIZON + 6), (0, top), (0.52, mix(top, middle, 0.6)), (0.8, middle), (1, low)),
+    )
+    if sun == 5:
+        for _ in range(90):
+            x, y = random.uniform(0, WIDE), random.uniform(0, 80)
+            sheet.disc(x, y, random.uniform(0.6, 1.7), ink((226, 226, 255), random.randrange(90, 220)))
+    for _ in range(16):  # clouds: flat strokes, lit from below
+        x, y, wide = random.uniform(0, WIDE), random.uniform(44, HORIZON - 12), random.uniform(60, 210)
+        tone = mix(middle, low, random.uniform(0.25, 0.8))
+        for step in range(5):
+            dx = (step - 2) * wide * 0.2
+            sheet.oval(
+                x + dx - wide * 0.3, y - 6 + abs(step - 2) * 1.6, x + dx + wide * 0.3, y + 5, ink(tone, 66, blur=4)
+            )
+
+
+def _woods(sheet: Sheet, hour: Hour, random: Random) -> None:
+    """Hills at the horizon, then the crowns of the valley's trees, larger the nearer they are, in mist."""
+    for layer, (y, part) in enumerate(((HORIZON - 16.0, 0.72), (HORIZON + 2.0, 0.46), (HORIZON + 24.0, 0.26))):
+        tone = mix(hour.woods, mix(hour.mist, hour.sky[2], 0.3), part)
+        ridge = [
+            (x, y + 16 * math.sin(x / (150 + 40 * layer) + layer * 2.1) + random.uniform(-4, 4))
+            for x in range(-20, WIDE + 40, 30)
+        ]
+        path = smooth(ridge)
+        path.lineTo(WIDE + 40, TALL)
+        path.lineTo(-40, TALL)
+        path.close()
+        sheet.path(path, ink(tone))
+        for _ in range(420):  # the tips of firs
+            x = random.uniform(0, WIDE)
+            foot = y + 16 * math.sin(x / (150 + 40 * layer) + layer * 2.1) + 5
+            high = random.uniform(6, 13) * (0.7 + layer * 0.4)
+            sheet.path(brush.polygon([(x - high * 0.3, foot), (x, foot - high), (x + high * 0.3, foot)]), ink(tone))
+    for row in range(26):
+        y = HORIZON + 34 + row * row * 0.72 + row * 13.0
+        near = min(1, row / 17)
+        size = 12 + 34 * near
+        tone = mix(mix(hour.woods, hour.mist, 0.34 * (1 - near)), BLACK, 0.3 * near)
+        sheet.box(0, y, WIDE, TALL, linear((0, y), (0, y + 60), (0, tone), (1, mix(tone, BLACK, 0.12))))
+        for _ in range(int(WIDE / size * 2.6)):
+            x, foot = random.uniform(-20, WIDE + 20), y + random.uniform(-0.2, 0.7) * size
+            one = mix(tone, random.choice((BLACK, BLACK, hour.woods, hour.mist)), random.uniform(0.02, 0.16))
+            high, half = size * random.uniform(1.1, 1.9), size * random.uniform(0.34, 0.46)
+            if random.random() < 0.7:
+                for part in (0.0, 0.3, 0.56):
+                    wide, top = half * (1 - part), foot - high * (part + 0.5 if part < 0.5 else 1)
+                    low = foot - high * part
+                    sheet.path(brush.polygon([(x - wide, low), (x, top), (x + wide, low)]), ink(mix(one, BLACK, 0.1)))
+                    sheet.path(
+                        brush.polygon([(x - wide * 0.94, low), (x, top), (x - wide * 0.1, low)]),
+                        ink(mix(one, hour.mist, 0.07)),
+                    )
+            else:
+                for dx, dy, r in ((-0.4, 0.1, 0.44), (0.4, 0.1, 0.44), (0, -0.24, 0.54)):
+                    sheet.disc(x + dx * size, foot - size * 0.5 + dy * size, r * size, ink(mix(one, BLACK, 0.06)))
+                    sheet.disc(
+                        x + dx * size - r * size * 0.16,
+                        foot - size * 0.5 + dy * size - r * size * 0.2,
+                        r * size * 0.7,
+                        ink(mix(one, hour.mist, 0.05)),
+                    )
+    for _ in range(26):
+        x, y = random.uniform(0, WIDE), random.uniform(HORIZON + 10, 560)
+        wide = random.uniform(120, 300)
+        sheet.oval(x - wide, y - 12, x + wide, y + 16, ink(hour.mist, 30, blur=16))
+
+
+def grass(sheet: Sheet, random: Random, count: int, place: Callable[[], Point], tones: tuple[Colour, ...], light: Point,
+          reach: float, size: float = 1) -> None:  # fmt: skip
+    """Tufts of grass, the farther the nearer: lighter towards the light."""
+    for x, y in sorted((place() for _ in range(count)), key=lambda at: at[1]):
+        far = min(1, math.hypot(x - light[0], (y - light[1]) * 1.6) / reach)
+        tone = mix(along(tones, 1 - far), BLACK, random.uniform(0, 0.2))
+        for lean in (-22, 0, 20):
+            brush.dab(
+                sheet,
+                x + lean * 0.12,
+                y,
+                random.uniform(5, 10) * size,
+                -90 + lean + random.uniform(-8, 8),
+                tone,
+                225,
+                brush.LEAF,
+                0.3,
+            )
+
+
+def _earth(sheet: Sheet, hour: Hour, sun: int, random: Random) -> None:
+    """The island's underside: strata, stones, and roots that hang below its rim."""
+    front = [point for point in _rim(11) if point[1] > TABLE.y - 6]
+    front.sort(key=lambda point: point[0])
+    left, right = front[0], front[-1]
+    hang: list[Point] = []
+    for number in range(41):
+        part = number / 40
+        x = left[0] + (right[0] - left[0]) * part
+        edge = np.interp(x, [p[0] for p in front], [p[1] for p in front])
+        deep = 34 + 44 * math.sin(part * math.pi) ** 0.7 + random.uniform(-7, 9)
+        hang.append((TABLE.x + (x - TABLE.x) * 0.985, float(edge) + deep))
+    body = smooth([*hang])
+    for point in front[::-1]:
+        body.lineTo(*point)
+    body.close()
+    lit = mix(EARTH[2], hour.light, 0.22)
+
+    def strata() -> None:
+        sheet.box(
+            0,
+            TABLE.y,
+            WIDE,
+            TALL,
+            linear((0, TABLE.y), (0, TABLE.y + 380), (0, mix(EARTH[2], EARTH[1], 0.4)), (1, EARTH[1])),
+        )
+        for _ in range(560):
+            x, y = random.uniform(left[0], right[0]), random.uniform(TABLE.y, TABLE.y + 390)
+            tone = random.choice((EARTH[0], EARTH[1], EARTH[3], lit))
+            brush.dab(
+                sheet,
+                x,
+                y,
+                random.uniform(4, 15),
+                random.uniform(-12, 12),
+                tone,
+                random.randrange(60, 150),
+                brush.BLOB,
+                0.34,
+            )
+        for _ in range(130):
+            x, y, r = random.uniform(left[0], right[0]), random.uniform(TABLE.y, TABLE.y + 390), random.uniform(3, 8)
+            sheet.oval(x - r * 1.2, y - r * 0.8, x + r * 1.2, y + r, ink(EARTH[0], 180))
+            sheet.oval(x - r * 1.1, y - r * 0.8, x + r, y + r * 0.5, ink(mix(EARTH[3], (170, 156, 146), 0.6)))
+        # the lower part sinks into shade, and so does the side away from the sun
+        for deep, alpha in ((0, 60), (14, 70), (30, 70)):
+            path = smooth([(x, y - 44 + deep) for x, y in hang])
+            path.lineTo(right[0] + 60, TALL)
+            path.lineTo(left[0] - 60, TALL)
+            path.close()
+            sheet.path(path, ink(mix(hour.woods, BLACK, 0.5), alpha, blur=7))
+        if sun % 3 == 0 or sun in (1, 2, 4, 5):
+            towards = 1 if sun in (0, 1, 5) else -1
+            ends = ((left[0], 0), (right[0], 0)) if towards > 0 else ((right[0], 0), (left[0], 0))
+            strength = 130 if sun < 4 else 90
+            sheet.box(
+                0,
+                TABLE.y - 20,
+                WIDE,
+                TALL,
+                linear(*ends, (0, (20, 16, 40), 0), (0.4, (20, 16, 40), strength // 3), (1, (20, 16, 40), strength)),
+            )
+
+    for _ in range(46):  # roots behind and below
+        x, y = random.choice(hang)
+        x, long = x + random.uniform(-12, 12), random.uniform(14, 44)
+        sway = random.uniform(-14, 14)
+        brush.limb(sheet, [(x, y - 24), (x + sway * 0.2, y + long * 0.3), (x + sway * 0.9, y + long * 0.62),
+            (x + sway * 0.5, y + long)],
+                   random.uniform(3, 6), 0.8, EARTH[2], EARTH[0])  # fmt: skip
+    sheet.inside(body, strata)
+    for _ in range(34):  # roots on the earth
+        x, y = random.choice(hang)
+        x += random.uniform(-14, 14)
+        sway = random.uniform(-20, 20)
+        brush.limb(sheet, [(x + sway * 0.3, y - random.uniform(40, 66)), (x, y - 24), (x + sway * 0.6, y - 6),
+            (x + sway * 0.5, y + random.uniform(4, 16))],
+                   random.uniform(3.4, 6.5), 1, mix(EARTH[3], hour.light, 0.2), EARTH[0])  # fmt: skip
+
+
+def _turf(sheet: Sheet, random: Random) -> None:
+    """The lip of grass, then each hex with what grows on its soil."""
+    outline = _outline()
+    low = skia.Path(outline)
+    low.offset(0, 9)
+    sheet.path(low, ink((58, 78, 36)))
+    sheet.path(outline, ink((104, 128, 58)))
+    rim = _rim(13)
+    for number in range(len(rim)):
+        (ax, ay), (bx, by) = rim[number - 1], rim[number]
+        for _ in range(int(math.hypot(bx - ax, by - ay) / 2.6)):
+            part = random.random()
+            x, y = ax + (bx - ax) * part, ay + (by - ay) * part
+            front = y > TABLE.y
+            tone = random.choice(((78, 104, 44), (124, 148, 66), (150, 170, 84), (96, 122, 54)))
+            angle = random.uniform(60, 120) if front else random.uniform(-120, -60)
+            brush.dab(sheet, x, y + (4 if front else 1), random.uniform(4, 9), angle, tone, 255, brush.LEAF, 0.44)
+    for hex_ in LEAVES:
+        x, y = TABLE.centre(hex_)
+        groove, ground, _, _ = SOILS[LEAVES[hex_] - 1]
+        path = brush.polygon([(x + px, y + py) for px, py in TABLE.corners(0)])
+        inner = brush.polygon([(x + px, y + py) for px, py in TABLE.corners(1.8)])
+        sheet.path(path, ink(mix(groove, (40, 40, 30), 0.42)))
+        sheet.path(inner, ink(ground))
+
+        def grow(x: float = x, y: float = y, leaves: int = LEAVES[hex_]) -> None:
+            groove, _, light, dark = SOILS[leaves - 1]
+            for _ in range(26):
+                px, py = x + random.uniform(-60, 60), y + random.uniform(-48, 48)
+                sheet.oval(px - 16, py - 8, px + 16, py + 8, ink(random.choice((light, dark)), 60, blur=4))
+            for _ in range(20 + 14 * leaves):
+                px, py = x + random.uniform(-62, 62), y + random.uniform(-52, 52)
+                tone = random.choice((light, light, dark, groove))
+                for lean in (-16, 4, 20):
+                    brush.dab(
+                        sheet, px + lean * 0.1, py, random.uniform(2.6, 4.4), -90 + lean, tone, 190, brush.LEAF, 0.5
+                    )
+            _plants(sheet, x, y, leaves, random)
+
+        sheet.inside(inner, grow)
+
+
+def _plants(sheet: Sheet, x: float, y: float, leaves: int, random: Random) -> None:
+    """Stones on sand, cushions of moss, ferns, flowers: at the rim of a hex, where no piece stands."""
+    for number in range((3, 4, 6, 8)[leaves - 1]):
+        turn = math.tau * (number + random.uniform(0, 0.7)) / (3, 4, 6, 8)[leaves - 1]
+        px, py = x + 47 * math.cos(turn), y + 35 * math.sin(turn)
+        if leaves == 1:
+            r = random.uniform(2.4, 4.6)
+            sheet.oval(px - r * 1.4, py - r * 0.6, px + r * 1.5, py + r * 1.1, ink((120, 104, 76), 150))
+            sheet.oval(px - r * 1.3, py - r, px + r * 1.2, py + r * 0.7, ink((206, 194, 166)))
+            sheet.oval(px - r * 1.0, py - r, px + r * 0.4, py, ink((236, 228, 206)))
+        elif leaves == 2:
+            for dx, dy, r in ((-4, 1, 4), (4, 1, 4), (0, -2, 4.6)):
+                sheet.oval(px + dx - r, py + dy - r * 0.7, px + dx + r, py + dy + r * 0.7, ink((112, 134, 52)))
+                sheet.oval(px + dx - r, py + dy - r * 0.8, px + dx + r * 0.4, py + dy, ink((156, 172, 84)))
+        elif leaves == 3 or number % 2:
+            for angle in (-160, -125, -90, -55, -20):
+                brush.dab(
+                    sheet,
+                    px + 6 * math.cos(math.radians(angle)),
+                    py + 6 * math.sin(math.radians(angle)),
+                    8,
+                    angle,
+                    (64, 108, 44) if angle < -80 else (104, 150, 62),
+                    255,
+                    brush.LEAF,
+                    0.36,
+                )
+        else:
+            petal = random.choice(((255, 250, 240), (255, 214, 236), (206, 196, 255)))
+            for step in range(5):
+                a = math.tau * step / 5
+                sheet.disc(px + 3.6 * math.cos(a), py + 2.8 * math.sin(a), 2.5, ink(petal))
+            sheet.disc(px, py, 2, ink((255, 190, 60)))
+
+
+def _lit(image: Image.Image, hour: Hour, sun: int) -> Image.Image:
+    """The turf in the light of the hour: tinted, brighter near the sun, its grooves lit from there."""
+    pixels = np.asarray(image, np.float32).copy()
+    y, x = np.mgrid[0:TALL, 0:WIDE].astype(np.float32)
+    dx, dy = math.cos(math.radians(60 * sun)), math.sin(math.radians(60 * sun))
+    row = ((y - TABLE.y) / TABLE.pitch).round()  # each hex has one tone
+    half = row % 2 / 2
+    column = ((x - TABLE.x) / TABLE.hex - half).round() + half
+    far = (column * dx + row * math.sqrt(3) / 2 * dy) / 3.4
+    near = (1 - far.clip(-1, 1)) / 2
+    light = np.array(hour.light, np.float32) / 255
+    cool = np.array((0.80, 0.84, 0.98), np.float32) if sun != 5 else np.array((0.66, 0.70, 0.92), np.float32)
+    tint = cool + (light * (1.1 if sun != 5 else 0.98) - cool) * (0.25 + 0.75 * near[..., None])
+    pixels[..., :3] *= tint
+    return Image.fromarray(pixels.clip(0, 255).astype(np.uint8), image.mode)
+
+
+def cut(sun: int, scene: Scene, tall: int) -> Image.Image:
+    """A page's stage, in so few colours that its files are small: the island where that page has it."""
+    k = scene.hex / TABLE.hex
+    left, top = TABLE.x - scene.x / k, TABLE.y - scene.y / k
+    box = left, max(top, 0), left + 1200 / k, top + tall / k
+    return pack.flat(stage(sun).resize((1200, tall), Image.Resampling.LANCZOS, box), COLOURS)
+
+
+COLOURS = 112
+"""The colours of a stage."""
+
+
+@cache
+def stage(sun: int) -> Image.Image:
+    """The island in the light from that corner, wider than any page."""
+    hour, random = HOURS[sun], scatter("woods")
+    back, turf, front = Sheet(WIDE, TALL), Sheet(WIDE, TALL), Sheet(WIDE, TALL)
+    _sky(back, hour, sun, random)
+    _woods(back, hour, random)
+    far = back.image().filter(ImageFilter.GaussianBlur(3))  # the island alone is in focus
+    back = Sheet(WIDE, TALL)
+    back.lay(far, 0, 0)
+    sx, sy = TABLE.sun_at(sun)
+    back.disc(
+        sx,
+        sy,
+        420,
+        screened(
+            radial(
+                (sx, sy), 420, (0, hour.light, 190), (0.18, hour.light, 120), (0.5, hour.mist, 40), (1, hour.mist, 0)
+            )
+        ),
+    )
+    back.oval(
+        TABLE.x - 430, TABLE.y + 60, TABLE.x + 430, TABLE.y + 420, ink(mix(hour.woods, BLACK, 0.72), 210, blur=36)
+    )
+    _earth(back, hour, sun, random)
+    _turf(turf, scatter("turf"))
+    image = back.image()
+    image.alpha_composite(_lit(turf.image(), hour, sun))
+    front.lay(image, 0, 0)
+    dark = mix(hour.woods, (4, 8, 20), 0.7)
+    front.box(0, 780, WIDE, TALL, linear((0, 790), (0, TALL - 20), (0, dark, 0), (0.6, dark, 190), (1, dark, 255)))
+    front.box(0, 0, WIDE, 90, linear((0, 0), (0, 90), (0, mix(hour.sky[0], BLACK, 0.45), 150), (1, hour.sky[0], 0)))
+    return front.image().convert("RGB")

@@ -1,0 +1,28 @@
+"""Sea Change's sprites: the stages, the fleet, the cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PIL import Image
+
+from rendering.studio.sea_change import deck, fleet, signs, things, water
+
+SPRITES: dict[str, Callable[[], Image.Image]] = {
+    **{f"stage_{name or 'dark'}": partial(water.stage, name) for name in water.LIGHTS},
+    **{f"boat_{number}": partial(fleet.boat, number) for number in range(8)},
+    **{f"far_{suit}": partial(deck.far, suit) for suit in deck.TONES},
+    **{f"figure_{suit}": partial(deck.figure, suit) for suit in deck.TONES},
+    **{f"near_{suit}": partial(deck.near, suit) for suit in deck.TONES},
+    **{painter.__name__: painter for painter in (deck.chest, deck.wreck, deck.pearl)},
+    **{f"lamp_{name}": partial(things.lamp, lit) for name, lit in (("lit", True), ("dark", False))},
+    **{
+        painter.__name__: painter
+        for painter in (things.buoy, things.raft, things.disc, things.orb, things.path, things.pennant)
+    },
+    **{painter.__name__: painter for painter in (things.tide,)},
+    **{name: partial(things.tear, gone) for name, gone in (("tear", False), ("torn", True))},
+    **{f"sign_{name}": partial(signs.sign, name) for name in (*deck.TONES, "anchor")},
+    **{f"jetty_{rank}": partial(things.jetty, rank) for rank in range(3)},
+}

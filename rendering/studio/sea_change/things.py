@@ -1,0 +1,166 @@
+"""What floats on the sea of Sea Change, and its light: lanterns, buoys and boards, the light's disc and its path."""
+
+from __future__ import annotations
+
+import math
+
+from PIL import Image
+
+from rendering.core.scenery import scatter
+from rendering.core.sprites import Colour, Point, mix
+from rendering.studio.brush import BLACK, WHITE, Sheet, coin, ink, linear, polygon, radial, smooth, wood
+from rendering.studio.sea_change.fleet import OAK, PITCH, SUNLIT, across, bend, corners, dots, down, foam, solid
+
+BRASS: Colour = (222, 172, 84)
+
+
+def lamp(lit: bool) -> Image.Image:
+    """Paint a float of the way to the buoy: a lantern that burns, or one that is dark."""
+    sheet = Sheet(56, 56)
+    if lit:
+        sheet.disc(28, 28, 26, radial((28, 28), 26, (0, (255, 214, 110), 170), (1, (255, 190, 80), 0)))
+    tones: tuple[Colour, ...] = ((112, 130, 150), (48, 62, 84), (16, 22, 36))
+    if lit:
+        tones = (255, 252, 224), (255, 214, 96), (206, 124, 30)
+    sheet.disc(28, 28, 15.5, ink(PITCH))
+    sheet.disc(28, 28, 13.4, radial((23, 22), 21, *((at * 0.45, tone) for at, tone in enumerate(tones))))
+    sheet.disc(28, 28, 14.4, ink(mix(BRASS, WHITE, 0.3) if lit else (128, 142, 160), 210, stroke=1.8))
+    sheet.oval(21, 18, 28, 23, ink(WHITE, 190 if lit else 110))
+    return sheet.image()
+
+
+def buoy() -> Image.Image:
+    """Paint the buoy at the end of the way: a cage with a bell and a brass pennant."""
+    sheet = Sheet(72, 130)
+    sheet.line((36, 4), (36, 40), ink(PITCH, stroke=5))
+    solid(sheet, corners("38 4 68 14 38 25"), across(38, 68, mix(BRASS, WHITE, 0.5), BRASS), wide=4)
+    for foot, head in ((20, 28), (52, 44), (36, 36)):
+        sheet.line((foot, 94), (head, 40), ink(PITCH, stroke=6))
+        sheet.line((foot, 94), (head, 40), ink((206, 60, 44), stroke=3))
+    coin(sheet, 36, 62, 11, BRASS)
+    solid(sheet, bend("8 96 36 88 64 96 60 122 12 122"), across(8, 64, (236, 96, 70), (200, 44, 40), (96, 14, 24)))
+    sheet.path(smooth(dots("9 104 36 109 63 104")), ink((250, 240, 224), stroke=6))
+    foam(sheet, scatter(4), (10, 120, 62, 124), 22, 8)
+    return sheet.image()
+
+
+def raft() -> Image.Image:
+    """Paint a board that floats: the place for a card, with room for what is demanded of it."""
+    sheet, random = Sheet(270, 378), scatter(9)
+    for post in (34, 236):
+        sheet.line((post, 30), (post, 360), ink(PITCH, stroke=20))
+        sheet.line((post, 30), (post, 360), ink(mix(OAK, BLACK, 0.25), stroke=14))
+        coin(sheet, post, 24, 13, BRASS)
+    for top in range(48, 300, 60):
+        left, right = 10 + random.uniform(-4, 6), 260 + random.uniform(-6, 4)
+        board = polygon([(left, top), (right, top + 2), (right, top + 57), (left, top + 57)])
+        tone = mix(OAK, (150, 116, 84), random.uniform(0.1, 0.5))
+        wood(sheet, board, (left, top, right, top + 57), random, tone, mix(OAK, BLACK, 0.62))
+        for nail in ((34, top + 14), (34, top + 42), (236, top + 14), (236, top + 42)):
+            sheet.disc(*nail, 3.4, ink(PITCH))
+    foam(sheet, random, (14, 350, 256, 366), 70, 14)
+    return sheet.image()
+
+
+def disc() -> Image.Image:
+    """Paint the light itself, white: a disc with its halo. Pages give it the light's colour."""
+    sheet = Sheet(420, 260)
+    halo = (0, WHITE, 255), (0.3, WHITE, 150), (0.55, WHITE, 62), (1, WHITE, 0)
+    sheet.disc(210, 130, 210, radial((210, 130), 210, *halo, flat=0.62))
+    sheet.disc(210, 130, 62, ink(WHITE))
+    return sheet.image()
+
+
+def orb() -> Image.Image:
+    """Paint the light without its halo."""
+    sheet = Sheet(124, 124)
+    sheet.disc(62, 62, 61, ink(WHITE))
+    return sheet.image()
+
+
+def path() -> Image.Image:
+    """Paint the light's path on the water, white: glints that grow wider towards the front and fade."""
+    sheet, random = Sheet(460, 520), scatter(12)
+    for number in range(560):
+        part = (number / 560) ** 1.5
+        y, x = 2 + 512 * part, 230 + random.gauss(0, 0.42) * (34 + 150 * part)
+        long, thick = random.uniform(0.4, 1) * (9 + 38 * part), 0.8 + 3.4 * part
+        alpha = int(235 * (1 - part) ** 0.9 * math.exp(-(((x - 230) / (40 + 170 * part)) ** 2)))
+        glint = [(x - long, y), (x - long * 0.2, y - thick * 0.8), (x + long, y), (x + long * 0.1, y + thick)]
+        sheet.path(smooth(glint, closed=True), ink(WHITE, alpha))
+    return sheet.image()
+
+
+def tear(gone: bool) -> Image.Image:
+    """Paint the edge along which an old sky is torn off, of paper; or what is left of that sky, in white (`gone`)."""
+    sheet, random = Sheet(1200, 300), scatter(77)
+    ragged = [random.uniform(-9, 9) for _ in range(200)]
+
+    def edge(low: float) -> list[Point]:
+        return [
+            (x, 70 + 178 * abs((x - 600) / 600) ** 1.35 + ragged[x // 9 % 200] * 0.9 + ragged[x // 31 % 200] + low)
+            for x in range(-18, 1230, 9)
+        ]
+
+    if gone:
+        sheet.path(polygon([*edge(0), (1230, -5), (-18, -5)]), ink(WHITE))
+        return sheet.image()
+    sheet.path(polygon([*edge(0), *reversed(edge(26))]), ink(BLACK, 110, blur=7))
+    torn = [(x, y + 11 + ragged[number * 7 % 200] * 0.44) for number, (x, y) in enumerate(edge(0))]
+    sheet.path(polygon([*torn, *reversed(edge(-4))]), down(60, 270, (255, 248, 232), (220, 204, 176)))
+    return sheet.image()
+
+
+def pennant() -> Image.Image:
+    """Paint a team's pennant, white. Pages give it the team's colour."""
+    sheet, fold = Sheet(120, 64), (204, 204, 204)
+    solid(sheet, bend("4 4 60 10 116 20 60 40 4 58"), across(4, 116, WHITE, fold, WHITE, fold), (60, 60, 60))
+    return sheet.image()
+
+
+def jetty(rank: int) -> Image.Image:
+    """Paint a step of the podium: a jetty of planks on piles, with a plate of metal."""
+    metal = ((226, 176, 84), (200, 206, 216), (204, 138, 94))[rank]
+    sheet, random = Sheet(360, 230), scatter(rank + 1)
+    for pile in (26, 334):
+        sheet.box(pile - 17, 6, pile + 17, 240, ink(PITCH), 8)
+        sheet.box(pile - 13, 6, pile + 13, 240, across(pile - 13, pile + 13, mix(OAK, SUNLIT, 0.3), OAK, PITCH), 6)
+    for left in range(22, 340, 53):
+        tone = mix(OAK, BLACK, random.uniform(0.3, 0.5))
+        sheet.box(left, 34, left + 51, 240, down(34, 230, tone, mix(tone, BLACK, 0.45)))
+        for _ in range(5):
+            x = left + random.uniform(5, 46)
+            vein = smooth([(x, 40), (x + random.uniform(-4, 4), 130), (x, 236)])
+            sheet.path(vein, ink(mix(tone, BLACK, 0.4), 120, stroke=1.6))
+        sheet.line((left, 34), (left, 240), ink(PITCH, stroke=3))
+    wood(sheet, corners("0 4 360 4 356 42 4 42"), (0, 4, 360, 42), random, mix(OAK, SUNLIT, 0.3), mix(OAK, BLACK, 0.6))
+    shine = mix(metal, WHITE, 0.45)
+    sheet.box(6, 44, 354, 54, across(6, 354, shine, metal, shine, mix(metal, BLACK, 0.4)), 3)
+    foam(sheet, random, (8, 220, 352, 229), 60, 15)
+    return sheet.image()
+
+
+def tide() -> Image.Image:
+    """Paint the Tide, against whom one plays alone: a wave."""
+    sheet, random = Sheet(230, 216), scatter(5)
+    shape = bend(
+        "-6 206 16 150 58 84 116 40 170 36 206 66 204 104 184 116 186 92 164 78 144 96 150 138 182 176 236 196 236 214 "
+        "-6 214"
+    )
+    tones = (0, (86, 196, 190)), (0.45, (23, 126, 127)), (1, (8, 58, 74))
+    solid(sheet, shape, linear((60, 40), (120, 214), *tones), (8, 34, 48), 6)
+
+    def ribs() -> None:
+        for number in range(8):
+            at = number / 7
+            rib = [(150 * at - 10, 214), (20 + 80 * at, 166 - 20 * at), (66 + 54 * at, 96 + 10 * at),
+                   (124 + 20 * at, 50 + 32 * at), (176, 46 + 26 * at)]  # fmt: skip
+            tone = (150, 226, 216) if number % 2 else (12, 90, 100)
+            sheet.path(smooth(rib), ink(tone, 150, stroke=3 + 3 * math.sin(math.pi * at)))
+
+    sheet.inside(shape, ribs)
+    for x, y in dots("78 66 100 48 126 36 152 32 178 36 200 52 210 80 204 106 190 116") * 7:
+        tone = mix(WHITE, (170, 226, 222), random.uniform(0, 0.4))
+        sheet.disc(x + random.gauss(0, 6), y + random.gauss(0, 6), random.uniform(3, 7), ink(tone))
+    foam(sheet, random, (6, 198, 216, 212), 90)
+    return sheet.image()

@@ -1,0 +1,188 @@
+"""Siege of Sunfall's guards, from behind: eight helmets, capes and weapons; their arms; what is left of one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PIL import Image
+
+from rendering.core.discs import COLOURS
+from rendering.core.sprites import Colour, mix
+from rendering.studio.brush import BLACK, WHITE, Sheet, ink, linear, lit_edge, shadow, smooth
+from rendering.studio.siege_of_sunfall.drawing import GOLD, NIGHT, RIM, against_the_light, corners, draw
+
+BIG = 1.45
+"""Pixels of a sprite for one of a guard's own units, in which a guard is 200 high."""
+WIDE = (1.0, 0.92, 1.06, 1.14, 0.98, 0.9, 1.04, 0.94)
+TALL = (0, 6, -6, 2, 4, 8, 0, 6)
+SEATS = range(len(COLOURS))
+BARE = (5, 7)
+"""Guards with bare heads."""
+
+SPEAR = "L dark/8 -58,0 -56,-206\nL wood/4.5 -58,0 -56,-206\nP pale -60,-204 -55,-240 -49,-204"
+WEAPONS = (
+    SPEAR,
+    """P leather -56,-150 -38,-160 -16,-90 -32,-82
+L wood/2.6 -62,-178 -48,-142
+L wood/2.6 -54,-184 -40,-148
+L wood/2.6 -46,-184 -32,-148
+P bone! -67,-184 -58,-188 -53,-166 -62,-164
+P bone! -59,-190 -50,-194 -45,-172 -54,-170
+P bone! -51,-190 -42,-194 -37,-172 -46,-170""",
+    """L dark/11 -48,-40 -60,-110 -66,-160
+L wood/7 -48,-40 -60,-110 -66,-160
+C steel/6 -96,-142 -84,-166 -66,-170 -46,-172 -32,-154
+L bone/1.6 -96,-142 -32,-154""",
+    """L dark/9 -34,-90 -58,-196
+L leather/7 -54,-176 -62,-212
+L gold/6 -76,-172 -36,-182
+O gold -69,-222 -57,-210""",
+    SPEAR.replace("-240", "-244") + "\nS red -60,-214 -78,-206 -90,-214 -84,-202 -92,-190 -74,-194 -60,-186",
+    SPEAR + "\nS pale -55,-196 -76,-210 -78,-180 -55,-172",
+    """L dark/10 -52,-20 -58,-110 -62,-184
+L wood/6 -52,-20 -58,-110 -62,-184
+S pale -60,-186 -90,-196 -96,-166 -90,-140 -58,-156""",
+    """L dark/9 -36,-104 -56,-156 -66,-190
+L wood/6 -36,-104 -56,-156 -66,-190
+P leather -60,-186 -74,-206 -82,-200 -70,-182
+S lute -46,-118 -24,-110 -10,-70 -34,-46 -56,-66 -58,-100""",
+)
+"""What each carries at the left: a spear, a quiver, a crossbow, a great sword, a lance, a halberd, an axe; and a lute:
+not all of them are soldiers.
+"""
+DOME = "S steel -26,-132 -27,-164 -14,-186 0,-190 14,-186 27,-164 26,-132 0,-122\n"
+HEADS = (
+    """S steel -27,-136 -25,-164 -12,-186 0,-202 12,-186 25,-164 27,-136 0,-126
+L dark/2 0,-200 0,-130
+C gold/4.5 -27,-136 0,-126 27,-136""",
+    """S hood -32,-118 -30,-158 -14,-186 6,-196 24,-172 32,-146 34,-118 0,-106
+C deep/2.6 4,-194 2,-160 -4,-116
+C deep/2.6 16,-184 18,-150 14,-116
+C deep/2.6 -14,-182 -18,-148 -18,-116""",
+    """O dark! -22,-160 22,-122
+S steel -26,-152 -22,-178 0,-192 22,-178 26,-152 0,-146
+O steel -46,-163 46,-143
+C pale/2.4 -46,-154 -20,-161 20,-161 46,-154""",
+    """P steel -28,-122 -30,-178 -22,-190 22,-190 30,-178 28,-122
+L gold/4 0,-190 0,-122
+L gold/4 -29,-158 29,-158
+o dark! 18,-174 22,-170
+o dark! 8,-174 12,-170
+o dark! 18,-142 22,-138
+o dark! 8,-142 12,-138""",
+    """S red -4,-186 -18,-204 -8,-226 14,-232 34,-222 46,-198 44,-168 34,-158 30,-182 14,-192
+C wine/2.4 0,-190 6,-212 20,-220
+C wine/2.4 10,-192 22,-204 34,-206
+C wine/2.4 22,-188 34,-188 40,-176
+"""
+    + DOME
+    + "C gold/4.5 -26,-134 0,-124 26,-134",
+    """S hair -26,-136 -27,-166 -12,-186 12,-186 27,-166 26,-136 0,-124
+S hair -8,-140 -12,-112 -8,-84 0,-64 8,-84 12,-112 8,-140
+C ink/2.4 -10,-139 0,-131 10,-139
+C ink/2.4 -10,-121 0,-113 10,-121
+C ink/2.4 -10,-103 0,-95 10,-103
+C ink/2.4 -9,-87 0,-79 9,-87
+C gold/4 -27,-160 0,-168 27,-160""",
+    "s bone 18,-172 38,-176 48,-192 47,-216 38,-196 20,-188\n" + DOME + "C gold/5 -27,-158 0,-150 27,-158",
+    """S hood -34,-158 -28,-182 0,-194 30,-184 36,-160 0,-150
+S bone 18,-180 34,-206 58,-224 52,-198 30,-172
+C leather/1.8 20,-176 36,-196 54,-220""",
+)
+"""What each wears on the head: a bascinet, a hood, a kettle hat, a great helm, a plume, a plait, horns, a cap."""
+FACE = "S face -16,-168 -27,-160 -29,-150 -35,-144 -29,-140 -28,-130 -18,-122 -8,-132\nO ink! -27,-154 -23,-150"
+CAPE = "-26,-130 -45,-108 -52,-60 -60,-6 -52,1 -30,-3 -8,2 16,-3 40,2 60,-4 52,-60 45,-108 26,-130 0,-134"
+FOLDS = ((-14, -26, 0, 74), (12, 24, 0, 84), (-32, -48, 0, 70), (33, 50, 0, 100), (0, -2, 0, 46), (-22, -36, 1, 40),
+         (4, 10, 1, 30), (24, 36, 1, 26))  # fmt: skip
+"""Folds of a cape: where they begin and end, whether they are lit, their alpha."""
+FIST = """S iron -25,-92 -30,-116 -26,-138 -8,-145 15,-143 27,-131 29,-106 24,-92
+C dark/2.6 -15,-143 -14,-128 -14,-116
+C dark/2.6 -2,-143 -1,-128 -1,-116
+C dark/2.6 11,-143 12,-128 12,-116
+O pale -26,-142 -17,-130
+O pale -13,-142 -4,-130
+O pale 0,-142 9,-130
+O pale 13,-142 22,-130
+S pale 27,-112 8,-117 -14,-113 -20,-105 -10,-99 14,-101 27,-98
+C dark/2 -18,-104 -4,-99 20,-101"""
+PALM = """S iron -24,-92 -34,-108 -38,-118 -30,-121 -14,-112 14,-112 30,-122 38,-118 33,-106 24,-92
+l dark/2 20,-104 30,-116
+l dark/2 7,-104 10,-116"""
+
+
+def _sheet(wide: float, tall: float) -> Sheet:
+    """Return a sheet in a guard's units, its origin in the middle of its foot."""
+    sheet = Sheet(round(wide * BIG), round(tall * BIG))
+    sheet.canvas.translate(wide * BIG / 2, tall * BIG)
+    sheet.canvas.scale(BIG, BIG)
+    return sheet
+
+
+def _tones(colour: Colour) -> dict[str, Colour]:
+    mid = mix(colour, NIGHT, 0.26)
+    return {"hood": mid, "deep": mix(mid, BLACK, 0.5), "lute": (168, 108, 62)}
+
+
+def guard(seat: int, turned: bool = False) -> Image.Image:
+    """Paint a guard from behind; `turned`: with the head to the left."""
+    colour, sheet = COLOURS[seat], _sheet(200, 248)
+    canvas, tones = sheet.canvas, _tones(COLOURS[seat])
+    draw(sheet, WEAPONS[seat], tones)
+    canvas.save()
+    canvas.scale(WIDE[seat], 1)
+    cape, top, deep = smooth(corners(CAPE), closed=True), mix(colour, (255, 214, 160), 0.12), mix(colour, NIGHT, 0.66)
+    stops = (0, top), (0.3, mix(colour, NIGHT, 0.16)), (0.72, mix(colour, NIGHT, 0.34)), (1, deep)
+    sheet.path(cape, linear((0, -134), (0, 0), *stops))
+
+    def folds() -> None:
+        for start, end, lit, alpha in FOLDS:
+            points: list[tuple[float, float]] = [(start, -116), ((start + end) / 2 + 2, -60), (end, 2)]
+            sheet.path(smooth(points), ink(WHITE if lit else BLACK, alpha, stroke=9 - 2 * lit, blur=2.6))
+        sides = (0, NIGHT, 130), (0.22, NIGHT, 0), (0.74, NIGHT, 0), (1, NIGHT, 160)
+        sheet.box(-70, -140, 70, 8, linear((-62, 0), (62, 0), *sides))
+        draw(sheet, "C hem/3.4 -60,-12 -30,-11 -8,-6 16,-11 40,-6 60,-12", {"hem": mix(GOLD, deep, 0.35)})
+
+    sheet.inside(cape, folds)
+    draw(sheet, "s steel 20,-132 40,-126 50,-108 47,-98 36,-112 18,-120")
+    canvas.restore()
+    canvas.save()
+    canvas.translate(3 * turned, -TALL[seat])
+    draw(sheet, "S dark -16,-138 16,-138 22,-116 -22,-116" + ("\nO skin -22,-182 22,-124" if seat in BARE else ""))
+    draw(sheet, (FACE + "\n" if turned else "") + HEADS[seat], tones)
+    canvas.restore()
+    canvas.scale(WIDE[seat], 1)
+    draw(sheet, "C gold/4 -36,-124 0,-112 36,-124\no leather! 32,-129 43,-118\no bone! 33,-129 42,-120")
+    return against_the_light(sheet)
+
+
+def arm(seat: int, fist: bool) -> Image.Image:
+    """Paint a raised arm: a steel fist of a guard who has pledged, or an open hand that holds its pledge up."""
+    sheet = _sheet(84, 150)
+    draw(sheet, "S hood -20,0 -19,-34 -16,-74 16,-74 20,-34 24,0\nl deep/3 8,-70 11,0", _tones(COLOURS[seat]))
+    draw(sheet, "S pale -21,-66 -25,-92 24,-96 21,-66\nC gold/4.4 -21,-70 0,-65 21,-70\n" + (FIST if fist else PALM))
+    return against_the_light(sheet)
+
+
+def fallen(seat: int) -> Image.Image:
+    """Paint what is left of a guard who is out: the helmet on the ground, on a rag of the cape."""
+    colour, sheet = COLOURS[seat], _sheet(150, 92)
+    rag = smooth(corners("-66,-2 -58,-18 -34,-24 -6,-20 22,-26 50,-16 68,-3 40,0 0,-3 -34,0"), closed=True)
+    sheet.path(rag, linear((0, -26), (0, 0), (0, mix(colour, NIGHT, 0.12)), (1, mix(colour, NIGHT, 0.6))))
+    for x in (-40.0, -16.0, 14.0, 38.0):
+        sheet.path(smooth([(x, -22), (x + 6, -12), (x - 2, -1)]), ink(NIGHT, 110, stroke=3))
+    sheet.canvas.translate(98, -38)
+    sheet.canvas.rotate(-104)
+    sheet.canvas.translate(0, 26)
+    sheet.canvas.scale(0.9, 0.9)
+    draw(sheet, "O gold/6 -26,-178 26,-150" if seat == BARE[0] else HEADS[seat], _tones(colour))
+    return shadow(lit_edge(sheet.image(), RIM, 0, 3, 0.8), (8, 4, 14), 150, 3, 0, 3)
+
+
+SPRITES: dict[str, Callable[[], Image.Image]] = {
+    **{f"guard_{seat}": partial(guard, seat) for seat in SEATS},
+    **{f"turned_{seat}": partial(guard, seat, True) for seat in SEATS},
+    **{f"fist_{seat}": partial(arm, seat, True) for seat in SEATS},
+    **{f"palm_{seat}": partial(arm, seat, False) for seat in SEATS},
+    **{f"fallen_{seat}": partial(fallen, seat) for seat in SEATS},
+}

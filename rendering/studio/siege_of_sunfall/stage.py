@@ -1,0 +1,263 @@
+"""Siege of Sunfall's place: skies in three lights, the sun, the field with the far host, the wall and its walk.
+
+All are parts of one scene, which the bot puts together at the height of a page: the sky ends at the horizon, the field
+begins `LAND` pixels above it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import partial
+from itertools import pairwise
+from random import Random
+from typing import NamedTuple
+
+import skia
+from PIL import Image
+
+from rendering.core.scenery import scatter
+from rendering.core.sprites import Colour, Point, along, mix
+from rendering.studio.brush import BLACK, Sheet, ink, linear, polygon, radial, screened, smooth, stones
+from rendering.studio.siege_of_sunfall.drawing import draw
+
+WIDTH, SKY, LAND, FIELD = 1200, 460, 140, 340
+"""The width of all; the height of a sky; what of the land is above the horizon; the height of the land."""
+SUN_AT, SUN = 742, 80
+"""The middle of the sun, and its radius."""
+WALL, WALK, LEDGE = 150, 420, 14
+"""The height of the wall above the walk, and of both; the thickness of the wall's lit upper edge."""
+MERLON, MERLONS = 66, tuple(range(12, 1200, 196))
+"""The height of the merlons above the wall, and their middles: six guards stand between them."""
+EMBER: Colour = (255, 178, 98)
+"""The colour of light on the edges of stones."""
+STONE: tuple[Colour, ...] = ((74, 48, 60), (102, 66, 68), (44, 28, 46), (88, 64, 78))
+
+
+class Light(NamedTuple):
+    """The colours of the sky from above to the horizon; of three chains of hills; of the field from far to near; of
+    those who stand on it, far and near; the light round the sun, and where it is in the sky.
+    """
+
+    sky: tuple[Colour, ...]
+    hills: tuple[Colour, ...]
+    field: tuple[Colour, Colour, Colour]
+    host: tuple[Colour, Colour]
+    glow: Colour
+    low: float
+
+
+LIGHTS: dict[str, Light] = {
+    "day": Light(
+        ((38, 34, 84), (74, 60, 122), (150, 98, 134), (226, 142, 112), (252, 192, 116), (255, 226, 158)),
+        ((206, 132, 118), (160, 96, 112), (112, 66, 98)), ((206, 132, 92), (126, 78, 84), (58, 38, 62)),
+        ((150, 92, 104), (84, 46, 74)), (255, 232, 170), 0.8,
+    ),
+    "evening": Light(
+        ((24, 16, 50), (58, 24, 74), (122, 38, 88), (200, 68, 80), (244, 128, 68), (255, 196, 104)),
+        ((196, 84, 80), (146, 54, 80), (96, 36, 70)), ((160, 66, 66), (80, 36, 58), (36, 18, 42)),
+        ((128, 50, 72), (66, 26, 54)), (255, 214, 130), 0.92,
+    ),
+    "dusk": Light(
+        ((12, 12, 38), (26, 18, 60), (60, 24, 78), (126, 34, 80), (202, 66, 70), (250, 138, 78)),
+        ((142, 52, 80), (98, 36, 76), (60, 26, 64)), ((112, 44, 66), (56, 26, 56), (26, 14, 38)),
+        ((92, 36, 68), (46, 20, 50)), (255, 168, 92), 1.0,
+    ),
+}  # fmt: skip
+CLOUDS = (
+    (44, 3, 11),
+    (92, 4, 12),
+    (144, 5, 13),
+    (196, 5, 12),
+    (244, 6, 11),
+    (290, 6, 9),
+    (330, 7, 8),
+    (366, 7, 6),
+    (396, 7, 5),
+)
+"""Rows of clouds: how far down, how many, how thick."""
+TOWER = "P far! 0,8 0,-92 42,-92 42,8\nP far! -5,-92 21,-117 47,-92\nP far! 21,-114 21,-136 40,-129 21,-122" + "".join(
+    f"\nP glow! 15,{y} 26,{y} 26,{y + 11} 15,{y + 11}" for y in (-78, -52, -26)
+)
+TENT = "P far! 0,8 26,-26 52,8"
+CATAPULT = "L far/6 0,8 30,-39 62,8\nL far/5 -18,-12 84,-70\nO far! -28,-17 -12,-1"
+ENGINES = ((322, 0.8, TOWER), (1052, 1, TOWER), (1128, 0.64, TOWER), (86, 0.6, TOWER), (180, 1, TENT), (226, 0.8, TENT),
+           (450, 0.8, TENT), (920, 1.1, TENT), (974, 0.8, TENT), (600, 0.6, TENT), (516, 1, CATAPULT))  # fmt: skip
+"""What stands on the horizon: where, and how large."""
+EDGE = ((6, 168), (26, 182), (22, 204), (50, 212), (46, 236), (70, 246), (66, 268), (96, 284), (100, 304))
+"""The left edge of a gap in the wall."""
+
+
+def sky(light: str) -> Image.Image:
+    """Paint the sky with its clouds, without the sun."""
+    tones, _, _, _, glow, low = LIGHTS[light]
+    sheet, random, sun_at = Sheet(WIDTH, SKY), scatter(f"sky {light}"), (SUN_AT, low * SKY)
+    stops = [((number / (len(tones) - 1)) ** 0.9, tone) for number, tone in enumerate(tones)]
+    sheet.box(0, 0, WIDTH, SKY, linear((0, 0), (0, SKY), *stops))
+    fading = (0, glow, 230), (0.16, glow, 150), (0.5, mix(tones[3], glow, 0.3), 60), (1, tones[2], 0)
+    sheet.box(0, 0, WIDTH, SKY, radial(sun_at, 620, *fading, flat=0.5))
+    for number in range(9):  # rays
+        turn, wide = math.pi * (0.07 + 0.86 * number / 8) + random.uniform(-0.12, 0.12), random.uniform(0.02, 0.06)
+        tips = [(SUN_AT + 900 * math.cos(turn + way), sun_at[1] - 630 * math.sin(turn + way)) for way in (-wide, wide)]
+        sheet.path(polygon([sun_at, *tips]), screened(radial(sun_at, 560, (0.1, glow, 30), (1, glow, 0), flat=0.7)))
+    for y, count, thick in CLOUDS:
+        for _ in range(count):
+            x, long, deep = random.uniform(-140, WIDTH), random.uniform(170, 470), y / SKY
+            steps = [(x + long * at / 7, thick * math.sin(math.pi * at / 7)) for at in range(8)]
+            top = [(px, y - swell * random.uniform(0.3, 1.25)) for px, swell in steps]
+            puff = smooth([*top, *((px, y + swell * 0.36) for px, swell in reversed(steps[1:-1]))], closed=True)
+            lit = mix(along(tones, deep + 0.12), glow, 0.12 + 0.3 * deep)
+            sheet.path(puff, ink(mix(along(tones, deep * 0.86), tones[1], 0.34), 190))
+            belly = skia.Path(puff)
+            belly.offset(0, thick * 0.62)  # the sun is below the clouds
+            sheet.inside(puff, partial(sheet.path, belly, ink(lit, 215)))
+    for _ in range({"day": 0, "evening": 22, "dusk": 60}[light]):
+        sheet.disc(
+            random.uniform(0, WIDTH), random.uniform(0, 180), random.uniform(0.7, 1.5), ink((255, 236, 214), 160)
+        )
+    return sheet.image()
+
+
+def sun() -> Image.Image:
+    """Paint the sun with its glow."""
+    sheet, c = Sheet(3 * SUN, 3 * SUN), 1.5 * SUN
+    glow = (0.5, (255, 222, 140), 190), (0.72, (255, 200, 110), 70), (1, (255, 190, 100), 0)
+    sheet.disc(c, c, c, radial((c, c), c, *glow))
+    face = (0, (255, 250, 214)), (0.6, (255, 232, 156)), (1, (255, 204, 108))
+    sheet.disc(c, c, SUN, linear((0, c - SUN), (0, c + SUN), *face))
+    return sheet.image()
+
+
+def _soldier(sheet: Sheet, x: float, y: float, size: float, tone: Colour, random: Random) -> None:
+    """Paint one of the far host: a head, a body, perhaps a spear."""
+    sheet.oval(x - size * 0.26, y - size, x + size * 0.26, y - size * 0.48, ink(tone))
+    sheet.box(x - size * 0.34, y - size * 0.55, x + size * 0.34, y + size * 0.5, ink(tone), size * 0.2)
+    if random.random() < 0.5:
+        tip = x + size * (0.4 + random.uniform(-0.24, 0.24)), y - size * 2.1
+        sheet.line((x + size * 0.4, y), tip, ink(tone, stroke=max(1, size * 0.1)))
+
+
+def land(light: str) -> Image.Image:
+    """Paint hills, engines, and the far host on the field."""
+    _, hills, (first, second, third), (far, near), glow, _ = LIGHTS[light]
+    sheet, random = Sheet(WIDTH, FIELD), scatter("land")
+    for number, (rise, swing) in enumerate(((34, 30), (16, 20), (0, 12))):
+        points: list[Point] = [(-30, LAND - rise * 0.8)]
+        while points[-1][0] < WIDTH + 120:
+            x = points[-1][0] + random.uniform(60, 120)
+            points.append((x, LAND - rise - random.uniform(0, swing) * (1.4 if abs(x - SUN_AT) > 240 else 0.35)))
+        ridge = smooth(points)
+        ridge.lineTo(WIDTH + 240, FIELD)
+        ridge.lineTo(-30, FIELD)
+        sheet.path(ridge, ink(hills[number]))
+        for x, size, engine in ENGINES if number == 1 else ():
+            sheet.canvas.save()
+            sheet.canvas.translate(x, LAND)
+            sheet.canvas.scale(size, size)
+            draw(sheet, engine, {"far": mix(hills[1], hills[2], 0.7), "glow": mix(glow, hills[1], 0.2)})
+            sheet.canvas.restore()
+    sheet.box(0, LAND + 6, WIDTH, FIELD, linear((0, LAND), (0, FIELD), (0, first), (0.34, second), (0.8, third)))
+    shine = (0, glow, 200), (0.5, mix(glow, first, 0.5), 80), (1, first, 0)
+    sheet.box(0, LAND + 6, WIDTH, LAND + 130, radial((SUN_AT, LAND + 6), 430, *shine, flat=0.17))
+    for row, (down, size) in enumerate(((8, 8), (17, 10), (30, 13), (48, 17))):
+        x = -10.0
+        while x < WIDTH + 20:
+            tone = mix(mix(far, near, row / 3), glow, 0.3 * max(0, 1 - abs(x - SUN_AT) / 480))
+            _soldier(sheet, x, LAND + down + random.uniform(-3, 3), size * random.uniform(0.85, 1.15), tone, random)
+            x += size * random.uniform(0.8, 1.3)
+    for _ in range(46):
+        x, y = random.uniform(0, WIDTH), random.uniform(LAND + 2, LAND + 48)
+        sheet.disc(x, y, 7, ink((255, 150, 60), 66, blur=4))
+        sheet.disc(x, y, random.uniform(1.3, 2.3), ink((255, 218, 130)))
+    for _ in range(300):  # grass
+        x, y = random.uniform(0, WIDTH), LAND + 60 + 130 * random.random()
+        tone = mix(along((first, second, third), (y - LAND) / FIELD), glow if random.random() < 0.3 else BLACK, 0.22)
+        sheet.line((x, y), (x + random.uniform(-3, 3), y - 3 - (y - LAND) / 22), ink(tone, 200, stroke=1.6))
+    return sheet.image()
+
+
+def _merlon(sheet: Sheet, x: float, random: Random) -> None:
+    """Paint a merlon: its inner side, its sides, and its coping in the sun. `x`: its middle."""
+    left, right, foot = x - 49, x + 49, MERLON + 8
+    sheet.box(left, 10, right, foot, ink((28, 16, 30)))
+    stones(sheet, (left + 1, 14, right - 1, foot), random, STONE, 27, EMBER)
+    sheet.box(left, 12, right, foot, linear((0, 12), (0, foot), (0, (14, 6, 24), 10), (1, (14, 6, 24), 110)))
+    for edge in (left, right - 2):
+        sheet.box(edge, 12, edge + 2, foot, ink((246, 160, 98), 150))
+    top = [(x + at, random.uniform(0, 3)) for at in (-55, -34, -11, 14, 39, 55)]
+    lit = (0, (255, 186, 114)), (0.36, (224, 136, 92)), (0.5, (120, 70, 68)), (1, (80, 48, 58))
+    sheet.path(polygon([(x - 56, 18), *top, (x + 56, 18)]), linear((0, 0), (0, 18), *lit))
+
+
+def wall() -> Image.Image:
+    """Paint the wall's inner side with its lit coping and its merlons, and the flags of the walk."""
+    sheet, random = Sheet(WIDTH, MERLON + WALK), scatter("wall")
+    for middle in MERLONS:
+        _merlon(sheet, middle, random)
+    sheet.canvas.translate(0, MERLON)
+    sheet.box(0, 8, WIDTH, WALL, ink((28, 16, 30)))
+    stones(sheet, (0, LEDGE, WIDTH, WALL), random, STONE, 45, EMBER)
+    for number, alpha in enumerate((56, 84, 132)):  # in steps: flat stones make small files
+        sheet.box(0, LEDGE + 45 * number, WIDTH, LEDGE + 45 * (number + 1), ink((12, 5, 22), alpha))
+    coping = (0, (250, 172, 104)), (0.3, (206, 122, 88)), (0.45, (112, 66, 66)), (1, (70, 42, 54))
+    sheet.box(-4, 0, WIDTH + 4, LEDGE + 3, linear((0, 0), (0, LEDGE + 4), *coping), 3)
+    for number in range(11):
+        seam = 109 * number + random.uniform(20, 80)
+        sheet.line((seam, 1), (seam - 1, LEDGE + 2), ink((60, 32, 44), 220, stroke=2))
+    lit = radial((SUN_AT, 0), 560, (0, (255, 150, 80), 72), (1, (255, 150, 80), 0), flat=0.3)
+    sheet.box(0, LEDGE, WIDTH, WALL, screened(lit))
+    tones: tuple[Colour, ...] = ((56, 36, 50), (46, 29, 44), (38, 24, 39), (28, 17, 32))
+    for top, foot, tone in zip((0, 4, 66, 150), (4, 66, 150, WALK - WALL), tones, strict=True):
+        sheet.box(0, WALL + top, WIDTH, WALL + foot, ink(tone))
+        sheet.line((0, WALL + top), (WIDTH, WALL + top), ink((16, 9, 20), 170, stroke=2.4))
+        for seam in (random.uniform(0, WIDTH) for _ in range(7 if top else 0)):
+            end = (seam + (seam - 600) * 0.0011 * (foot - top), WALL + foot)
+            sheet.line((seam, WALL + top), end, ink((16, 9, 20), 150, stroke=2.4))
+    return sheet.image()
+
+
+def gap() -> Image.Image:
+    """Paint a section of the wall that has broken: the field shows through, rubble lies in it, smoke rises."""
+    wide, tall = 250, 330
+    sheet, random = Sheet(wide, tall), scatter("gap")
+    for number in range(54):  # smoke
+        up = number / 54
+        x, y = wide * (0.5 + 0.12 * math.sin(up * 6)) + random.gauss(0, 15 + 24 * up), 214 - 180 * up
+        tone = mix((52, 34, 52), (176, 128, 128), min(1, up * 0.7 + random.uniform(0, 0.4)))
+        sheet.disc(
+            x, y + random.uniform(-10, 10), random.uniform(12, 26), ink(tone, round(150 * (1 - up) ** 0.6), blur=7)
+        )
+    hole = polygon([*EDGE, *((wide - x, y) for x, y in reversed(EDGE))])
+    sheet.path(hole, linear((0, 170), (0, 308), (0, (216, 100, 78)), (0.3, (120, 50, 68)), (1, (36, 18, 40))))
+    for x in (random.uniform(24, 226) for _ in range(22)):
+        sheet.inside(hole, partial(_soldier, sheet, x, 200 + random.uniform(-6, 5), 13, (66, 26, 54), random))
+    for side in (0, 1):  # the stones' broken faces, in the light of the field
+        for (x1, y1), (x2, y2) in pairwise(EDGE):
+            deep = random.uniform(8, 15)
+            face = [(x1, y1), (x2, y2), (x2 + deep, y2 + 4), (x1 + deep * 0.8, y1 + 5)]
+            shape = polygon([(wide - x if side else x, y) for x, y in face])
+            sheet.path(shape, ink((22, 12, 26), stroke=3))
+            lit = (216, 128, 92) if abs(y2 - y1) < abs(x2 - x1) else (134, 78, 76)
+            sheet.path(shape, ink(mix(lit, STONE[0], random.uniform(0, 0.4))))
+    for _ in range(44):
+        x = random.gauss(wide / 2, 52)
+        size, turn = random.uniform(7, 18) * (1.15 - abs(x - wide / 2) / wide), random.uniform(0, math.tau)
+        y = 308 - max(0, 30 - abs(x - 125) * 0.4) * random.random() + random.uniform(0, 12)
+        rim = [
+            (x + size * math.cos(turn + k) * random.uniform(0.75, 1.1), y + size * 0.72 * math.sin(turn + k))
+            for k in range(6)
+        ]
+        tone = mix(STONE[0], random.choice(STONE[1:]), 0.6)
+        sheet.path(polygon(rim), ink((20, 12, 24), stroke=3))
+        lit_stops = (0, mix(tone, EMBER, 0.5)), (0.35, tone), (1, mix(tone, BLACK, 0.5))
+        sheet.path(polygon(rim), linear((x, y - size), (x, y + size), *lit_stops))
+    return sheet.image()
+
+
+SPRITES: dict[str, Callable[[], Image.Image]] = {
+    **{f"sky_{light}": partial(sky, light) for light in LIGHTS},
+    **{f"land_{light}": partial(land, light) for light in LIGHTS},
+    "sun": sun,
+    "wall": wall,
+    "gap": gap,
+}

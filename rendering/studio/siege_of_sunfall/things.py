@@ -1,0 +1,205 @@
+"""Siege of Sunfall's things: standards, cards, coins, seals, plates, the steps of the podium."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import partial
+
+from PIL import Image
+
+from rendering.core.scenery import scatter
+from rendering.core.sprites import Colour, Pen, Point, mix
+from rendering.siege_of_sunfall import emblems
+from rendering.siege_of_sunfall.pieces import SIGNS, TINTS
+from rendering.studio import brush
+from rendering.studio.brush import BLACK, WHITE, Sheet, coin, ink, linear, lit_edge, polygon, shadow, smooth, stones
+from rendering.studio.siege_of_sunfall.drawing import RIM, draw
+from rendering.studio.siege_of_sunfall.stage import EMBER, STONE
+
+CREAM: Colour = (255, 244, 222)
+GOLDEN: Colour = (240, 196, 104)
+BRONZE: Colour = (142, 82, 22)
+CLOTH = (300, 470)
+"""The size of a standard."""
+SIGN_AT = {"swords": (122, 248), "helmet": (122, 248), "bow": (122, 248), "crown": (160, 206), "end": (160, 206)}
+"""The size of a sign on a standard, and how far down its middle is; of the others OTHERS."""
+OTHERS = (160, 236)
+PLATES: dict[str, Colour] = {"turn": (226, 180, 94), "sealed": emblems.WAX, "idle": (66, 54, 74)}
+METALS: tuple[Colour, ...] = ((226, 178, 84), (190, 192, 206), (196, 128, 84))
+FIRE = """L ink/17 46,88 46,112; L wood/9 46,90 46,110; S #ec5c22! 46,2 66,34 62,58 46,66 30,58 24,34
+S #ffac38! 46,22 58,44 56,60 46,66 36,60 34,44; S #fff2ba! 46,40 53,52 46,64 39,52
+P dark! 18,62 74,62 60,92 32,92; L gold/4 18,62 74,62"""
+CARDS = ("swords", "helmet", "bow", "boost", "gold")
+TINT = {kind.value: tint for kind, tint in TINTS.items()}
+SIGN = {kind.value: sign for kind, sign in SIGNS.items()}
+
+
+def sign(sheet: Sheet, kind: str, size: int, at: Point, colour: Colour, cut: Colour) -> None:
+    """Paint the sign of a kind in two colours; `at`: its middle."""
+    pen = Pen(size, size)
+    SIGN[kind](pen, size / 2, size / 2, size * 0.94, colour, cut)
+    sheet.lay(pen.sheet.reduce(4), at[0] - size / 2, at[1] - size / 2)
+
+
+def sunburst(sheet: Sheet, x: float, y: float, size: float, colour: Colour) -> None:
+    """Paint the city's sun."""
+    for number in range(16):
+        angle, out = number * math.tau / 16, size if number % 2 else size * 0.8
+        rays = (-0.14, 0.4 * size), (0, out), (0.14, 0.4 * size)
+        sheet.path(
+            polygon([(x + r * math.cos(angle + turn), y + r * math.sin(angle + turn)) for turn, r in rays]), ink(colour)
+        )
+    sheet.disc(x, y, size * 0.44, ink(colour))
+    sheet.disc(x, y, size * 0.34, linear((0, y - size), (0, y + size), (0.2, mix(colour, WHITE, 0.6)), (0.8, colour)))
+
+
+def banner(kind: str) -> Image.Image:
+    """Paint the standard of a kind, without its number; that of the city has the sun."""
+    wide, tall = CLOTH
+    sheet, tint, middle = Sheet(wide, tall), TINT.get(kind, (120, 44, 60)), wide / 2
+    draw(sheet, f"L ink/15 {middle},24 {middle},{tall}\nL wood/4 {middle + 3},24 {middle + 3},{tall}")
+
+    def cloth(inset: float) -> list[Point]:
+        foot = tall - 30 - inset
+        half = [(0.0, 38.0), (3, tall * 0.3), (-3, tall * 0.6), (2, foot - 76), (64 - inset / 2, foot - 48)]
+        left = [(22 + inset + x, y) for x, y in half]
+        return [*left, (middle, foot), *((wide - x, y) for x, y in reversed(left))]
+
+    shine = ((0, BLACK, 0.25), (0.3, WHITE, 0), (0.6, BLACK, 0.2), (0.8, WHITE, 0.2), (1, BLACK, 0.3))
+    gold = [(at, mix(GOLDEN, shade, part)) for at, shade, part in shine]
+    sheet.path(polygon(cloth(-4)), ink((18, 8, 22)))
+    sheet.path(polygon(cloth(0)), linear((22, 0), (wide - 22, 0), *gold))
+
+    def weave() -> None:
+        sheet.box(0, 0, wide, tall, ink(mix(tint, WHITE, 0.04)))
+        for number, (x, swing) in enumerate(((44, 6), (96, -7), (150, 5), (206, -6), (256, 7))):
+            points = [(x + swing * math.sin(step * 0.8 + number), 30.0 + 64 * step) for step in range(8)]
+            sheet.path(smooth(points), ink(BLACK, 62, stroke=22, blur=9))
+            sheet.path(smooth([(px + 24, py) for px, py in points]), ink(WHITE, 40, stroke=16, blur=8))
+        dusk = (0, (10, 4, 24), 120), (0.16, (10, 4, 24), 0), (0.62, (10, 4, 24), 0), (1, (255, 140, 70), 80)
+        sheet.box(0, 0, wide, tall, linear((0, 30), (0, tall), *dusk))
+
+    sheet.inside(polygon(cloth(9)), weave)
+    sheet.path(polygon(cloth(17)), ink(mix(tint, GOLDEN, 0.7), 130, stroke=2))
+    if kind in SIGN:
+        size, down = SIGN_AT.get(kind, OTHERS)
+        sign(sheet, kind, size, (middle + 2, down + 4), mix(tint, BLACK, 0.6), mix(tint, BLACK, 0.6))
+        sign(sheet, kind, size, (middle, down), CREAM, mix(tint, BLACK, 0.2))
+    else:
+        sunburst(sheet, middle, 226, 82, GOLDEN)
+    draw(sheet, "L ink/17 10,32 290,32; L wood/6 12,30 288,30; P gold 135,18 150,-2 165,18 150,30")
+    for x in (14, wide - 14):
+        coin(sheet, x, 32, 13, GOLDEN)
+    return lit_edge(sheet.image(), RIM, -3, 0, 0.5)
+
+
+def card(kind: str) -> Image.Image:
+    """Paint a small card of a player: its colour and its sign, in a rim of paper."""
+    wide, tall = 84, 108
+    sheet, tint = Sheet(wide, tall), TINT[kind]
+    sheet.box(1, 1, wide - 1, tall - 1, ink((30, 18, 24)), 13)
+    sheet.box(
+        2.5, 2.5, wide - 2.5, tall - 3.5, linear((0, 0), (0, tall), (0, (255, 250, 234)), (1, (226, 208, 170))), 12
+    )
+    face = (0, mix(tint, WHITE, 0.24)), (0.4, mix(tint, WHITE, 0.06)), (0.41, tint), (1, mix(tint, BLACK, 0.25))
+    sheet.box(8, 8, wide - 8, tall - 9, linear((0, 8), (0, tall), *face), 8)
+    sign(sheet, kind, 66, (wide / 2, tall / 2), CREAM, mix(tint, BLACK, 0.1))
+    return shadow(sheet.image(), BLACK, 150, 2, 0, 3)
+
+
+def money() -> Image.Image:
+    """Paint a coin with the sun."""
+    sheet = Sheet(84, 88)
+    sheet.disc(42, 46, 40, ink((64, 32, 10), 200))
+    coin(sheet, 42, 42, 40, (238, 184, 80))
+    sunburst(sheet, 42, 42, 26, BRONZE)
+    sheet.disc(41, 41, 9, ink((250, 214, 130)))
+    return sheet.image()
+
+
+def flat() -> Image.Image:
+    """Paint a coin that lies flat: one of a stack."""
+    sheet, edge = Sheet(96, 52), (176, 112, 34)
+    sheet.oval(1, 15, 95, 51, ink((50, 24, 10)))
+    side = (0, mix(edge, BLACK, 0.3)), (0.3, mix(edge, WHITE, 0.4)), (0.55, edge), (1, mix(edge, BLACK, 0.5))
+    sheet.oval(2, 14, 94, 49, linear((2, 0), (94, 0), *side))
+    for number in range(13):
+        x = 10 + 6.4 * number
+        y = 31 + 17 * math.sqrt(1 - ((x - 48) / 46) ** 2)
+        sheet.line((x, y - 11), (x, y - 3), ink((90, 48, 16), 120, stroke=2))
+    sheet.oval(1, 1, 95, 37, ink((70, 36, 12)))
+    sheet.oval(
+        2, 1.5, 94, 36, linear((2, 0), (94, 36), (0, (255, 244, 186)), (0.5, (240, 188, 88)), (1, (190, 124, 42)))
+    )
+    sheet.oval(13, 6, 83, 31, ink((160, 98, 30), stroke=2.4))
+    sheet.oval(32, 13, 64, 25, ink((160, 98, 30)))
+    return sheet.image()
+
+
+def seal() -> Image.Image:
+    """Paint a seal of wax with a tick."""
+    sheet = Sheet(92, 92)
+    brush.wax(sheet, 46, 45, 42, emblems.WAX, scatter("wax"))
+    draw(sheet, "C wine/12 30,47 42,60 64,33\nC bone/8 30,45 42,58 64,31")
+    return shadow(sheet.image(), BLACK, 150, 2, 0, 3)
+
+
+def plate(tone: Colour) -> Image.Image:
+    """Paint the plate under a name, with its nails; its middle may be left out."""
+    wide, tall = 420, 60
+    sheet = Sheet(wide, tall)
+    sheet.box(0, 1, wide, tall, ink((14, 8, 18)), 12)
+    sheet.box(2, 2, wide - 2, tall - 3, ink(mix(tone, BLACK, 0.5)), 11)
+    face = (0, mix(tone, WHITE, 0.35)), (0.18, mix(tone, WHITE, 0.08)), (0.6, tone), (1, mix(tone, BLACK, 0.2))
+    sheet.box(3, 2.5, wide - 3, tall - 7, linear((0, 2), (0, tall - 6), *face), 10)
+    sheet.box(8, 7.5, wide - 8, tall - 12, ink(mix(tone, BLACK, 0.35), 110, stroke=1.6), 6)
+    for x in (11, wide - 11):
+        sheet.disc(x, tall / 2 - 2, 3.6, ink(mix(tone, BLACK, 0.6)))
+        sheet.disc(x - 0.6, tall / 2 - 2.8, 2.4, ink(mix(tone, WHITE, 0.4)))
+    return sheet.image()
+
+
+def pennant() -> Image.Image:
+    """Paint the sign of an army: a small standard with the sun."""
+    sheet, cloth = Sheet(64, 84), "6,8 58,8 58,62 32,48 6,62"
+    draw(sheet, f"L ink/8 32,3 32,82; L gold/3.6 32,4 32,81; P ink/6 {cloth}; P #deacdc {cloth}")
+    sunburst(sheet, 32, 29, 19, (84, 34, 92))
+    return sheet.image()
+
+
+def standard() -> Image.Image:
+    """Paint an army's standard on a long pole, whose foot is hidden."""
+    sheet, cloth = Sheet(120, 460), "24,16 52,10 82,20 116,12 108,40 116,70 84,80 54,68 24,76"
+    draw(sheet, f"L ink/11 22,8 22,460; L wood/6 22,8 22,460; S ink/6 {cloth}; S #9654a0 {cloth}; O gold 14,1 30,17")
+    sunburst(sheet, 68, 44, 26, GOLDEN)
+    return lit_edge(sheet.image(), RIM, 0, 3, 0.7)
+
+
+def fire() -> Image.Image:
+    """Paint a torch that still burns, as one of a row: a basket of iron full of fire."""
+    sheet = Sheet(92, 116)
+    draw(sheet, FIRE)
+    return sheet.image()
+
+
+def step(rank: int) -> Image.Image:
+    """Paint a step of the podium: hewn stone under a slab of gold, silver or bronze."""
+    wide, tall, tone = 420, 200, METALS[rank]
+    sheet = Sheet(wide, tall)
+    sheet.box(10, 30, wide - 10, tall, ink((24, 14, 28)))
+    stones(sheet, (10, 32, wide - 10, tall), scatter(f"step {rank}"), STONE, 42, EMBER)
+    sheet.box(10, 32, wide - 10, tall, linear((0, 32), (0, tall), (0, (12, 6, 22), 20), (1, (12, 6, 22), 130)))
+    sheet.box(0, 2, wide, 38, ink((28, 14, 22)), 6)
+    slab = (0, mix(tone, WHITE, 0.55)), (0.2, tone), (0.7, mix(tone, BLACK, 0.2)), (1, mix(tone, BLACK, 0.45))
+    sheet.box(2, 3, wide - 2, 35, linear((0, 3), (0, 35), *slab), 5)
+    return sheet.image()
+
+
+SPRITES: dict[str, Callable[[], Image.Image]] = {
+    **{f"banner_{kind}": partial(banner, kind) for kind in (*SIGN, "city")},
+    **{f"card_{kind}": partial(card, kind) for kind in CARDS},
+    **{f"plaque_{state}": partial(plate, tone) for state, tone in PLATES.items()},
+    **{f"step_{rank}": partial(step, rank) for rank in range(len(METALS))},
+    "coin": money, "flat": flat, "seal": seal, "pennant": pennant, "standard": standard, "fire": fire,
+}  # fmt: skip

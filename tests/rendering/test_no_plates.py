@@ -1,0 +1,167 @@
+"""Words stand in the place that a picture shows, not on plates; and none of them is cut, covered or off the page."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import partial
+from random import Random
+
+import pytest
+from PIL import Image, ImageChops
+
+from data.content.texts import languages
+from rendering.core import lettering, sprites
+from rendering.core.canvas import WIDTH, Page, Stroke
+from rendering.core.labels import Labels
+from rendering.core.sprites import Sprite, Tint
+from rules import GAMES
+from rules.core.game import Seat
+from tests.goldens.case import Case
+from tests.goldens.views import CASES
+from tests.rendering.play import drawn, game, labels
+from tests.support.pixels import lettering_of
+
+MOST_SHADE = 0.08
+DENSE = 51
+"""A shade that is denser than this, of 255, counts: a fifth."""
+NAMES = {
+    "twelve": ("Maximilianus", "Wolfgangrick", "Bartholomeus", "Hildegardina"),
+    "emoji": ("🦄" * 32, "🐙" * 32, "🌋" * 32, "🎲" * 32),
+    "scripts": ("Константинов", "田中さくら花子", "Ελευθερία", "Zoë"),
+}
+WHOLE = [NAMES["twelve"]]
+"""The names that are to be whole."""
+SPARE = 120
+"""If so many pixels are free beside a name that is cut, for more than the rest of it, there was room for it."""
+BOARD, BESIDE = "photosynthesis", 1_000
+"""The game in which names stand beside a board, which is part of its stage, and the pixels of it."""
+TOUCH = 60
+"""Pixels in which two texts may touch: emoji are higher than a line."""
+
+
+def shade_of(page: Page) -> float:
+    """Return the share of a page that lies under dense shade."""
+    whole = Image.new("L", (WIDTH, page.height))
+    for stroke in page.strokes:
+        draw = stroke.what.draw if isinstance(stroke.what, Tint) else None
+        if isinstance(draw, partial) and draw.func is sprites.shadow:
+            mask = draw().point([255 * (value > DENSE) for value in range(256)])
+            whole.paste(255, (stroke.left, stroke.top), mask)
+    return whole.histogram()[255] / (WIDTH * page.height)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.file)
+def test_little_of_a_picture_lies_under_shade(case: Case) -> None:
+    assert shade_of(case.page()) <= MOST_SHADE
+
+
+def test_shade_is_measured() -> None:
+    page = Page("sea_change", 400, lambda width, height: Image.new("RGB", (width, height)))
+    page.shade(300, 100, 600, 200, 20, 2, 178)
+    page.shade(0, 0, 1200, 400, 20, 2, 40)
+    assert 0.24 < shade_of(page) < 0.26
+
+
+class Text:
+    """A text on a page: what it says, and its letters."""
+
+    def __init__(self, stroke: Stroke, words: partial[Image.Image]) -> None:
+        mask = words()
+        box = mask.getbbox() or (0, 0, 1, 1)
+        self.said, self.words = words.args[0], words
+        self.left, self.top = stroke.left + box[0], stroke.top + box[1]
+        self.right, self.foot = stroke.left + box[2], stroke.top + box[3]
+        self.mask = mask.crop(box).point([255 * (value > 128) for value in range(256)])
+
+    def touches(self, other: Text) -> int:
+        """Return the pixels that both have."""
+        left, right = max(self.left, other.left), min(self.right, other.right)
+        top, foot = max(self.top, other.top), min(self.foot, other.foot)
+        if left >= right or top >= foot:
+            return 0
+        parts = [
+            one.mask.crop((left - one.left, top - one.top, right - one.left, foot - one.top)) for one in (self, other)
+        ]
+        return ImageChops.multiply(*parts).histogram()[255]
+
+
+def texts_of(page: Page) -> list[Text]:
+    """Return the texts on a page; not those that a sprite laid later hides, as the next card of a fan."""
+    found: list[Text] = []
+    for stroke in page.strokes:
+        if isinstance(stroke.what, Sprite):
+            found = [text for text in found if not _hidden(text, stroke)]
+        elif (words := lettering_of(stroke.what)) is not None:
+            found.append(Text(stroke, words))
+    return found
+
+
+def _hidden(text: Text, stroke: Stroke) -> bool:
+    if stroke.left > text.left or stroke.top > text.top or stroke.right < text.right or stroke.bottom < text.foot:
+        return False
+    box = (text.left - stroke.left, text.top - stroke.top, text.right - stroke.left, text.foot - stroke.top)
+    return stroke.what.alpha.crop(box).getextrema()[0] == 255 if isinstance(stroke.what, Sprite) else False
+
+
+def room_of(text: Text, texts: list[Text], names: tuple[str, ...]) -> int:
+    """Return the pixels that are free beside a text, less those that the rest of a name that is cut in it needs."""
+    _, size, face = text.words.args
+    beside = [other for other in texts if other is not text and other.top < text.foot and text.top < other.foot]
+    left = max([0, *(other.right for other in beside if other.right <= text.left)])
+    right = min([WIDTH, *(other.left for other in beside if other.left >= text.right)])
+    begun = re.search(r"(\S+)…", text.said)
+    name = next((name for name in names if begun and name.startswith(begun[1])), "")
+    if begun is None or not name:
+        return 0
+    return (
+        right
+        - left
+        - (text.right - text.left)
+        + lettering.width(begun[1], size, face)
+        - lettering.width(name, size, face)
+    )
+
+
+def faults(page: Page, names: tuple[str, ...]) -> list[str]:
+    """Return what is wrong with a page's words."""
+    found, texts = [], texts_of(page)
+    for number, text in enumerate(texts):
+        if text.left < 0 or text.right > WIDTH or text.top < 0 or text.foot > page.height:
+            found.append(f"{text.said!r} leaves the page: {text.left} to {text.right}, {text.top} to {text.foot}")
+        if names in WHOLE and (room := room_of(text, texts, names)) >= (
+            SPARE if page.slug.split("_")[0] != BOARD else BESIDE
+        ):
+            found.append(f"{text.said!r} is cut, though {room} pixels are free")
+        others = [other for other in texts[:number] if other.said != text.said and text.touches(other) > TOUCH]
+        found += [f"{text.said!r} lies on {other.said!r}: {text.touches(other)} pixels" for other in others]
+    return found
+
+
+def pages(slug: str, seats: int, seed: str, found: Labels) -> list[tuple[str, Page]]:
+    """Return the pages of a random match, each with its kind."""
+    states, events = game(slug, seats, seed)
+    random, over = Random(seed), states[-1].view(None)
+    middle = states[random.randrange(len(states) // 3, len(states))]
+    seat = random.choice(sorted(middle.to_move()) or [Seat(0)])
+    shown = [("table", drawn(slug).paint(middle.view(None), found)), ("over", drawn(slug).paint(over, found))]
+    shown += [("hand", drawn(slug).paint(middle.view(seat), found))]
+    shown += [("large", drawn(slug).paint(middle.view(seat), replace(found, large=True)))]
+    if last := drawn(slug).paint_last(middle.view(None), found):
+        shown.append(("last", last))
+    if story := drawn(slug).story(over, events, found):
+        shown += [("result", drawn(slug).paint_result(story, found)), ("round", drawn(slug).paint_round(story, found))]
+    return shown
+
+
+@pytest.mark.games("slug", short=["full_sun"], long=GAMES)
+@pytest.mark.parametrize("kind", NAMES)
+def test_no_word_is_cut_covered_or_off_the_page(slug: str, kind: str, pytestconfig: pytest.Config) -> None:
+    """In positions of random matches with long names, in one of the languages."""
+    seed = pytestconfig.getoption("--seed")
+    random = Random(f"{seed} {slug} {kind}")
+    seats, language = random.choice(GAMES[slug].seats), random.choice(languages())
+    print(f"words by seed {seed}: {slug}, {seats} players, {kind}, {language}")
+    found = labels(slug, seats, NAMES[kind], language)
+    wrong = {name: told for name, page in pages(slug, seats, seed, found) if (told := faults(page, NAMES[kind]))}
+    assert wrong == {}
