@@ -1,24 +1,28 @@
 """Siege of Sunfall: its pictures and its words."""
 
 from rendering.core.renderer import Renderer
-from rendering.siege_of_sunfall import choices, emoji, ending, narration, own, picture, stage, teaching
+from rendering.siege_of_sunfall import choices, emoji, ending, narration, own, past, picture, pieces, stage, teaching
+from rendering.siege_of_sunfall.scene import DARK, FACE
 from rules.siege_of_sunfall.types import Move, SiegeView
 
 
 class SiegeOfSunfall(Renderer[SiegeView, Move]):
-    """The functions of picture.py, own.py, narration.py, choices.py, teaching.py and ending.py."""
+    """The functions of picture.py, own.py, past.py, narration.py, choices.py, teaching.py and ending.py."""
 
     slug = "siege_of_sunfall"
     EMOJI = emoji.EMOJI
     COLOURS = picture.COLOURS
+    FACE, DARK = FACE, DARK
+    FIGURE = "siege_of_sunfall/turned_{seat}"
     LIGHTS = tuple(filter(None, stage.LIGHTS))
     SEVERAL_MOVES_A_TURN = True  # a player may seal again until all have
 
     paint = staticmethod(own.paint)
-    paint_cover = staticmethod(picture.paint_cover)
-    paint_last = staticmethod(picture.paint_last)
+    paint_cover = staticmethod(past.paint_cover)
+    paint_last = staticmethod(past.paint_last)
     moment = staticmethod(picture.moment)
     ground = staticmethod(stage.dusk)
+    podium = staticmethod(pieces.podium)
 
     describe = staticmethod(narration.describe)
     transcript = staticmethod(narration.transcript)

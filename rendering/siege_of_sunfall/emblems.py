@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import math
-
-from rendering.core import theme
-from rendering.core.emblems import placed, polar, sun
-from rendering.core.sprites import Colour, Pen, Pixels, curve, mix, sprite
+from rendering.core.emblems import placed, sun
+from rendering.core.sprites import Colour, Pen, curve, mix
 
 WAX: Colour = (166, 38, 36)
 
@@ -115,46 +112,3 @@ def gate(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour)
         pen.line(placed(x, y, size, [(px + 0.045, 0.02), (px + 0.045, 0.88)]), colour, size * 0.035)
     for py in (0.3, 0.6):
         pen.line(placed(x, y, size, [(-0.3, py), (0.3, py)]), colour, size * 0.035)
-
-
-def broken(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
-    """A snapped sword: out of the round."""
-    pen.polygon(placed(x, y, size, [(-0.1, 0.42), (-0.1, -0.2), (0.02, -0.06), (0.1, -0.32), (0.1, 0.42)], 30), colour)
-    pen.polygon(
-        placed(x, y, size, [(-0.02, -0.42), (0.1, -0.6), (0.18, -0.5), (0.18, -0.9), (0.08, -1.05), (-0.02, -0.9)], 48),
-        colour,
-    )
-    pen.line(placed(x, y, size, [(-0.34, 0.44), (0.34, 0.44)], 30), colour, size * 0.1)
-    pen.line(placed(x, y, size, [(0, 0.44), (0, 0.86)], 30), colour, size * 0.1)
-    pen.disc(*placed(x, y, size, [(0, 0.94)], 30)[0], size * 0.08, colour)
-
-
-@sprite
-def coin(size: int) -> Pixels:
-    """A gold coin with a sun on it."""
-    pen = Pen(size, size)
-    c = size / 2
-    pen.disc(c, c + size * 0.02, size * 0.48, theme.BRASS_DARK)
-    pen.disc(c, c - size * 0.02, size * 0.46, theme.BRASS)
-    pen.disc(c, c - size * 0.03, size * 0.42, theme.BRASS_LIGHT)
-    pen.disc(c, c - size * 0.02, size * 0.37, (232, 190, 100))
-    sun(pen, c, c - size * 0.02, size * 0.56, theme.BRASS_DARK, (232, 190, 100))
-    return pen.pixels()
-
-
-@sprite
-def wax(size: int) -> Pixels:
-    """A wax seal with a tick: a pledge that is in."""
-    pen = Pen(size, size)
-    c = size / 2
-    edge = [
-        polar(c, c, size * (0.46 + 0.022 * math.sin(i * 1.9) + 0.016 * math.sin(i * 0.83)), i * 10) for i in range(36)
-    ]
-    pen.polygon([(px, py + size * 0.025) for px, py in edge], mix(WAX, (0, 0, 0), 0.4))
-    pen.polygon(edge, WAX)
-    pen.disc(c, c, size * 0.35, mix(WAX, (0, 0, 0), 0.25))
-    pen.disc(c, c + size * 0.015, size * 0.335, mix(WAX, (0, 0, 0), 0.1))
-    tick = placed(c, c, size * 0.5, [(-0.42, 0.02), (-0.12, 0.34), (0.44, -0.36)])
-    pen.line(tick, mix(WAX, (0, 0, 0), 0.5), size * 0.17)
-    pen.line(tick, theme.CREAM, size * 0.12)
-    return pen.pixels()

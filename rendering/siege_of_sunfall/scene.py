@@ -1,44 +1,38 @@
-"""Siege of Sunfall's wall, which is the table: each player's column, what lies on the battlements, the field before it.
+"""Siege of Sunfall's wall, which is the table: the guard of each player, seen from behind, and before it the host.
 
-On the battlements is only what is so now: a fist has pledged, and coins lie there while the pledges are open. A torch
-is a point of the attack's strength. The coins of all pledges put torches out, one each; torches that still burn are the
-gap, and coins beyond the last torch are the surplus.
+Over the heads is only what is so now: an armoured fist has pledged, and coins lie on open hands while the pledges are
+open. What each player pledged for an earlier card lies at the guard's feet. A torch is a point of an attack's strength.
+The coins of all pledges put torches out, one each; torches that still burn are the gap, and coins beyond the line of
+gold are the surplus.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from rendering.core import chrome, lettering, theme
-from rendering.core import emblems as core
+from rendering.core.art import aglow, mirrored, toned
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.discs import colour_of, disc, initials, short_name
-from rendering.core.emblems import Emblem
+from rendering.core.discs import disc, short_name
 from rendering.core.labels import Labels
-from rendering.core.sprites import Colour, Sprite, mix
-from rendering.siege_of_sunfall import emblems
-from rendering.siege_of_sunfall.pieces import SIGNS, fan, mini_card
-from rendering.siege_of_sunfall.props import (
-    ATTACKER,
-    KINGS,
-    attackers,
-    breach,
-    outlined,
-    plate,
-    prize,
-    stack,
-    standard,
-    tab,
-    track,
-)
-from rules.siege_of_sunfall.types import BOOST_ADDS, Kind, Reveal, SiegeView
+from rendering.core.sprites import Colour, Sprite
+from rendering.siege_of_sunfall.pieces import plaque, sprite_of, stack, track
+from rendering.siege_of_sunfall.stage import MERLON, SUN_AT, WALL
+from rules.siege_of_sunfall.types import BOOST_ADDS, Card, Kind, Reveal, SiegeView
 
-DISC = 88
+FACE = "GrenzeGotisch-ExtraBold.ttf"
+"""The face of what is large."""
 EDGE = 12
 """The columns leave so much of the page free at each side."""
-COLUMN = 268
-"""How far a column reaches below the top of the wall, in pixels."""
+HELMETS = 8
+"""There are so many guards: a player has that of the disc."""
+IDLE: Colour = (186, 180, 226)
+"""The shade in which a guard stands whose turn it is not, while it is another's."""
+SUNLIT: Colour = (255, 214, 124)
+DARK: Colour = (26, 8, 30)
+"""The soft dark round words."""
+EMBER: Colour = (255, 158, 116)
 
 
 class Column(NamedTuple):
@@ -52,6 +46,20 @@ class Column(NamedTuple):
     def px(self, pixels: float) -> int:
         """Return pixels of the usual size in pixels of this one."""
         return round(pixels * self.grow)
+
+    @property
+    def guard(self) -> Column:
+        """The same for the guard, who is larger if there is room."""
+        return self._replace(grow=self.grow * 1.08) if self.width >= BROAD * self.grow else self
+
+    @property
+    def foot(self) -> int:
+        """Where the guard stands."""
+        return self.wall + WALL + 4
+
+
+BROAD = 240
+"""The least width of a column with a larger guard."""
 
 
 def columns_of(seats: Sequence[int], walls: Sequence[int], grow: float = 1.0) -> dict[int, Column]:
@@ -67,291 +75,266 @@ def columns_of(seats: Sequence[int], walls: Sequence[int], grow: float = 1.0) ->
     return found
 
 
+# The wall
+
+
+def place_wall(page: Page, wall: int, broken: Sequence[Column] = ()) -> None:
+    """Place a row of the wall with its merlons, and the sections that have fallen. `wall`: its top."""
+    page.place(sprite_of("wall"), 0, wall - MERLON)
+    for column in broken:
+        gap = sprite_of("gap", min(round(column.width * 1.06), 280))
+        page.place(gap, column.x, wall - round(gap.size[1] * GAP_TOP), "mt")
+
+
+GAP_TOP = 0.52
+"""Where in the picture of a gap the top of the wall is, as a part of its height."""
+
+
 # A column
 
 
-def depth_of(view: SiegeView) -> int:
-    """Return how far the columns reach below the top of the wall: farther while coins count, and if cards are held."""
-    if view.outcome is not None:
-        return COLUMN - 102
-    return COLUMN if any(any(held) for held in view.held) else COLUMN - 58
+def place_guard(page: Page, labels: Labels, seat: int, column: Column, *, king: bool = False, arm: str = "",
+                lit: bool = False, cool: bool = False, turn: int = 0) -> None:  # fmt: skip
+    """Place a player's guard, the disc as a shield on the back. `arm`: "fist", "palm" or "" for none raised; `lit`: in
+    the light of the page; `cool`: in the shade; `turn`: −1 or 1 for a head turned to the left or to the right.
+    """
+    x, px, foot, number = column.x, column.px, column.foot, labels.disc(seat) % HELMETS
 
+    def shown(sprite: Sprite) -> Sprite:
+        sprite = toned(sprite, IDLE) if cool else sprite
+        return mirrored(sprite) if turn > 0 else sprite
 
-def place_player(page: Page, view: SiegeView, labels: Labels, seat: int, column: Column, name: str = "") -> None:
-    """Place a player on the wall: the disc on the battlements, below it name, armies, coins and cards."""
-    x, px = column.x, column.px
-    over = view.outcome
-    alive = view.alive[seat] or over is not None
-    won = over is not None and seat in over.winners
-    lit = won or seat in view.to_move
-    left, wide = x - column.width // 2 + 3, column.width - 6
-    top = column.wall + px(62)
-    if alive:
-        page.shade(left, top, wide, px(depth_of(view) - 62) - 4, 24, 2, 190, chrome.NIGHT, 0)
-    else:
-        page.place(breach(px(176)), x, column.wall - px(44), "mt")
-        page.shade(left, top, wide, px(depth_of(view) - 62) - 4, 24, 2, 235, chrome.NIGHT, 0)
-    place_disc(page, view, labels, seat, column)
-    ink = theme.CREAM
+    side = -1 if turn > 0 else 1
+    if arm:
+        page.place(shown(sprite_of(f"{arm}_{number}", px(84))), x + side * px(ARM_AT), foot - px(ARM_FOOT), "mb")
+        if arm == "fist":
+            page.place(sprite_of("seal", px(50)), x + side * px(ARM_AT + 12), foot - px(ARM_FOOT + 26), "mm")
+    guard = shown(sprite_of(f"turned_{number}" if turn else f"guard_{number}", px(200)))
     if lit:
-        page.place(plate(wide, px(48), theme.BRASS, theme.BRASS_DARK), left, top)
-        ink = theme.INK
-    elif seat in view.sealed:
-        page.place(plate(wide, px(48), emblems.WAX, mix(emblems.WAX, (0, 0, 0), 0.4)), left, top)
-    size = px(theme.SMALL)
-    shown = name or short_name(labels, seat, size, wide - 4)
-    page.text(x, top + px(25), shown, size, ink, wide - 4, "mm")
-    _place_goods(page, view, labels, seat, column, wide - 14)
+        page.place(aglow(guard, 10, SUNLIT, 0.8), x, foot + 20, "mb")
+    page.place(guard, x, foot, "mb")
+    page.place(disc(labels, seat, px(SHIELD)), x, foot - px(SHIELD_UP), "mm")
+    if king:
+        page.place(sprite_of("crown", px(74)), x, foot - px(CROWN_UP[number]), "mb")
 
 
-def place_disc(page: Page, view: SiegeView, labels: Labels, seat: int, column: Column) -> None:
-    """Place a player's disc on the wall, with the crown of the King and the seal of a pledge."""
-    x, px, y = column.x, column.px, column.wall + column.px(18)
-    size = px(DISC)
-    over = view.outcome
-    if not view.alive[seat] and over is None:
-        page.place(outlined(colour_of(labels, seat), initials(labels, seat), size), x, y, "mm")
-        page.place(chrome.token(emblems.broken, px(48), theme.ALARM, theme.CREAM), x - px(40), y + px(24), "mm")
-    else:
-        page.shade(x - size // 2, y - size // 2, size, size, size // 2, 5, 120, drop=3)
-        page.place(disc(labels, seat, size), x, y, "mm")
-    if seat == view.king:
-        page.place(chrome.token(emblems.crown, px(48), KINGS, theme.BRASS_LIGHT), x + px(40), y + px(24), "mm")
-    if seat in view.sealed:
-        page.place(emblems.wax(px(72)), x - px(60), y + px(8), "mm")
+ARM_AT, ARM_FOOT, ARM_TALL = 52, 74, 150
+"""How far beside a guard's middle, and how far above its foot, a raised arm begins, and how long it is."""
+SHIELD, SHIELD_UP = 72, 70
+CROWN_UP = (162, 168, 170, 174, 170, 168, 168, 174)
+"""How high the King's crown sits on each helmet."""
 
 
-def _place_goods(page: Page, view: SiegeView, labels: Labels, seat: int, column: Column, room: int) -> None:
-    """Place what a player has, in three lines: armies; coins; the cards. Once the match is over only armies count."""
-    armies = labels.count("armies", view.armies[seat])
-    out = labels.say("picture.out_with", armies=armies)
-    size, is_out = column.px(theme.SMALL), not view.alive[seat] and view.outcome is None
-    words = out if is_out and lettering.width(out, size) <= room else armies
-    _place_words(page, column, ARMIES_AT, words, (emblems.banner, view.armies[seat]), room)
-    if view.outcome is not None:
-        return
-    _place_words(page, column, COINS_AT, coins_of(view, labels, seat), (None, view.coins[seat]), room)
-    cards = cards_of(view, seat, column, room)
-    at = column.x - cards_width(cards, column) / 2
-    for card, figure in cards:
-        page.place(card, at, column.wall + column.px(CARDS_AT), "lm")
-        at += card.size[0] + column.px(CARDS_APART)
-        if figure:
-            at += page.text(at, column.wall + column.px(CARDS_AT), figure, size, theme.CREAM, 80) + column.px(8)
+def place_fallen(page: Page, labels: Labels, seat: int, column: Column) -> None:
+    """Place what is left of the guard of a player who is out: a helmet on the ground."""
+    px, foot = column.px, column.foot
+    page.place(sprite_of(f"fallen_{labels.disc(seat) % HELMETS}", px(150)), column.x + px(14), foot + px(8), "mb")
+    page.place(toned(disc(labels, seat, px(52)), IDLE), column.x - px(66), foot - px(20), "mm")
 
 
-ARMIES_AT, COINS_AT, CARDS_AT = 135, 177, 231
-"""The middle of the lines of what a player has, from the top of the wall."""
-CARDS, CARDS_APART = (56, 52, 48, 44, 40, 36, 34), 6
-"""The heights of a player's cards: the largest for which the column has room."""
+def place_player(
+    page: Page, view: SiegeView, labels: Labels, seat: int, column: Column, style: tuple[bool, int]
+) -> None:
+    """Place below a guard the plate with the name, and what the player has (see `goods_style`): coins and armies, and
+    below them the cards. Once the match is over only armies count.
+    """
+    over, y = view.outcome, column.foot + column.px(GOODS_AT)
+    won = over is not None and seat in over.winners
+    state = "turn" if won or seat in view.to_move else "sealed" if seat in view.sealed else "idle"
+    place_name(page, labels, seat, column, state, labels.say("picture.you") if seat == view.viewer else "")
+    for sign, said, x in goods_places(view, labels, seat, column, style):
+        page.place(sign, x, y, "lm")
+        ink = theme.CREAM if view.alive[seat] or over else EMBER
+        page.text(x + sign.size[0] + 6, y, said, style[1], ink, column.width)
+    if over is None:
+        place_cards(page, view, seat, column, column.width - 8)
+
+
+def place_name(page: Page, labels: Labels, seat: int, column: Column, state: str, name: str = "") -> None:
+    """Place the plate with a player's name: "turn" to decide, "sealed", or "idle". `name`: in place of the player's."""
+    px, wide, top = column.px, column.width - 8, column.foot + column.px(PLAQUE_AT)
+    page.place(plaque(state, wide, px(PLAQUE)), column.x, top, "mt")
+    tries = ((px(theme.SMALL), 34), (px(theme.SMALL), 4), (theme.SMALL, 34), (theme.SMALL, 4))
+    sizes = [(size, short_name(labels, seat, size, wide - edge)) for size, edge in tries]
+    size, shown = next((found for found in sizes if lettering.ELLIPSIS not in found[1]), sizes[-1])
+    ink = theme.INK if state == "turn" else theme.CREAM
+    page.text(column.x, top + px(PLAQUE / 2 - 2), name or shown, size, ink, wide - 2, "mm")
+
+
+PLAQUE_AT, PLAQUE, GOODS_AT, CARDS_AT = 8, 54, 90, 152
+"""Below a guard's foot: the upper edge of the plate, and the middles of figures and of cards; the height of a plate."""
+CARD, CARD_APART, FANNED = 50, 6, 15
+"""The width of a player's cards, the gap between kinds, and what shows of a card below the next one."""
 MOST_FANNED = 3
 """Of more cards of a kind one is drawn, with their number."""
 
 
-def coins_of(view: SiegeView, labels: Labels, seat: int) -> str:
-    """Return how many coins a player has, in words."""
-    return labels.count("coins", view.coins[seat])
+def goods_of(view: SiegeView, labels: Labels, seat: int, column: Column, words: bool) -> list[tuple[Sprite, str]]:
+    """Return coins and armies, each a sign and a figure, or words; once the match is over armies alone."""
+    px, over = column.px, view.outcome is not None
+    signs = [sprite_of("coin", px(40)), sprite_of("pennant", px(36))]
+    have = view.coins[seat], view.armies[seat]
+    if not view.alive[seat] and not over:
+        out = [(signs[1], labels.say("picture.out_with", armies=labels.count("armies", have[1])))]
+        if _wide(out, px(theme.SMALL)) + GOODS_APART <= column.width:
+            return out
+    said = [labels.count("coins", have[0]), labels.count("armies", have[1])] if words else list(map(str, have))
+    return list(zip(signs, said, strict=True))[over:]
 
 
-def _place_words(
-    page: Page, column: Column, down: int, words: str, short: tuple[Emblem | None, int], room: int
-) -> None:
-    """Write words in a column or, without room for them, their sign and figure; the sign of coins is a coin."""
-    x, y, size = column.x, column.wall + column.px(down), column.px(theme.SMALL)
-    if lettering.width(words, size) <= room:
-        page.text(x, y, words, size, theme.CREAM, room, "mm")
-        return
-    emblem, figure = short
-    tall = column.px(40)
-    sign = core.sign(emblem, tall, theme.PAPER, chrome.NIGHT) if emblem else emblems.coin(tall)
-    left = x - (sign.size[0] + 6 + lettering.width(str(figure), size)) / 2
-    page.place(sign, left, y, "lm")
-    page.text(left + sign.size[0] + 6, y, str(figure), size, theme.CREAM, 140)
+def goods_style(view: SiegeView, labels: Labels, columns: Mapping[int, Column]) -> tuple[bool, int]:
+    """Return whether all players' coins and armies are told in words, and the size of their type: the largest for which
+    each column has room.
+    """
+    (first, *_) = columns.values()
+    for words, most in ((True, first.px(theme.SMALL)), (False, first.px(46))):
+        goods = [goods_of(view, labels, seat, column, words) for seat, column in columns.items()]
+        for size in range(most, theme.SMALL - 1, -1):
+            if all(_wide(each, size) + GOODS_APART * len(each) <= first.width for each in goods):
+                return words, size
+    return False, theme.SMALL
 
 
-def cards_of(view: SiegeView, seat: int, column: Column, room: int) -> list[tuple[Sprite, str]]:
-    """Return a player's cards by kind, and the number of those that are too many to draw."""
-    held = [(kind, have) for kind in Kind if (have := getattr(view.held[seat], kind.value, 0))]
-    found: list[tuple[Sprite, str]] = []
-    for height in CARDS:
-        found = [
-            (fan(kind, have if have <= MOST_FANNED else 1, column.px(height)), str(have) if have > MOST_FANNED else "")
-            for kind, have in held
-        ]
-        if cards_width(found, column) <= room + 8:
-            break
+def _wide(goods: Sequence[tuple[Sprite, str]], size: int) -> int:
+    return sum(sign.size[0] + 6 + lettering.width(said, size) for sign, said in goods)
+
+
+def goods_places(
+    view: SiegeView, labels: Labels, seat: int, column: Column, style: tuple[bool, int]
+) -> list[tuple[Sprite, str, float]]:
+    """Return the signs, what is written behind them, and their left edges."""
+    (words, size), found = style, []
+    goods = goods_of(view, labels, seat, column, words)
+    apart = max(8, min(column.px(28), (column.width - 8 - _wide(goods, size)) // 2))
+    x = column.x - (_wide(goods, size) + apart * (len(goods) - 1)) / 2
+    for sign, said in goods:
+        found.append((sign, said, x))
+        x += sign.size[0] + 6 + lettering.width(said, size) + apart
     return found
 
 
-def cards_width(cards: Sequence[tuple[Sprite, str]], column: Column) -> int:
-    """Return the width of a player's cards side by side."""
-    size = column.px(theme.SMALL)
-    wide = (card.size[0] + (lettering.width(figure, size) + column.px(8) if figure else 0) for card, figure in cards)
-    return sum(wide) + column.px(CARDS_APART) * max(0, len(cards) - 1)
+GOODS_APART = 14
+"""The least pixels between coins and armies, and from them to the next column."""
+
+
+def place_cards(page: Page, view: SiegeView, seat: int, column: Column, room: int) -> None:
+    """Place a player's cards by kind, laid over each other; of many one, with their number."""
+    held = [(kind, have) for kind in Kind if (have := getattr(view.held[seat], kind.value, 0))]
+    px, y, size = column.px, column.foot + column.px(CARDS_AT), column.px(theme.SMALL)
+    figures = [str(have) if have > MOST_FANNED else "" for _, have in held]
+    shown = [1 if figure else have for figure, (_, have) in zip(figures, held, strict=True)]
+    texts = sum(lettering.width(figure, size) + 4 for figure in figures if figure)
+    card, fanned, apart = px(CARD), px(FANNED), px(CARD_APART)
+
+    def wide() -> int:
+        return sum(card + fanned * (count - 1) for count in shown) + texts + apart * (len(held) - 1)
+
+    while wide() > room and card > px(30):
+        card, fanned, apart = card - 2, max(px(8), fanned - 1), max(2, apart - 1)
+    x = column.x - wide() / 2
+    for (kind, _), count, figure in zip(held, shown, figures, strict=True):
+        for number in range(count):
+            page.place(sprite_of(f"card_{kind.value}", card), x + fanned * number, y, "lm")
+        x += card + fanned * (count - 1)
+        if figure:
+            x += page.text(x + 2, y, figure, size, theme.CREAM, 80) + 4
+        x += apart
 
 
 # Pledges
 
 
+def figure_of(reveal: Reveal, seat: int) -> str:
+    """Return what a player pledged: the coins, and what boosts added: "2+2"."""
+    boosts = reveal.boosts[seat] or 0
+    return f"{reveal.pledges[seat] or 0}" + (f"+{BOOST_ADDS * boosts}" if boosts else "")
+
+
 def place_stack(page: Page, reveal: Reveal, labels: Labels, seat: int, column: Column, room: int) -> None:
-    """Place a player's coins, which are open now, on the battlements, at most `room` high, and how many they are."""
+    """Place a player's coins, which are open now, on the raised hand, at most `room` high with their number, and what
+    boosts added, in a word or with a boost's sign; over those of the taker a crown.
+    """
     if reveal.pledges[seat] is None:
         return
-    coins = reveal.pledges[seat] or 0
-    px, foot = column.px, column.wall - column.px(30)
+    coins, boosts, px = reveal.pledges[seat] or 0, reveal.boosts[seat] or 0, column.px
+    x, foot = column.x + px(ARM_AT), column.foot - px(ARM_FOOT + ARM_TALL - 36)
     most = max((pledge or 0 for pledge in reveal.pledges), default=1)
-    rise = max(3, min(px(20), (room - px(118)) // max(most - 1, 1)))
+    rise = max(3, min(px(17), (room - px(40)) // max(most - 1, 1)))
     if coins:
-        page.place(stack(px(66), coins, rise), column.x, foot, "mb")
+        page.place(stack(px(64), coins, rise), x, foot, "mb")
     top = foot - (px(34) + (coins - 1) * rise if coins else 0)
-    wide = _place_figure(page, reveal, labels, seat, column, top - px(28))
     if seat == reveal.taker:
-        if foot - top < room - px(146):
-            page.place(chrome.crown(px(64)), column.x, top - px(54), "mb")
-        else:
-            page.place(chrome.crown(px(54)), column.x + wide // 2 + 6, top - px(28), "lm")
-
-
-def _place_figure(page: Page, reveal: Reveal, labels: Labels, seat: int, column: Column, y: int) -> int:
-    """Write what a player pledged: the coins, and what boosts added, in words if there is room, else with a boost's
-    sign. Return its width.
-    """
-    px, coins, boosts = column.px, reveal.pledges[seat] or 0, reveal.boosts[seat] or 0
-    figure = f"{coins} + {BOOST_ADDS * boosts}" if boosts else str(coins)
-    size, word, card = px(44), labels.say("picture.boosted"), mini_card(Kind.BOOST, px(44))
-    wide = lettering.width(figure, size) + px(34)
-    in_words = wide + lettering.width(word, px(theme.SMALL)) + px(12) <= column.width - px(CROWNED)
-    beside = 0 if not boosts else px(12) + (lettering.width(word, px(theme.SMALL)) if in_words else card.size[0])
-    left, wide = column.x - (wide + beside) // 2, wide + beside
-    page.shade(left, y - px(24), wide, px(48), px(24), 2, 190, chrome.NIGHT, 0)
-    page.text(left + (wide - beside) // 2, y, figure, size, theme.CREAM, column.width, "mm", lettering.DISPLAY)
+        page.place(chrome.crown(px(54)), x, top + px(6), "mb")
+    figure, size, small = figure_of(reveal, seat), px(46), px(theme.SMALL)
+    word, card = labels.say("picture.boosted"), sprite_of("card_boost", px(36))
+    wide = lettering.width(figure, size, FACE)
+    in_words = wide + px(10) + lettering.width(word, small) <= column.width // 2 + px(10)
+    beside = 0 if not boosts else px(10) + lettering.width(word, small) if in_words else px(4) + card.size[0]
+    y, left = column.foot - px(ARM_FOOT + 52), x - (wide + beside) / 2
+    left = min(left, column.x + column.width // 2 - wide - beside - 2)
+    ink = theme.BRASS_LIGHT if seat == reveal.taker or seat in reveal.tied else theme.CREAM
+    page.text(left, y, figure, size, ink, column.width, "lm", FACE, DARK)
     if boosts and in_words:
-        page.text(left + wide - px(16), y, word, px(theme.SMALL), theme.CREAM, beside, "rm")
+        page.text(left + wide + px(10), y, word, small, theme.CREAM, beside, halo=DARK)
     elif boosts:
-        page.place(card, left + wide - px(16), y, "rm")
-    return wide
+        page.place(card, left + wide + px(4), y, "lm")
 
 
-CROWNED = 80
-"""What the words on a pledge leave free of their column, for the crown."""
-
-
-def place_group(page: Page, left: int, top: int, height: int) -> None:
-    """Lay the shade for what came of the pledges opened last, from `left` to the edge of the page."""
-    page.shade(left, top, WIDTH - EDGE - left, height, 24, 2, 196, chrome.NIGHT, 0)
-
-
-def place_spent(page: Page, reveal: Reveal, labels: Labels, seats: Sequence[int], box: tuple[int, int, int]) -> int:
-    """Place in a line what each player pledged for an earlier card: the disc, the coins and what boosts added, and the
-    taker's crown. `box`: left, middle, right. Return where the line ends.
-    """
-    x, y, right = box
-    told = []
-    for seat in (seat for seat in seats if reveal.pledges[seat] is not None):
-        boosts = reveal.boosts[seat] or 0
-        figure = f"{reveal.pledges[seat]}+{BOOST_ADDS * boosts}" if boosts else str(reveal.pledges[seat])
-        signs = [mini_card(Kind.BOOST, 42)] if boosts else []
-        signs += [chrome.crown(SPENT)] if seat == reveal.taker else []
-        told.append((seat, figure, signs))
-    wide = [50 + lettering.width(figure, theme.SMALL) + sum(sign.size[0] + 5 for sign in signs)
-            for _, figure, signs in told]  # fmt: skip
-    title = labels.say("picture.pledges")
-    if x + lettering.width(title, theme.SMALL) + sum(wide) + 18 * len(wide) <= right:
-        x += page.text(x, y, title, theme.SMALL, theme.BRASS_LIGHT, right - x) + 18
-    apart = min(MOST_APART_SPENT, (right - x - sum(wide)) // max(1, len(wide) - 1))
-    for (seat, figure, signs), width in zip(told, wide, strict=True):
-        page.place(disc(labels, seat, 44), x, y, "lm")
-        end = x + 50 + page.text(x + 50, y, figure, theme.SMALL, theme.CREAM, width) + 5
-        for sign in signs:
-            page.place(sign, end, y, "lm")
-            end += sign.size[0] + 5
-        x += width + apart
-    return x - apart
-
-
-SPENT, MOST_APART_SPENT = 36, 22
-"""The width of the taker's crown in that line, and the most pixels between two players."""
-
-
-def place_tab(page: Page, labels: Labels, x: int, y: int) -> int:
-    """Place the title of that group: it tells of the card before the one that lies there. y is its middle. Return its
-    width.
-    """
-    words = labels.say("picture.past")
-    wide = lettering.width(words, theme.SMALL) + 32
-    page.place(tab(wide, 48), x, y, "lm")
-    page.text(x + wide / 2, y, words, theme.SMALL, theme.INK, wide, "mm")
-    return wide
+def place_spent(page: Page, reveal: Reveal, seat: int, column: Column, out: bool) -> None:
+    """Place at a guard's feet what the player pledged for an earlier card: in gold the taker's, in ember the least."""
+    if reveal.pledges[seat] is None:
+        return
+    px, y = column.px, column.foot - column.px(62 if out else 12)
+    figure, size = figure_of(reveal, seat), px(theme.SMALL)
+    coin = sprite_of("flat", px(40))
+    x = column.x - (coin.size[0] + px(5) + lettering.width(figure, size)) / 2
+    ink = theme.BRASS_LIGHT if seat == reveal.taker else EMBER if seat in reveal.eliminated else theme.CREAM
+    page.place(coin, x, y, "lm")
+    page.text(x + coin.size[0] + px(5), y, figure, size, ink, column.width, halo=DARK)
 
 
 def place_standard(page: Page, view: SiegeView, seat: int, column: Column, room: int) -> None:
-    """Place a standard on the wall, as high as the player's armies are many, once the match is over."""
-    most = max(1, *view.armies)
-    high = 96 + round((room - 220) * view.armies[seat] / most)
-    foot = column.wall - 26
-    page.place(standard(high), column.x, foot, "mb")
-    figure = str(view.armies[seat])
-    wide = lettering.width(figure, 50) + 34
-    page.shade(column.x - wide // 2, foot - high - 54, wide, 52, 24, 2, 190, chrome.NIGHT, 0)
-    page.text(column.x, foot - high - 28, figure, 50, theme.CREAM, 150, "mm", lettering.DISPLAY)
+    """Place a standard behind the wall, as high as the player's armies are many, once the match is over."""
+    px = column.px
+    high = px(96) + round(max(0, room - px(150)) * view.armies[seat] / max(1, *view.armies))
+    top = column.wall - high
+    page.place(sprite_of("standard", px(104)), column.x - px(20), top - 8)
     if view.outcome and seat in view.outcome.winners:
-        page.place(chrome.crown(72), column.x, foot - high - 56, "mb")
+        page.place(chrome.crown(px(66)), column.x - 1, top - 6, "mb")
 
 
-def place_fist(page: Page, column: Column, size: int) -> None:
-    """Place a closed hand on the battlements: this player has pledged, and the pledge is still closed."""
-    hand = core.sign(emblems.fist, size, theme.CREAM, chrome.NIGHT)
-    page.place(hand, column.x, column.wall - column.px(24), "mb")
+# The field
 
 
-def place_foes(page: Page, view: SiegeView, foot: int) -> None:
-    """Place on the field what the faced card brings: attackers, as many as it is strong, or the prize."""
-    if view.card is None:
+def place_foes(page: Page, card: Card | None, left: int, wall: int, grow: float) -> None:
+    """Place on the field what a card brings: attackers with as many torches as it is strong, or a cart with the prize.
+    `left`: where the field begins, beside the standard; `wall`: the top of the wall.
+    """
+    if card is None or card.kind is Kind.END:
         return
-    if not (strength := view.card.strength):
-        page.place(prize(view.card.kind), WIDTH / 2, foot + 2, "mb")
+    kind, strength, middle = card.kind.value, card.strength, (left + WIDTH) // 2
+    if not strength:
+        page.place(sprite_of(f"cart_{kind}", round(360 * grow)), middle, wall - round(6 * grow), "mb")
         return
-    step = min(MOST_APART, (WIDTH - 2 * EDGE - ATTACKER[0]) // max(1, strength - 1))
-    page.place(attackers(view.card.kind, strength, step), WIDTH / 2, foot + 6, "mb")
-
-
-MOST_APART = 112
-"""The most pixels from one attacker to the next."""
-
-
-def place_assault(page: Page, reveal: Reveal, labels: Labels, x: int, y: int, right: int) -> None:
-    """Write in a line what all pledges came to and what they met; behind it, if there is room, coin by coin."""
-    page.place(core.sign(SIGNS[reveal.card.kind], 52, theme.CREAM, chrome.NIGHT), x, y, "lm")
-    x += ASSAULT_SIGN
-    said = assault_of(reveal, labels)
-    ink = theme.BRASS_LIGHT if reveal.repelled is not False else EMBER
-    x += page.text(x, y, said, theme.SMALL, ink, right - x) + 20
-    place_track(page, reveal.card.strength, reveal.total, x, y, right)
-
-
-def assault_of(reveal: Reveal, labels: Labels) -> str:
-    """Return what all pledges came to and, of an attack, what was needed."""
-    key = "picture.of" if reveal.card.strength else "picture.total"
-    return labels.say(key, total=reveal.total, strength=reveal.card.strength)
-
-
-def assault_width(reveal: Reveal, labels: Labels) -> int:
-    """Return the width of the card's sign and those words."""
-    return ASSAULT_SIGN + lettering.width(assault_of(reveal, labels), theme.SMALL)
-
-
-ASSAULT_SIGN = 62
-"""Pixels from the left of the card's sign to the words about its pledges."""
-EMBER: Colour = (255, 150, 110)
-STEP = 44
-"""Pixels from one torch or coin to the next, if there is room for it."""
-LEAST_STEP = 36
-"""The least ones: nearer to each other they could not be counted."""
+    step = min(124 * grow, (WIDTH - left - 100) / strength)
+    start = middle - step * (strength - 1) / 2
+    men: list[tuple[int, float, str]] = []
+    for number in range(strength):
+        x = start + number * step + 8 * (number % 3 - 1)
+        small = number == strength // 2 and strength > 3  # one is too small for his helmet
+        men.append((number % 2, x, f"{kind}_small" if small else f"{kind}_torch_{number % 2}"))
+        if strength < 8 or number % 3 == 1:
+            men.append((2, start + (number + 0.5) * step, f"{kind}_arms"))
+    for row, x, name in sorted(men, key=lambda man: (-man[0], man[1])):
+        man = sprite_of(name, round(200 * grow * (1.0, 0.88, 0.8)[row]))
+        flip = x > SUN_AT and row == 2
+        left_edge = x - man.size[0] * (0.58 if flip else 0.42)
+        page.place(mirrored(man) if flip else man, left_edge, wall - round((0, 16, 22)[row] * grow), "lb")
 
 
 def place_track(page: Page, strength: int, total: int, x: int, y: int, right: int) -> None:
-    """Place torches, as many as the attack is strong, and the coins that put them out; if there is no room for the
-    coins beyond them, without those, and if there is none for the torches, nothing.
+    """Place coins, as many as were pledged, against the line of gold at the attack's strength; if there is no room for
+    the coins beyond it, without those, and if there is none for the others, nothing.
     """
     for coins in dict.fromkeys((total, min(strength, total))):
         number = max(strength, coins)
@@ -359,3 +342,9 @@ def place_track(page: Page, strength: int, total: int, x: int, y: int, right: in
         if number and step >= LEAST_STEP:
             page.place(track(strength, coins, step), x, y, "lm")
             return
+
+
+STEP = 44
+"""Pixels from one torch or coin to the next, if there is room for it."""
+LEAST_STEP = 24
+"""The least ones: nearer to each other they could not be counted."""

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from rendering.core import lettering, theme
 from rendering.core.callouts import Callout
 from rendering.core.labels import Labels
 from rendering.siege_of_sunfall.narration import card_name
-from rendering.siege_of_sunfall.own import TOP, USUAL, columns
-from rendering.siege_of_sunfall.scene import ARMIES_AT, CARDS_AT, COINS_AT, cards_of, cards_width, coins_of
+from rendering.siege_of_sunfall.own import USUAL, columns
+from rendering.siege_of_sunfall.pieces import sprite_of
+from rendering.siege_of_sunfall.scene import (
+    ARM_AT,
+    ARM_FOOT,
+    CARD,
+    CARDS_AT,
+    CROWN_UP,
+    GOODS_AT,
+    goods_places,
+    goods_style,
+)
 from rules.siege_of_sunfall.types import ATTACKERS, Phase, SiegeView
 
 
@@ -37,31 +46,33 @@ def legend(view: SiegeView, labels: Labels) -> str:
 def callouts(view: SiegeView, labels: Labels) -> tuple[Callout, ...]:
     """Return the parts of a seat's picture: the card's strength, coins, armies, sets, a seal, the King.
 
-    The discs lie on the battlements beside those of the players, and on the card's scene, where nothing is written.
+    The discs lie on the standard, on the wall beside the guards, and beside the cards, where nothing is written.
     """
-    say = labels.say
-    seat = view.viewer
+    say, seat = labels.say, view.viewer
     assert seat is not None
     found = []
     if view.card is not None and view.card.strength:
-        wide, tall = USUAL.card
+        middle, top, wide = USUAL.card
         text = say("callout.strength", strength=view.card.strength)
-        found.append(Callout(36 + wide * 0.2, TOP + tall * 0.27, wide * 0.3, tall * 0.4, text))
+        found.append(Callout(middle - wide * 0.2, top + wide * 0.42, -wide * 0.17, wide * 0.4, text))
     places = columns(view, labels)
-    own = places[seat]
-    side = min(106, own.width // 2 - 38)
-    words = lettering.width(labels.count("armies", view.armies[seat]), theme.SMALL) // 2 + 14
-    coins = lettering.width(coins_of(view, labels, seat), theme.SMALL) // 2 + 8
-    cards = cards_width(cards_of(view, seat, own, own.width - 20), own) // 2
-    found.append(Callout(own.x + words, own.wall + ARMIES_AT, side - words, -132, say("callout.armies")))
-    found.append(Callout(own.x - coins, own.wall + COINS_AT, coins - side - 4, -8, say("callout.coins")))
+    own, styled = places[seat], goods_style(view, labels, places)
+    y, down, aside = own.foot + GOODS_AT, -own.px(GOODS_AT + 66), min(104, own.width // 2 - 38)
+    for sign, _, left in goods_places(view, labels, seat, own, styled):
+        is_coin = sign is sprite_of("coin", own.px(40))
+        thing, side = left + sign.size[0] / 2, -aside if is_coin else aside
+        found.append(
+            Callout(thing, y - 12, own.x + side - thing, down, say("callout.coins" if is_coin else "callout.armies"))
+        )
     if any(view.held[seat][: len(ATTACKERS)]):
-        found.append(Callout(own.x + cards, own.wall + CARDS_AT, side - cards, 0, say("callout.sets")))
+        half = sum(own.px(CARD) for held in view.held[seat] if held) / 2
+        found.append(Callout(own.x + half - 10, own.foot + CARDS_AT, 64, 0, say("callout.sets")))
     sealed = next((other for other in view.sealed if other != seat), None)
     if sealed is not None:
-        x, wall = places[sealed].x, places[sealed].wall
-        found.append(Callout(x - 84, wall + 14, 84 - side, -30, say("callout.sealed")))
+        column = places[sealed].guard
+        x, y = column.x + column.px(ARM_AT + 12), column.foot - column.px(ARM_FOOT + 26)
+        found.append(Callout(x + 16, y - 10, 52, -62, say("callout.sealed")))
     if view.king != seat:
-        x, wall = places[view.king].x, places[view.king].wall
-        found.append(Callout(x + 50, wall + 42, side - 50, -58, say("callout.king")))
+        column = places[view.king].guard
+        found.append(Callout(column.x - 26, column.foot - column.px(CROWN_UP[0] + 24), -66, -34, say("callout.king")))
     return tuple(found)

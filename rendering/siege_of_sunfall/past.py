@@ -1,0 +1,102 @@
+"""Siege of Sunfall's cover, and the last opened pledges."""
+
+from __future__ import annotations
+
+from rendering.core import lettering, theme
+from rendering.core.art import aglow
+from rendering.core.canvas import MOST_HAND_BYTES, WIDTH, Page
+from rendering.core.labels import Labels
+from rendering.siege_of_sunfall.picture import (
+    Layout,
+    event_of,
+    page_of,
+    place_assault,
+    place_banner,
+    place_head,
+    results_of,
+    shown_reveal,
+)
+from rendering.siege_of_sunfall.pieces import SLUG, sprite_of
+from rendering.siege_of_sunfall.scene import (
+    DARK,
+    FACE,
+    SUNLIT,
+    columns_of,
+    place_fallen,
+    place_foes,
+    place_guard,
+    place_name,
+    place_spent,
+    place_stack,
+    place_wall,
+)
+from rendering.siege_of_sunfall.stage import scene
+from rules.siege_of_sunfall.types import Card, Kind, SiegeView
+
+LAST = Layout(764, 404, (130, 84, 214), (138, 208, 264), (496,), 1.0)
+
+
+def paint_cover(labels: Labels) -> Page:
+    """Paint the host and its standards before the sun, two guards on the wall, and the title above them."""
+    page = Page(f"{SLUG}_evening", 640, scene("evening", 372))
+    for kind, x in zip(
+        (Kind.BOW, Kind.SWORDS, Kind.CROWN, Kind.HELMET, Kind.ARMIES), (250, 384, 518, 652, 894), strict=True
+    ):
+        page.place(sprite_of(f"banner_{kind.value}", 124), x, 218 + abs(x - 500) // 10, "mt")
+    place_foes(page, Card(Kind.SWORDS, 8), 130, 470, 0.84)
+    place_wall(page, 466)
+    for seat, x in ((0, 100), (4, 1112)):
+        guard = sprite_of(f"guard_{seat}", 330)
+        page.place(aglow(guard, 12, SUNLIT, 0.6), x, 714, "mb")
+        page.place(guard, x, 690, "mb")
+    for text, y, size, ink in (
+        (labels.say("game.title"), 86, 128, theme.BRASS_LIGHT),
+        (labels.say("game.tagline"), 170, 42, theme.CREAM),
+    ):
+        face = FACE if size > 100 else lettering.TEXT
+        size = lettering.fitting(text, size, theme.SMALL, 1120, face)
+        page.text(WIDTH / 2, y, text, size, ink, 1150, "mm", face, DARK)
+    return page
+
+
+def paint_last(view: SiegeView, labels: Labels) -> Page | None:
+    """Paint the last opened pledges, and their result: the sections of those who pledged least break if it fell."""
+    reveal = shown_reveal(view)
+    if reveal is None:
+        return None
+    view, layout = view._replace(outcome=None, open_reveal=reveal), LAST
+    page = page_of(view, layout, MOST_HAND_BYTES)
+    place_head(page, [labels.say("picture.last")], [])
+    if reveal.repelled is False:
+        place_foes(page, reveal.card, layout.beside - 20, layout.walls[0], 0.8)
+    place_banner(page, labels, reveal.card, layout.card)
+    seats = [seat for seat, coins in enumerate(reveal.pledges) if coins is not None]
+    columns = columns_of(seats, layout.walls, layout.grow)
+    if not labels.plain:
+        place_wall(page, layout.walls[0], [columns[seat] for seat in reveal.eliminated])
+    for seat, column in columns.items():
+        if out := seat in reveal.eliminated:
+            place_fallen(page, labels, seat, column)
+            place_spent(page, reveal, seat, column, out)
+        else:
+            lit = seat == reveal.taker or (reveal.taker is None and seat in reveal.tied)
+            place_guard(page, labels, seat, column.guard, arm="palm", lit=lit, cool=not lit)
+            place_stack(page, reveal, labels, seat, column.guard, layout.walls[0] - layout.lines[2] - 40)
+        place_name(page, labels, seat, column, "turn" if seat == reveal.taker else "idle")
+    right, (text, ink) = WIDTH - theme.MARGIN, event_of(view, reveal, labels)
+    page.text(
+        layout.beside,
+        layout.lines[0],
+        text,
+        lettering.fitting(text, 92, 50, right - layout.beside, FACE),
+        ink,
+        right,
+        "lm",
+        FACE,
+        DARK,
+    )
+    sayings = results_of(view, reveal, labels)
+    said = next((said for said in sayings if lettering.width(said, 42) <= right - layout.beside), sayings[-1])
+    page.text(layout.beside, layout.lines[1], said, 42, theme.CREAM, right - layout.beside, halo=DARK)
+    place_assault(page, reveal, labels, layout.beside, layout.lines[2])
+    return page
