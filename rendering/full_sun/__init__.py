@@ -2,9 +2,8 @@
 
 from rendering.core.labels import Labels
 from rendering.core.renderer import Renderer
-from rendering.core.result import METALS
 from rendering.core.sprites import Colour, Sprite
-from rendering.full_sun import choices, emoji, ending, narration, picture, pieces, stage, teaching
+from rendering.full_sun import choices, emoji, ending, glade, narration, picture, pieces, teaching
 from rules.core.tricks import Play
 from rules.full_sun import FullSunView
 
@@ -15,17 +14,19 @@ class FullSun(Renderer[FullSunView, Play]):
     slug = "full_sun"
     COLOURS = picture.COLOURS
     EMOJI = emoji.EMOJI
-    LIGHTS = tuple(filter(None, stage.LIGHTS))
+    LIGHTS = ("Rain", "Sun", "cover")
     STORY_LIGHT = "Sun"
+    FACE = pieces.FACE
+    DARK = (22, 16, 8)
 
     paint = staticmethod(picture.paint)
     paint_cover = staticmethod(picture.paint_cover)
     paint_last = staticmethod(picture.paint_last)
-    ground = staticmethod(stage.full_sun)
+    ground = staticmethod(glade.full_sun)
 
     def podium(self, width: int, height: int, rank: int) -> Sprite:
         """Return a stump."""
-        return stage.stump(width, height, METALS[rank])
+        return glade.stump(width, height, rank)
 
     def bar(self, kind: str, name: str, labels: Labels) -> tuple[str, Colour]:
         """Trees and Weather cards have their names and their colours."""

@@ -5,9 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from rendering.core.emoji import SIZE, Emoji
-from rendering.full_sun.pieces import LETTERED, medallion
-
-assert SIZE >= LETTERED  # so a tree's medallion has its letter
+from rendering.full_sun.pieces import medallion
 
 EMOJI: Emoji = {
     **{f"sign.{suit}": partial(medallion, suit, SIZE) for suit in "BRSL"},

@@ -52,12 +52,6 @@ def possible_species(view: FullSunView) -> tuple[str, ...]:
     return tuple(reversed(found.values()))
 
 
-def in_play_order(view: FullSunView) -> tuple[int, ...]:
-    """Return the seats in play order, beginning with the leader (S4)."""
-    step = 1 if view.clockwise else -1
-    return tuple((view.leader + step * place) % view.seats for place in range(view.seats))
-
-
 def highest(view: FullSunView) -> Lay | None:
     """Return the card that would take the trick now (S3)."""
     return max(view.lays, key=lambda lay: view.face(lay.card), default=None)

@@ -1,320 +1,140 @@
-"""Full Sun on the table: a trick is a row of trees, each as high as its card's number; the highest stands in the light.
-
-An onlooker's table has a strip for each player, clockwise from the upper left, with the suits of the hand as everyone
-sees them from behind. A seat's picture is its hand (hand.py).
+"""Full Sun on the table: a trick is a row of trees in a glade, each as high as its card's number; the highest stands in
+the light. A seat's picture is its hand (hand.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from PIL import Image, ImageChops
-
-from rendering.core import chrome, lettering, theme
-from rendering.core import emblems as core
-from rendering.core.canvas import WIDTH, Page
-from rendering.core.cards import TrickRow, place_card, rotated, two_rows
-from rendering.core.chrome import Score, Stat, place_caption, place_header, place_strip, place_title
+from rendering.core import art, chrome, lettering, theme
+from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
+from rendering.core.cards import rotated
 from rendering.core.discs import disc, short_name
 from rendering.core.labels import Labels
-from rendering.core.sprites import Colour, Pen, Pixels, at_rest, mix, sprite
-from rendering.full_sun import emblems
-from rendering.full_sun.art import TREES, high_sun, low_cloud, standing
+from rendering.full_sun import glade, pieces, trick
+from rendering.full_sun.glade import NIGHT, SLUG, painted
 from rendering.full_sun.hand import hand
-from rendering.full_sun.narration import ahead, lying_trick, played, progress, shows_last_round, winners
-from rendering.full_sun.pieces import (
-    GOLD,
-    SLUG,
-    TINTS,
-    VOID,
-    backs_width,
-    card_face,
-    face_of,
-    faded,
-    medallion,
-    name_of,
-    page_of,
-    place_backs,
-    plinth_of,
-    turning,
-)
-from rendering.full_sun.stage import COVER_GROUND, from_rain_to_sun
-from rules.full_sun import FullSunView, Lay, TieBreak, Trick, suit_of
+from rendering.full_sun.narration import lying_trick, progress, shows_last_round, winners
+from rendering.full_sun.pieces import CREAM, FACE, SLIP_TALL, TINTS
+from rendering.full_sun.trick import column, look_of, near, place_player
+from rules.full_sun import FullSunView, TieBreak, suit_of
 
-DIMMED = tuple(map(at_rest, (theme.PAPER, *TINTS.values())))
-COLOURS = (*theme.COLOURS, *chrome.COLOURS, GOLD, VOID, *TINTS.values(), *DIMMED)
+COLOURS = (*theme.COLOURS, *chrome.COLOURS, pieces.GOLD, CREAM, *TINTS.values())
 """The colours that the palettes have exactly."""
 
-HEIGHT, STRIP = 900, 376
-GROUND = 0.614
-"""Where the trees of a table stand, as a part of its height."""
-BAR = 54
-"""The height of the bar with a hand's suits."""
-CAPTION = 396
-PLINTH = 112
-"""The height of a card on which its tree stands."""
-WIDEST = {3: 264, 4: 244, 5: 218}
-"""The width of a card of the trick, by the number of players."""
-TALLEST = 232
-"""The height of a tree with the highest number in play, on a table; it stays below the strips."""
-
-
-# The table
-
-
-def _strip(
-    page: Page, view: FullSunView, labels: Labels, seat: int, at: tuple[int, int], *, right: bool, low: bool
-) -> None:
-    """Place a seat's strip, and beside it (above it if it is `low`) what is known of its hand or of its last round."""
-    x, y = at
-    turn: chrome.Turn = "won" if seat in winners(view) else "turn" if seat == view.to_move else ""
-    score = Score(view.points[seat], view.target)
-    tokens = [chrome.token(emblems.acorn, 46)] if seat == view.dealer else []
-    taken = [] if view.outcome else [_taken(view, seat)]
-    place_strip(page, labels, seat, (x, y, STRIP), turn, score, taken, mirrored=right, tokens=tokens)
-    line = y - BAR // 2 - 6 if low else y + chrome.STRIP_HEIGHT + BAR // 2 + 6
-    if view.outcome and view.last_round:
-        page.shade(x, line - BAR // 2, STRIP, BAR, BAR // 2, 2, 205, chrome.NIGHT, 0)
-        _result(page, view, labels, seat, x + 16, line)
-    elif any(view.backs[seat]):
-        page.shade(x, line - BAR // 2, STRIP, BAR, BAR // 2, 2, 205, chrome.NIGHT, 0)
-        place_backs(page, x + (STRIP - backs_width(view.backs[seat])) // 2, line, view.backs[seat])
-
-
-def _taken(view: FullSunView, seat: int) -> Stat:
-    """Return the tricks that a seat has won this round."""
-    sign = core.sign(emblems.cards_taken, 46, theme.PAPER_EDGE, chrome.NIGHT)
-    return Stat(sign, str(view.tricks_won[seat]))
-
-
-def _result(page: Page, view: FullSunView, labels: Labels, seat: int, x: int, y: int) -> None:
-    """Place the player's tree at the last round's end, the tricks won and those needed, or the point for it."""
-    result = view.last_round
-    assert result is not None
-    page.place(medallion(result.species[seat], 46), x, y, "lm")
-    scored = seat in result.scored
-    key = "picture.result_exact" if scored else "picture.result"
-    text = labels.say(key, tricks=result.tricks[seat], pips=result.pips[seat])
-    page.text(x + 60, y, text, theme.SMALL, theme.BRASS_LIGHT if scored else theme.CREAM, STRIP - 92)
-
-
-def _strips(page: Page, view: FullSunView, labels: Labels) -> None:
-    top, bottom = two_rows(view.seats)
-    for low, row in ((False, top), (True, bottom)):
-        y = HEIGHT - theme.MARGIN - chrome.STRIP_HEIGHT if low else 92
-        for number, seat in enumerate(row):
-            right = number == len(row) - 1 and number > 0
-            x = WIDTH - theme.MARGIN - STRIP if right else theme.MARGIN + number * (STRIP + 12)
-            _strip(page, view, labels, seat, (x, y), right=right, low=low)
-
-
-def _shown_trick(view: FullSunView) -> tuple[tuple[Lay, ...], Trick | None]:
-    """Return the cards to lay out: the current trick, or the last one until a player leads."""
-    if view.lays or view.last_trick is None:
-        return view.lays, None
-    return view.last_trick.lays, view.last_trick
-
-
-def direction_shown(view: FullSunView) -> bool:
-    """Return the direction in which the cards laid out were played: that of the last trick until a player leads."""
-    lays, over = _shown_trick(view)
-    if over is None:
-        return view.clockwise
-    return (lays[1].seat - lays[0].seat) % view.seats == 1
-
-
-def _header(page: Page, view: FullSunView, labels: Labels) -> None:
-    """Write who won or, until then, round and trick, the direction of play, and the suits of the undealt cards (S1)."""
-    place_header(page, "", "")
-    if view.outcome:
-        chrome.place_victory(page, labels, winners(view))
-        return
-    _, over = _shown_trick(view)
-    lies = lying_trick(view, labels) if over else progress(view, labels)
-    wide = page.text(theme.MARGIN + 6, chrome.HEADER_LINE, lies, 40, theme.CREAM, 480)
-    page.place(turning(64, direction_shown(view)), theme.MARGIN + wide + 24, chrome.HEADER_LINE, "lm")
-    if not any(view.fan):
-        page.text(
-            WIDTH - theme.MARGIN,
-            chrome.HEADER_LINE,
-            labels.say("picture.none_undealt"),
-            theme.SMALL,
-            theme.CREAM,
-            420,
-            "rm",
-        )
-        return
-    left = WIDTH - theme.MARGIN - backs_width(view.fan)
-    place_backs(page, left, chrome.HEADER_LINE, view.fan)
-    page.text(left - 18, chrome.HEADER_LINE, labels.say("picture.undealt"), theme.SMALL, theme.CREAM, 270, "rm")
-
-
-def _caption(view: FullSunView, labels: Labels, room: int) -> tuple[str, str, str]:
-    """Return what just happened; who is to play or, at the end, took the last trick; and which cards may follow.
-    `room`: the width of the caption.
-    """
-
-    def name(seat: int) -> str:
-        return short_name(labels, seat, 38, 240)
-
-    say = labels.say
-    _, over = _shown_trick(view)
-    next_up = say("picture.their_turn", name=name(view.to_move)) if view.to_move is not None else ""
-    if view.outcome and over:
-        next_up = say("picture.takes", name=name(over.winner))
-    if shows_last_round(view) and view.last_round:
-        told = _scored(view, labels, view.last_round.scored)
-        return told, next_up if lettering.width(told, theme.SMALL) <= CAPTION - 28 else "", ""
-    if over:
-        return say("picture.takes", name=name(over.winner)), next_up, ""
-    if view.lays:
-        follow = say("picture.follow_suit", suit=say(f"suit.{view.follow}")) if view.follow else say("picture.any")
-        lay = view.lays[-1]
-        return played(labels, lay, name(lay.seat), room - 28), next_up, follow
-    return say("picture.any"), next_up, ""
-
-
-def _scored(view: FullSunView, labels: Labels, scored: Collection[int]) -> str:
-    """Return who scored a point, in at most two lines of a caption."""
-    say = labels.say
-    if len(scored) > 3:
-        others = [short_name(labels, seat, 38, 240) for seat in range(view.seats) if seat not in scored]
-        return say("picture.scored_but", name=others[0]) if others else say("picture.scored_all")
-    room = 2 * (CAPTION - 28) // max(2, len(scored)) - 40
-    names = [short_name(labels, seat, 38, room) for seat in sorted(scored)]
-    key = "no_points" if not names else "scored_one" if len(names) == 1 else "scored"
-    return say(f"picture.{key}", names=labels.list(names))
+HEIGHT = 900
+BOARDS, SLIPS = 700, 700 + trick.BOARD - SLIP_TALL - 12
+"""The upper edges of the players' boards, and of the slips on them."""
+LAST_HEIGHT, LAST_FOOT = 640, 480
+COVER_FOOT = 512
 
 
 def _table(view: FullSunView, labels: Labels) -> Page:
-    """Paint the trick as trees in the wood, the strips in the corners, and what just happened."""
-    page = page_of(view, HEIGHT, GROUND)
-    _header(page, view, labels)
-    _trees(page, view, labels)
-    _strips(page, view, labels)
-    left = STRIP + 2 * theme.MARGIN - 8
-    wide = WIDTH - theme.MARGIN - left if view.seats == 3 else CAPTION
-    top = HEIGHT - chrome.CAPTION_TALL - 4
-    place_caption(page, left, top, wide, *_caption(view, labels, wide), height=chrome.CAPTION_TALL)
+    """Paint the trick as trees in the glade, and a board for each player."""
+    page = glade.page_of(view, HEIGHT, glade.glade, 0, near(view.seats))
+    _head(page, view, labels)
+    (lays, over), look = trick.shown_trick(view), look_of(view.seats)
+    trick.place_trick(page, view, labels, lays, look, over=over is not None, crowned=not view.outcome)
+    for seat in range(view.seats):
+        (_, x, width), won = column(view.seats, seat), seat in winners(view)
+        place_player(page, view, labels, seat, (x, BOARDS, width), lit=won or seat == view.to_move)
+        if won:
+            trick.place_crown(page, trick.bird_at(view, seat, look), 64)
+        if view.outcome and view.last_round:
+            _result(page, view, labels, seat, (x, width))
+        else:
+            trick.place_slips(page, view, seat, (x, SLIPS, width), SLIP_TALL)
     return page
 
 
-def _trees(page: Page, view: FullSunView, labels: Labels) -> None:
-    """Place the trick in the order played, and the places of those who are to play."""
-    lays, over = _shown_trick(view)
-    first, way = lays[0].seat if lays else view.leader, 1 if direction_shown(view) else -1
-    order = [(first + way * place) % view.seats for place in range(view.seats)]
-    _row(page, view, labels, lays, order, round(page.height * GROUND), running=over is None,
-         old=over is not None and not view.outcome, crowned=not view.outcome)  # fmt: skip
+def _head(page: Page, view: FullSunView, labels: Labels) -> None:
+    """Write who must do what or who won, which trick it is, what just happened, and the suits of the undealt cards."""
+    _, over = trick.shown_trick(view)
+    left = float(WIDTH - theme.MARGIN)
+    if view.outcome:
+        trick.write_victory(page, labels, winners(view))
+    else:
+        number = labels.say("picture.trick", trick=view.trick_number, tricks=view.tricks)
+        lies = [lying_trick(view, labels)] if over else [progress(view, labels), number, ""]
+        trick.write_large(page, trick.demand_of(view, labels), lies)
+        left = pieces.place_fan(page, left, 98, view.fan)
+        text = labels.say("picture.undealt" if any(view.fan) else "picture.none_undealt")
+        left -= 10 + page.text(left - 6, 98, text, theme.SMALL, theme.CREAM, 420, "rm", halo=NIGHT)
+    room = round(left - 30 - theme.MARGIN)
+    texts = trick.happened(view, labels, room)
+    if view.last_round and shows_last_round(view):
+        texts = [_scored(view, labels, view.last_round.scored, wide) for wide in (300, 180, 110)]
+    trick.write_small(page, texts, room)
 
 
-def _row(
-    page: Page, view: FullSunView, labels: Labels, lays: Sequence[Lay], order: Sequence[int], foot: int, *,
-    running: bool, old: bool = False, crowned: bool = True,
-) -> None:  # fmt: skip
-    """Place a row of trees, each as high as its card's number, on their cards; the highest in the light, with a crown
-    unless the match has one (`crowned`). `foot`: the line on which they stand. `running`: the trick goes on. `old`: the
-    next one is to begin, so the cards are pale.
-    """
-    row = TrickRow(len(order), (WIDEST[len(order)], PLINTH), gap=14)
-    best = ahead(view, lays)
-    for place, lay in enumerate(lays):
-        middle, tall = row.lefts[place] + row.width / 2, height_of(view, lay)
-        if place == best:
-            page.place(_shaft(foot - 84), middle, foot + 6, "mb")
-        if suit_of(lay.card) in TREES:
-            page.place(standing(suit_of(lay.card), tall, round(row.width * 0.84)), middle, foot + 10, "mb")
-        else:  # as high over the ground as its number
-            weather = high_sun(152) if lay.card == "Sun" else low_cloud(152)
-            page.place(weather, middle, foot - max(tall - 66, 70), "mm")
-        if place == best and crowned:
-            page.place(chrome.crown(92), middle, foot - tall + 14, "mb")
-    for place, seat in enumerate(order):
-        left = row.lefts[place]
-        if place < len(lays):
-            card = lays[place].card
-            plinth = plinth_of(view, card, (row.width, row.height))
-            place_card(page, faded(plinth) if old else plinth, left, foot)
-        else:
-            chrome.place_slot(page, left, foot, row.width, row.height, turn=running and place == len(lays))
-        if running and place == len(lays) - 1:
-            chrome.place_last(page, left, foot, row.width, row.height)
-        page.place(disc(labels, seat, 60), left + row.width / 2, foot + row.height + 16, "mm")
+def _scored(view: FullSunView, labels: Labels, scored: Collection[int], wide: int) -> str:
+    """Return who scored a point; `wide`: the room of a name."""
+    if len(scored) > 3:
+        others = [short_name(labels, seat, theme.SMALL, 240) for seat in range(view.seats) if seat not in scored]
+        return labels.say("picture.scored_but" if others else "picture.scored_all", name="".join(others[:1]))
+    names = [short_name(labels, seat, theme.SMALL, wide) for seat in sorted(scored)]
+    key = "no_points" if not names else "scored_one" if len(names) == 1 else "scored"
+    return labels.say(f"picture.{key}", names=labels.list(names))
 
 
-@sprite
-def _shaft(height: int) -> Pixels:
-    """The light that falls on the highest tree."""
-    pen = Pen(240, height)
-    pen.polygon([(84, 0), (156, 0), (238, height), (2, height)], LIT)
-    drawn = pen.pixels()
-    rows = Image.linear_gradient("L").resize((1, height)).point([round(0.68 * value) for value in range(256)])
-    return Pixels(drawn.image, ImageChops.multiply(drawn.alpha, rows.resize(drawn.alpha.size)))
-
-
-LIT: Colour = (255, 250, 220)
-"""The colour of the light on the highest tree."""
-
-
-def height_of(view: FullSunView, lay: Lay) -> int:
-    """Return how high a card's tree stands."""
-    return 74 + min(view.face(lay.card).number, view.highest + 1) * (TALLEST - 74) // (view.highest + 1)
+def _result(page: Page, view: FullSunView, labels: Labels, seat: int, box: tuple[int, int]) -> None:
+    """Place the player's tree at the last round's end, the tricks won and those needed, or the point for it."""
+    (x, width), result = box, view.last_round
+    assert result is not None
+    scored, line, room = seat in result.scored, SLIPS + SLIP_TALL / 2, width - 74
+    page.place(pieces.slip(result.species[seat], str(result.pips[seat]), 44, SLIP_TALL), x + 10, line, "lm")
+    facts = {"tricks": result.tricks[seat], "pips": result.pips[seat]}
+    ways = ("result_exact", "result_point") if scored else ("result", "result_brief")
+    texts = [labels.say(f"picture.{key}", **facts) for key in ways]
+    text = next((text for text in texts if lettering.width(text, theme.SMALL) <= room), texts[-1])
+    ink = theme.INK if seat in winners(view) else theme.BRASS_LIGHT if scored else CREAM
+    page.text(x + 64, line, text, theme.SMALL, ink, room)
 
 
 def _finale(view: FullSunView, labels: Labels) -> Page:
-    """Paint the end of a match that a tie-break decided: each contender's best trick (S7)."""
-    height, top, gap = HEIGHT if len(view.tie_breaks) < 5 else 1000, 164, 12
-    page = page_of(view._replace(lays=()), height, 0.5)
-    page.shade(-20, 84, WIDTH + 40, 72, 20, 10, 190, chrome.NIGHT, 0)
-    place_header(page, "", "")
-    chrome.place_victory(page, labels, winners(view))
-    page.text(theme.MARGIN + 6, 118, labels.say("picture.tie_break"), theme.SMALL, theme.CREAM, 1150)
-    tall = (height - top - theme.MARGIN + gap) // len(view.tie_breaks) - gap
-    for number, tie_break in enumerate(view.tie_breaks):
-        _contender(page, view, labels, tie_break, (top + (tall + gap) * number, tall))
+    """Paint the end of a match that a tie-break decided: the tied players' trees on one ridge, each as high as the
+    number of its own cards in their best trick (S7), and below them that trick.
+    """
+    count = len(view.tie_breaks)
+    page = glade.page_of(view._replace(lays=(), last_trick=None), HEIGHT, glade.glade, 0, near(count))
+    trick.write_victory(page, labels, winners(view))
+    trick.write_small(page, [labels.say("picture.tie_break")])
+    for place, tie_break in sorted(enumerate(view.tie_breaks), key=lambda found: found[1].seat in winners(view)):
+        _contender(page, view, labels, tie_break, (place, count))
     return page
 
 
-WON: Colour = mix(theme.BRASS_DARK, theme.INK, 0.5)
-"""The ground of the winner's row."""
-
-
-def _contender(page: Page, view: FullSunView, labels: Labels, tie_break: TieBreak, row: tuple[int, int]) -> None:
-    """Place a row of the tie-break: the player and their tree, the trick with its counting cards, and their number.
-    `row`: its upper edge and its height.
-    """
-    wins = tie_break.seat in winners(view)
-    y, tall = row
-    x, width, middle = theme.MARGIN, WIDTH - 2 * theme.MARGIN, y + tall // 2
-    page.shade(x, y, width, tall, 28, 2, 225 if wins else 140, WON if wins else chrome.NIGHT, 0)
-    low = tall >= 190
-    strip = middle - (chrome.STRIP_HEIGHT + 88) // 2 if low else middle - chrome.STRIP_HEIGHT // 2
-    score = Score(view.points[tie_break.seat], view.target)
-    place_strip(page, labels, tie_break.seat, (x + 8, strip, 336), "won" if wins else "", score)
-    if low:
-        line = strip + chrome.STRIP_HEIGHT + 46
-        said = labels.say(f"suit.{tie_break.species}")
-        if tie_break.species == "W":
-            said = labels.say("picture.no_tree", card=said)
-        page.text(x + 28, line, said, 40, theme.CREAM, 330)
-    right = x + width - 20
-    page.place(medallion(tie_break.species, 92), right, middle, "rm")
-    page.text(right - 106, middle, str(tie_break.cards), 96, theme.BRASS_LIGHT, 90, "rm", lettering.DISPLAY)
-    high = min(tall - 40, 250)
-    wide, start = high * 5 // 7, x + 366
-    room = WIDTH - theme.MARGIN - 210 - start
-    step = min(wide + 8, (room - wide) // (view.seats - 1))
+def _contender(page: Page, view: FullSunView, labels: Labels, tie_break: TieBreak, place: tuple[int, int]) -> None:
+    """Place a tied player: tree, sign with the number that counts, board with the trick. `place`: of how many."""
+    (x, _, wide), look, won = column(place[1], place[0]), look_of(max(place[1], 3)), tie_break.seat in winners(view)
+    seat, species, wide = tie_break.seat, tie_break.species, min(wide, 560)
+    (width, height), tall = look.sign, 170 if species == "W" else 110 + 56 * min(tie_break.cards, 5)
+    if won:
+        glade.place_light(page, x, look.foot)
+    if species == "W":
+        page.place(painted("cloud"), x, look.foot - 110, "mm")
+    else:
+        glade.place_tree(page, species, x, look.foot, tall, near(place[1]), None if won else glade.EVENING[""])
+    if won:
+        page.place(chrome.crown(92), x, look.foot - tall + 8, "mb")
+    pieces.place_board(page, f"sign_{species}", x - width / 2, look.foot - 8, width, height)
+    line, left = look.foot - 8 + height / 2, round(x - wide / 2)
+    page.text(x - 12, line, f"{tie_break.cards} ×", 72, CREAM, width, "rm", FACE)
+    page.place(pieces.mark(species, 66, CREAM), x + 8, line, "lm")
+    page.place(disc(labels, seat, look.disc), x - width / 2 + look.disc / 2, look.foot - 14, "mb")
+    trick.place_bird(page, labels, seat, (x - width / 2 + look.disc / 2, look.foot - look.disc - 10))
+    place_player(page, view, labels, seat, (left, BOARDS, wide), lit=won)
     if tie_break.trick is None:
-        told, small = labels.say("picture.no_trick"), high - 76
-        page.text(start, middle - (small // 2 + 10 if low else 0), told, 40, theme.CREAM, room)
-        wide = min(small * 5 // 7, room // view.seats - 12)
-        for place in range(view.seats if low else 0):
-            chrome.place_slot(page, start + place * (wide + 12), middle - small // 2 + 38, wide, small)
+        told = labels.say("picture.no_tree" if species == "W" else "picture.no_trick", card=labels.say("suit.W"))
+        page.text(x, SLIPS + SLIP_TALL / 2, told, theme.SMALL, theme.INK if won else CREAM, wide - 20, "mm")
         return
-    for place, lay in enumerate(tie_break.trick.lays):
-        face, counts = face_of(view, labels, lay.card, (wide, high)), suit_of(lay.card) == tie_break.species
-        top = middle - high // 2 + (-8 if counts else 8)
-        place_card(page, face if counts else faded(face), start + place * step, top)
+    lays = tie_break.trick.lays
+    step = min(56, (wide - 16) // len(lays))
+    for number, lay in enumerate(lays):
+        figure, counts = str(view.face(lay.card).number), suit_of(lay.card) == species
+        drawn = pieces.slip(pieces.sign_of(lay.card), figure, min(step - 2, 50), SLIP_TALL)
+        middle = x + (number - (len(lays) - 1) / 2) * step
+        page.place(drawn if counts else pieces.resting(drawn), middle, SLIPS + (0 if counts else 6), "mt")
 
 
 # The pictures
@@ -328,27 +148,38 @@ def paint(view: FullSunView, labels: Labels, focus: Sequence[str] = ()) -> Page:
 
 
 def paint_cover(labels: Labels) -> Page:
-    """Paint the title over the wood: four trees, each higher than the one before, from the rain into full sun."""
-    page = Page(f"{SLUG}_Sun", 640, from_rain_to_sun)
-    foot = round(640 * COVER_GROUND)
-    for place, (suit, tall, wide) in enumerate((("B", 132, 176), ("R", 196, 206), ("S", 262, 216), ("L", 322, 196))):
-        page.place(standing(suit, tall, wide), 268 + place * 226, foot + (22, 12, 8, 14)[place], "mb")
-    for x, card, number, pips, angle in ((116, "Rain", 0, 0, 9), (1084, "Sun", 18, 5, -9)):
-        turned = rotated(card_face(card, name_of(labels, card), number, pips, 320, 448), angle)
-        page.shade(x - 70, 390, 140, 200, 16, 12, 130)
-        page.place(turned, x, 488, "mm")
-    place_title(page, labels.say("game.title"), labels.say("game.tagline"), 90)
+    """Paint the title over the glade: four trees, each higher than the one before, from the rain into full sun."""
+    page = Page(f"{SLUG}_cover", 640, glade.from_rain_to_sun, MOST_FILE_BYTES)
+    page.place(painted("cloud", 250), 220, 300, "mm")
+    page.place(painted("high_sun", 330), 962, 268, "mm")
+    tones = (190, 204, 232), (216, 220, 232), None, None
+    for place, (suit, tall, tone) in enumerate(zip("BRSL", (150, 210, 260, 310), tones, strict=True)):
+        x, foot = 318 + place * 188, COVER_FOOT + (6, -2, 2, 8)[place]
+        glade.place_tree(page, suit, x, foot, tall, 1, tone)
+        page.place(painted(f"tuft_{place % 3}"), x, foot + 6, "mb")
+    for x, card, number, pips, angle in ((112, "Rain", 0, 0, 9), (1088, "Sun", 18, 5, -9)):
+        face = pieces.card_face(card, labels.say(f"card.{card}"), number, pips, 336, 480)
+        turned = rotated(face, angle)
+        page.place(art.aglow(turned, 9, (4, 10, 14), 0.75), x, 502, "mm")
+        page.place(turned, x, 496, "mm")
+    page.text(WIDTH / 2, 72, labels.say("game.title"), 124, theme.BRASS_LIGHT, 1150, "mm", FACE, NIGHT)
+    page.text(WIDTH / 2, 152, labels.say("game.tagline"), 40, theme.CREAM, 1150, "mm", halo=NIGHT)
     return page
 
 
 def paint_last(view: FullSunView, labels: Labels) -> Page | None:
     """Paint the last complete trick (S9)."""
-    trick = view.last_trick
-    if trick is None:
+    if (last := view.last_trick) is None:
         return None
-    shown = view._replace(lays=trick.lays)
-    page = page_of(shown, 640, 0.66)
-    place_header(page, labels.say("picture.last_taken", name=short_name(labels, trick.winner, 44, 560)), "")
-    order = [lay.seat for lay in trick.lays]
-    _row(page, shown, labels, trick.lays, order, round(640 * 0.66) + 20, running=False)
+    shown = view._replace(lays=last.lays, to_move=None)
+    page = glade.page_of(shown, LAST_HEIGHT, glade.glade, 606 - LAST_FOOT, near(view.seats))
+    names = [short_name(labels, last.winner, 46, wide) for wide in (700, 420, 260)]
+    told = [labels.say("picture.last_taken", name=name) for name in names]
+    chrome.place_head(page, told, face=FACE, dark=NIGHT, y=52)
+    trick.place_trick(page, shown, labels, last.lays, look_of(view.seats, LAST_FOOT, 0.7))
+    for lay in last.lays:
+        (x, left, wide), lit = column(view.seats, lay.seat), lay.seat == last.winner
+        pieces.place_board(page, "board_turn" if lit else "board_idle", left, 574, wide, 58)
+        name = short_name(labels, lay.seat, theme.SMALL, wide - 24)
+        page.text(x, 603, name, theme.SMALL, theme.INK if lit else CREAM, wide - 24, "mm")
     return page

@@ -1,110 +1,35 @@
-"""Full Sun's pieces: its colours, the cards, their backs, and the suits by themselves."""
+"""Full Sun's pieces: its colours, the signs of its suits, boards of wood, slips for backs, the cards as posters."""
 
 from __future__ import annotations
 
-from rendering.core import chrome, lettering, theme
-from rendering.core import emblems as core
+from PIL import Image, ImageFilter
+
+from rendering.core import art, lettering, theme
 from rendering.core.canvas import Page
-from rendering.core.cards import framed
 from rendering.core.labels import Labels
-from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, resting, sprite
-from rendering.full_sun import emblems
-from rendering.full_sun.art import art
-from rendering.full_sun.stage import scene
+from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, pixels, sprite
+from rendering.full_sun.glade import painted, stretched, tree
 from rules.full_sun import SUITS, Backs, FullSunView, suit_of
 
-SLUG = "full_sun"
-
-# Colours
-
+FACE = "NationalPark-ExtraBold.ttf"
+"""The face of figures, titles and the large sentence."""
 TINTS: dict[str, Colour] = {
     "B": (162, 101, 23), "R": (147, 28, 79), "S": (2, 106, 133), "L": (37, 71, 12), "W": (7, 26, 149),
 }  # fmt: skip
 GOLD: Colour = (255, 212, 84)
 GOLD_INK: Colour = (120, 66, 0)
 """The Sun card, and what is on it."""
-LEAVES = {
-    "B": emblems.beech, "R": emblems.redbud, "S": emblems.sycamore, "L": emblems.locust, "W": emblems.weather,
-    "Rain": emblems.rain, "Sun": core.sun,
-}  # fmt: skip
-
-# Sizes
-
-BACK, BACK_WIDTH = 46, 68
-"""The height of a slip for the backs of a suit, and its width."""
-SMALL_BACK, SMALL_WIDTH = 42, 54
-"""The same where there is little room."""
-BACK_GAP, VOID_GAP = 3, 5
-"""The pixels between two slips, and between two suits of which there is none."""
-FIGURE = 21
-"""The width of a figure of a count."""
-VOID: Colour = (150, 146, 128)
-"""The sign of a suit of which a player has none."""
+RESTING: Colour = (150, 164, 186)
+"""The tone of what cannot be used now: in the shade, not grey."""
+CREAM: Colour = (255, 246, 220)
+"""What is routed into wood."""
+HIGHEST = 18
+"""The highest number in the game: the Sun's."""
 
 
-# Pieces
-
-
-@sprite
-def card_face(card: str, named: str, number: int, pips: int, width: int, height: int) -> Pixels:
-    """A card: its number, sign, letter and dots down the left side, where a fan shows them; Weather by its name."""
-    suit, key = suit_of(card), sign_of(card)
-    tint = tint_of(card)
-    pen = Pen(width, height)
-    paper = GOLD if key == "Sun" else theme.PAPER
-    left, top, right, bottom = width * 0.055, height * 0.27, width * 0.945, height * 0.955
-    drawn = art(key, number, round(right - left), round(bottom - top), width * 0.05)
-    framed(pen, tint, paper, drawn, (left, top, right, bottom))
-    figure = str(number)
-    pen.text(width * 0.25, height * 0.14, figure, width * (0.42 if len(figure) == 1 else 0.36), tint)
-    deep = 0.226 if pips else 0.125
-    pen.box(left - 2, top - 4, width * 0.45, top + height * deep, width * 0.05, paper)
-    pen.box(left - 2, top - 4, width * 0.45, top + height * 0.05, 0, paper)
-    LEAVES[key](pen, width * (0.15 if suit != "W" else 0.235), top + height * 0.05, width * 0.18, tint, paper)
-    if suit != "W":
-        pen.text(width * 0.35, top + height * 0.052, suit, width * 0.2, tint)
-    for pip in range(pips):
-        row, place = divmod(pip, 3)
-        pen.disc(width * (0.125 + 0.115 * place), top + height * (0.143 + 0.06 * row), width * 0.044, tint)
-    if suit == "W" and width * 0.22 >= theme.SMALL:
-        pen.text(width * 0.69, height * 0.14, named, width * 0.22, tint, lettering.TEXT)
-    else:
-        LEAVES[key](pen, width * 0.73, height * 0.138, width * 0.3, tint, paper)
-    return pen.pixels()
-
-
-@sprite
-def plinth(card: str, number: int, pips: int, width: int, height: int) -> Pixels:
-    """A card laid flat, on which its tree stands: its number, sign, letter and dots, without the scene."""
-    suit, key, tint = suit_of(card), sign_of(card), tint_of(card)
-    pen = Pen(width, height)
-    paper = GOLD if key == "Sun" else theme.PAPER
-    pen.box(0, 0, width, height, 18, mix(tint, theme.INK, 0.55))
-    pen.box(2, 2, width - 2, height - 9, 16, tint)
-    pen.box(5, 5, width - 5, height - 12, 13, paper)
-    line = height * 0.37
-    pen.text(width * 0.28, line, str(number), height * 0.62, tint)
-    LEAVES[key](pen, width * (0.72 if suit == "W" else 0.63), line, height * 0.5, tint, paper)
-    if suit != "W":
-        pen.text(width * 0.86, line, suit, height * 0.32, tint)
-    for pip in range(pips):
-        pen.disc(width * 0.5 + (pip - (pips - 1) / 2) * height * 0.17, height * 0.79, height * 0.062, tint)
-    return pen.pixels()
-
-
-def plinth_of(view: FullSunView, card: str, size: tuple[int, int]) -> Sprite:
-    """The same of a card of the match."""
-    return plinth(card, *view.face(card), *size)
-
-
-def face_of(view: FullSunView, labels: Labels, card: str, size: tuple[int, int]) -> Sprite:
-    """A card of the match, with the number and pips that it has there."""
-    return card_face(card, name_of(labels, card), *view.face(card), *size)
-
-
-def name_of(labels: Labels, card: str) -> str:
-    """Return a card's text on its face: Weather has its name, other cards their notation."""
-    return labels.say(f"card.{card}") if suit_of(card) == "W" else card
+def tint_of(key: str) -> Colour:
+    """Return the colour of the writing on a card, or of a suit. The Sun is no blue weather: it is dark on gold."""
+    return GOLD_INK if key == "Sun" else TINTS[key if key in TINTS else suit_of(key)]
 
 
 def sign_of(card: str) -> str:
@@ -112,120 +37,243 @@ def sign_of(card: str) -> str:
     return card if suit_of(card) == "W" else suit_of(card)
 
 
-def tint_of(card: str) -> Colour:
-    """Return the colour of a card's sign and writing. The Sun is no blue weather: it is dark on gold."""
-    return GOLD_INK if card == "Sun" else TINTS[suit_of(card)]
+def resting(drawn: Sprite) -> Sprite:
+    """Return a thing that does not count now."""
+    return art.toned(drawn, RESTING)
 
 
-def faded(card: Sprite) -> Sprite:
-    """A card that does not count now."""
-    return resting(card)
+class Sheet:
+    """A sprite to be made of a painted ground, of signs and of words. `x` and `y` are their middles, in pixels."""
+
+    def __init__(self, ground: Image.Image) -> None:
+        self.image = ground
+
+    def stamp(self, name: str, x: float, y: float, size: float, colour: Colour, glow: Colour | None = None) -> None:
+        """Lay a white painted sign in a colour; `glow`: that of a soft light round it."""
+        self._mark(painted(name, round(size)).alpha, x - size / 2, y - size / 2, colour, glow)
+
+    def write(self, x: float, y: float, text: str, size: int, colour: Colour, anchor: str = "m", face: str = FACE,
+              glow: Colour | None = None) -> None:  # fmt: skip
+        """Write a text; y is the middle of its capitals, and `x` the place that the anchor says."""
+        mask = lettering.mask(lettering.fit(text, size, 2000, face), size, face)
+        left = x - {"l": 2, "m": mask.width / 2, "r": mask.width - 2}[anchor]
+        self._mark(mask, left, y - lettering.baseline(size) + size * lettering.capitals(face) / 2, colour, glow)
+
+    def _mark(self, mask: Image.Image, left: float, top: float, colour: Colour, glow: Colour | None) -> None:
+        x, y = round(left), round(top)
+        if glow is not None:
+            whole = Image.new("L", (mask.width + 2 * SOFT, mask.height + 2 * SOFT))
+            whole.paste(mask, (SOFT, SOFT))
+            soft = whole.filter(ImageFilter.BoxBlur(3)).point([min(255, value * 5) for value in range(256)])
+            self.image.paste((*glow, 255), (x - SOFT, y - SOFT), soft.filter(ImageFilter.BoxBlur(2)))
+        self.image.paste((*colour, 255), (x, y), mask)
+
+
+SOFT = 8
+"""Pixels of the light round a mark."""
+
+# Wood
+
+EDGE, CORNER = 12, 34
+"""Pixels of shadow round a board, and of its sides, with the shadow, that are not stretched."""
+
+
+def _stretched(name: str, width: int, height: int) -> Image.Image:
+    """Return a board of that size, with its shadow round it: its corners as painted, stretched between them."""
+    return stretched(painted(name).layer, width + 2 * EDGE, height + 2 * EDGE, CORNER, CORNER, CORNER)
 
 
 @sprite
-def back(suit: str, width: int, height: int, sign: int) -> Pixels:
-    """The backs of a suit, as a slip of paper: its leaf at the left, with room for their number."""
+def board(name: str, width: int, height: int) -> Pixels:
+    """A board of that size, with a shadow of `EDGE` round it: "board_idle", "board_turn", or a sign's wood."""
+    return pixels(_stretched(name, width, height))
+
+
+def place_board(page: Page, name: str, x: float, y: float, width: int, height: int, tone: Colour | None = None) -> None:
+    """Place a board; x and y are its upper left corner. `tone`: its shade."""
+    drawn = board(name, width, height)
+    page.place(art.toned(drawn, tone) if tone else drawn, x - EDGE, y - EDGE)
+
+
+@sprite
+def mark(key: str, size: int, colour: Colour) -> Pixels:
+    """The sign of a suit, of a Weather card or of the dealer ("acorn")."""
+    alpha = painted(f"leaf_{key}", size).alpha
+    return Pixels(Image.new("RGB", alpha.size, colour), alpha)
+
+
+@sprite
+def card_sign(card: str, number: int, pips: int, width: int, height: int) -> Pixels:
+    """A card of the trick as a sign of wood: its number, leaf, letter and pips."""
+    suit, ink, small = suit_of(card), (70, 36, 4) if card == "Sun" else CREAM, height < 84
+    sheet = Sheet(_stretched(f"sign_{'Sun' if card == 'Sun' else suit}", width, height))
+    line, middle = EDGE + height * (0.5 if small or not pips else 0.4), EDGE + width * 0.72
+    sheet.write(EDGE + width * 0.27, EDGE + height * 0.53, str(number), round(height * 0.8), ink)
+    if suit == "W":
+        sheet.stamp(f"leaf_{card}", middle, line, height * 0.62, ink)
+    else:
+        sheet.stamp(f"leaf_{suit}", middle - height * 0.13, line, height * (0.6 if small else 0.54), ink)
+        sheet.write(middle + height * 0.3, line, suit, round(height * (0.4 if small else 0.36)), ink)
+    for pip in range(0 if small else pips):
+        x = middle + (pip - (pips - 1) / 2) * height * 0.2
+        sheet.stamp("pip", x, EDGE + height * 0.79, height * 0.22, (255, 224, 128) if ink == CREAM else ink)
+    return pixels(sheet.image)
+
+
+def sign_for(view: FullSunView, card: str, size: tuple[int, int]) -> Sprite:
+    """The same of a card of the match."""
+    return card_sign(card, *view.face(card), *size)
+
+
+# Backs
+
+SLIP, SLIP_TALL, LOW_SLIP, SLIP_GAP = 40, 76, 60, 3
+"""The width of a slip for the backs of a suit, its height, that in little room, and what is free between two."""
+FIGURE, HOLLOW = 20, 20
+"""Pixels more for each further figure; the least width of the hollow that a suit without cards leaves."""
+FAN_SLIP, FAN_TALL = 66, 44
+"""The width and the height of a slip for undealt cards, with its leaf beside the number."""
+
+
+@sprite
+def slip(key: str, text: str, width: int, height: int) -> Pixels:
+    """A slip of paper with a sign and a figure."""
+    tint, pen = tint_of(key), Pen(width, height)
+    for inset, colour in ((0, mix(tint, (0, 0, 0), 0.25)), (1, tint), (3.5, theme.PAPER)):
+        pen.box(inset, inset, width - inset, height - inset, 8 - inset, colour)
+    sheet, figures = Sheet(pen.sheet.reduce(4)), lettering.width(text, theme.SMALL)
+    if height > width:
+        sheet.stamp(f"leaf_{key}", width / 2, height * 0.28, min(width - 8, height * 0.42), tint)
+        sheet.write(width / 2, height * 0.73, text, theme.SMALL, theme.INK, face=lettering.TEXT)
+    else:
+        room = width - figures - 7
+        sheet.stamp(f"leaf_{key}", 3 + room / 2, height / 2, min(height - 10, room), tint)
+        sheet.write(width - 5, height / 2, text, theme.SMALL, theme.INK, "r", lettering.TEXT)
+    return pixels(sheet.image)
+
+
+@sprite
+def hollow(width: int, height: int) -> Pixels:
+    """The place of a suit of which a player has none."""
     pen = Pen(width, height)
-    pen.box(0, 0, width, height, height * 0.2, TINTS[suit])
-    pen.box(3, 3, width - 3, height - 3, height * 0.14, theme.PAPER)
-    LEAVES[suit](pen, 3 + sign / 2, height / 2, sign, TINTS[suit], theme.PAPER)
+    pen.box(0, 0, width, height, 8, (24, 16, 12))
+    return Pixels(pen.pixels().image, pen.pixels().alpha.point([value * 80 // 255 for value in range(256)]))
+
+
+def slips_of(backs: Backs, room: int) -> list[tuple[str, int, int]]:
+    """Return the suit, the left edge and the width of each slip of a hand seen from behind, in a row `room` wide; of a
+    hollow too. Each suit has its place, as long as no number has two figures.
+    """
+    wide = [SLIP + FIGURE * (len(str(cards)) - 1) for cards in backs]
+    if sum(wide) + 4 * SLIP_GAP > room:
+        wide = [size if cards else HOLLOW for size, cards in zip(wide, backs, strict=True)]
+    gap = min(12, (room - sum(wide)) // 4)
+    left = (room - sum(wide) - 4 * gap) // 2
+    return [(suit, left + sum(wide[:at]) + gap * at, wide[at]) for at, suit in enumerate(SUITS)]
+
+
+def place_backs(page: Page, x: float, y: float, backs: Backs, room: int, height: int = SLIP_TALL) -> None:
+    """Place the suits of cards seen from behind with the number of each; x and y are the upper left corner."""
+    for (suit, left, width), cards in zip(slips_of(backs, room), backs, strict=True):
+        page.place(slip(suit, str(cards), width, height) if cards else hollow(width, height), x + left, y)
+
+
+def place_fan(page: Page, right: float, y: float, fan: Backs) -> float:
+    """Place the suits of the undealt cards up to `right`, on the line y. Return where they begin."""
+    for suit, cards in reversed(list(zip(SUITS, fan, strict=True))):
+        if cards:
+            width = FAN_SLIP + FIGURE * (len(str(cards)) - 1)
+            page.place(slip(suit, str(cards), width, FAN_TALL), right, y, "rm")
+            right -= width + 4
+    return right
+
+
+# Cards
+
+TIGHT = 86
+"""A fan that shows less of each card pales what lies under its number, leaf, letter and pips."""
+
+
+@sprite
+def card_face(card: str, named: str, number: int, pips: int, width: int, height: int, shown: int = 0) -> Pixels:
+    """A card as a poster: its tree as high as its number; number, leaf, letter and pips down the left side.
+
+    `shown`: how much of it a fan shows; 0: all.
+    """
+    paper, tint, unit = GOLD if card == "Sun" else theme.PAPER, tint_of(card), width / 168
+    shown, scene = shown or width, _poster(sign_of(card), width, height).layer
+    if suit_of(card) != "W":
+        tall, x = round(height * (0.2 + 0.48 * min(number, HIGHEST) / HIGHEST)), 0.62 * width
+        drawn = tree(suit_of(card), tall, 0.45 * unit).layer
+        x = (x if shown > TIGHT else shown * 0.56) - drawn.width / 2
+        scene.paste(drawn, (round(x), round(height * 0.85) - drawn.height), drawn)
+    if shown <= TIGHT:
+        pale = (
+            Image.linear_gradient("L").resize((shown, height)).point([max(0, 214 - v * 210 // 255) for v in range(256)])
+        )
+        scene.paste((*paper, 255), (0, 0, shown, height), pale)
+    sheet = Sheet(_frame(tint, paper, width, height).layer)
+    sheet.image.paste(scene, (0, 0), _window(width, height).alpha)
+    _index(sheet, card, named, number, pips, unit, shown)
+    return pixels(sheet.image)
+
+
+@sprite
+def _frame(tint: Colour, paper: Colour, width: int, height: int) -> Pixels:
+    pen, unit = Pen(width, height), width / 168
+    for edge, colour in ((0.0, mix(tint, theme.INK, 0.6)), (1.5, paper), (7 * unit - 2, tint)):
+        pen.box(edge, edge, width - edge, height - edge, 14 * unit - edge * 0.7, colour)
     return pen.pixels()
 
 
 @sprite
-def no_back(suit: str, size: int) -> Pixels:
-    """A suit of which there is none: its sign in an outline."""
-    pen = Pen(size, size)
-    pen.box(0, 0, size, size, size * 0.2, None, VOID, 2.5)
-    LEAVES[suit](pen, size / 2, size / 2, size * 0.7, VOID, chrome.NIGHT)
+def _poster(key: str, width: int, height: int) -> Pixels:
+    return pixels(art.resized(painted(f"poster_{key}").layer, width, height))
+
+
+@sprite
+def _window(width: int, height: int) -> Pixels:
+    pen, inset = Pen(width, height), width / 24
+    pen.box(inset, inset, width - inset, height - inset, width / 19, theme.PAPER)
     return pen.pixels()
 
 
-def place_backs(page: Page, x: int, y: int, backs: Backs, *, small: bool = False) -> None:
-    """Place the suits of cards seen from behind with the number of each, on the line y; then those of which there is
-    none, with one 0 for all.
-    """
-    height = SMALL_BACK if small else BACK
-    for suit, cards in zip(SUITS, backs, strict=True):
-        if cards:
-            wide = _slip_width(cards, small=small)
-            figures = FIGURE * len(str(cards))
-            page.place(back(suit, wide, height, min(height - 6, wide - figures - 7)), x, y, "lm")
-            page.text(x + wide - 5, y, str(cards), theme.SMALL, theme.INK, wide, "rm")
-            x += wide + BACK_GAP
-    if 0 in backs:
-        size = _void_size(small=small)
-        for suit, cards in zip(SUITS, backs, strict=True):
-            if not cards:
-                page.place(no_back(suit, size), x, y, "lm")
-                x += size + VOID_GAP
-        page.text(x + 1 - VOID_GAP, y, "0", theme.SMALL, theme.CREAM, size)
+def _index(sheet: Sheet, card: str, named: str, number: int, pips: int, unit: float, shown: int) -> None:
+    """Write what a fan shows of a card."""
+    tint, paper, figure = tint_of(card), GOLD if card == "Sun" else theme.PAPER, str(number)
+    left, part = (10, 0.86) if shown <= TIGHT else (14 * unit, 1)
+    size = round((72 if len(figure) == 1 else 66) * unit)
+    if shown <= TIGHT:
+        size = lettering.fitting(figure, round(60 * unit), 40, shown - 16, FACE)
+    wide, line = lettering.width(figure, size, FACE), 94 * unit
+    sheet.write(left + max(wide / 2, 24 * unit), 42 * unit, figure, size, tint, glow=paper)
+    if suit_of(card) == "W":
+        sheet.stamp(f"leaf_{card}", left + 25 * unit, line + 2 * unit, 48 * unit * part, tint, paper)
+        most = max(theme.SMALL, round(34 * unit))
+        if left + 58 * unit + lettering.width(named, most, FACE) < shown - 8:
+            sheet.write(left + 56 * unit, line + 2 * unit, named, most, tint, "l", glow=paper)
+    else:
+        sheet.stamp(f"leaf_{card[0]}", left + 19 * unit * part, line, 40 * unit * part, tint, paper)
+        sheet.write(left + 42 * unit * part, line, card[0], round(32 * unit * part), tint, "l", glow=paper)
+    for pip in range(pips):
+        row, place = divmod(pip, 3)
+        sheet.stamp("pip", left + (10 + 20 * place) * unit, (131 + 21 * row) * unit, 23 * unit, tint, paper)
 
 
-def _slip_width(cards: int, *, small: bool) -> int:
-    return (SMALL_WIDTH if small else BACK_WIDTH) + FIGURE * (len(str(cards)) - 1)
-
-
-def _void_size(*, small: bool) -> int:
-    return 31 if small else 44
-
-
-def backs_width(backs: Backs, *, small: bool = False) -> int:
-    """Return how wide the same is."""
-    slips = sum(_slip_width(cards, small=small) + BACK_GAP for cards in backs if cards)
-    voids = backs.count(0)
-    return (
-        slips - BACK_GAP if not voids else slips + voids * (_void_size(small=small) + VOID_GAP) - VOID_GAP + 2 + FIGURE
-    )
-
-
-LETTERED = 90
-"""A smaller medallion has no letter: nobody could read it."""
+def face_of(view: FullSunView, labels: Labels, card: str, size: tuple[int, int], shown: int = 0) -> Sprite:
+    """A card of the match, with the number and pips that it has there; on Weather its name."""
+    named = labels.say(f"card.{card}") if suit_of(card) == "W" else card
+    return card_face(card, named, *view.face(card), *size, shown)
 
 
 @sprite
 def medallion(key: str, size: int) -> Pixels:
-    """A suit, or a Weather card, on paper in a ring."""
-    pen = Pen(size, size)
-    c = size / 2
-    suit = key if len(key) == 1 else "W"
-    pen.disc(c, c, size * 0.49, theme.BRASS_DARK)
-    pen.disc(c, c, size * 0.47, theme.BRASS)
-    pen.disc(c, c, size * 0.42, GOLD if key == "Sun" else theme.PAPER)
-    if len(key) > 1 or suit == "W" or size < LETTERED:
-        LEAVES[key](pen, c, c, size * 0.58, tint_of(key) if len(key) > 1 else TINTS[key], theme.PAPER)
-    else:
-        LEAVES[key](pen, c, c - size * 0.15, size * 0.38, TINTS[suit], theme.PAPER)
-        pen.text(c, c + size * 0.23, suit, size * 0.32, TINTS[suit])
-    return pen.pixels()
-
-
-@sprite
-def turning(size: int, clockwise: bool) -> Pixels:
-    """An arrow round a circle: the direction of play."""
-    pen = Pen(size, size)
-    c, r = size / 2, size * 0.34
-    ends = range(-60, 201, 10)
-    arc = [core.polar(c, c, r, angle if clockwise else 180 - angle) for angle in ends]
-    pen.line(arc, theme.INK, size * 0.17)
-    pen.line(arc, theme.BRASS_LIGHT, size * 0.1)
-    (x, y), (x2, y2) = arc[-1], arc[-2]
-    long = size * 0.24
-    across, down = (x - x2), (y - y2)
-    norm = (across**2 + down**2) ** 0.5
-    across, down = across / norm * long, down / norm * long
-    head = [(x + across, y + down), (x - down * 0.9, y + across * 0.9), (x + down * 0.9, y - across * 0.9)]
-    pen.polygon(head, theme.BRASS_LIGHT)
-    return pen.pixels()
-
-
-def weather_of(view: FullSunView) -> str:
-    """Return the light of the trick: "Sun" or "Rain" if that card lies in it, the later one; else ""."""
-    lays = view.lays or (view.last_trick.lays if view.last_trick else ())
-    return next((str(lay.card) for lay in reversed(lays) if suit_of(lay.card) == "W"), "")
-
-
-def page_of(view: FullSunView, height: int, ground: float) -> Page:
-    """Return a page with the wood in the light of the trick. `ground`: where trees stand, as a part of its height."""
-    weather = weather_of(view)
-    return Page(f"{SLUG}_{weather}" if weather else SLUG, height, scene(weather, ground))
+    """A suit with its letter, or a Weather card, on paper in a ring."""
+    pen, c, tree = Pen(size, size), size / 2, len(key) == 1
+    for part, colour in ((0.49, theme.BRASS_DARK), (0.47, theme.BRASS), (0.42, GOLD if key == "Sun" else theme.PAPER)):
+        pen.disc(c, c, size * part, colour)
+    sheet = Sheet(pen.sheet.reduce(4))
+    sheet.stamp(f"leaf_{key}", c, c - size * 0.15 if tree else c, size * (0.38 if tree else 0.58), tint_of(key))
+    if tree:
+        sheet.write(c, c + size * 0.23, key, round(size * 0.32), tint_of(key))
+    return pixels(sheet.image)

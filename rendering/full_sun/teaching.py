@@ -3,25 +3,10 @@
 from __future__ import annotations
 
 from rendering.core.callouts import Callout
-from rendering.core.canvas import WIDTH
 from rendering.core.labels import Labels
-from rendering.core.theme import MARGIN
-from rendering.full_sun.hand import (
-    HEADING_LINE,
-    HELD,
-    NEED_GAP,
-    NEED_HEIGHT,
-    NEED_WIDTH,
-    NEEDS_TOP,
-    POINTS_AT,
-    RIVALS_TOP,
-    TRICK_TOP,
-    WON_WIDTH,
-    held_places,
-    needs_left,
-    trick_left,
-)
-from rendering.full_sun.narration import playable, possible_species, suit_with_sign
+from rendering.full_sun.hand import BOARDS, FOOT, HELD, RULER, RUNG, SIGN, held_places, look_of, rung_left
+from rendering.full_sun.narration import playable, suit_with_sign
+from rendering.full_sun.trick import LOW_BOARD, column
 from rules.full_sun import FullSunView, suit_of
 
 SUITS = "BRSLW"
@@ -48,21 +33,19 @@ def legend(view: FullSunView, labels: Labels) -> str:
 
 
 def callouts(view: FullSunView, labels: Labels) -> tuple[Callout, ...]:
-    """Return the parts of a hand: the points, the trick, others' suits, the tricks won and needed, a card's pips."""
-    say = labels.say
-    found = [Callout(POINTS_AT - 2, HEADING_LINE, -70, 0, say("callout.points", target=view.target))]
+    """Return the parts of a hand: points, the suit to follow, the trick, others' suits, tricks won and needed, pips."""
+    assert view.viewer is not None
+    say, own = labels.say, column(view.seats, view.viewer)[0]
+    _, left, _ = column(view.seats, (view.viewer + 1) % view.seats)
+    wide, (rung, width), (x, y) = look_of(view).sign[0], rung_left(5), held_places(view)[-1]
+    found = [Callout(own - 84, BOARDS + 52, -2, -176, say("callout.points", target=view.target))]
     if view.follow:
-        found.append(Callout(WIDTH - MARGIN - 46, HEADING_LINE + 44, 0, 168, say("callout.follow")))
-    found.append(Callout(MARGIN + 80, RIVALS_TOP + 148, -30, 64, say("callout.suits")))
+        found.append(Callout(own, FOOT + SIGN / 2, 0, -92, say("callout.follow")))
+    found.append(Callout(left + 30, BOARDS + LOW_BOARD - 36, 20, -150, say("callout.suits")))
     if view.lays:
-        found.append(Callout(trick_left(view, 0) + 20, TRICK_TOP + 60, -110, 20, say("callout.trick")))
-    left, line, chips = needs_left(view), NEEDS_TOP + NEED_HEIGHT // 2, len(possible_species(view))
-    right = left + WON_WIDTH + chips * (NEED_WIDTH + NEED_GAP)
-    aside = left >= 110  # there is room at both ends of the row
-    found.append(Callout(left + 4, line if aside else NEEDS_TOP + 4, -68 if aside else 20, 0 if aside else -52,
-                         say("callout.won")))  # fmt: skip
-    found.append(Callout(right - 4, line if aside else NEEDS_TOP + 4, 68 if aside else -40, 0 if aside else -52,
-                         say("callout.needed")))  # fmt: skip
-    x, y = held_places(view)[-1]
-    found.append(Callout(x + HELD[0] * 0.46, y + HELD[1] * 0.44, 150, 30, say("callout.pips")))
+        leader = column(view.seats, view.lays[0].seat)[0]
+        found.append(Callout(leader - wide / 2 + 20, FOOT + 10, -6, -66, say("callout.trick")))
+    found.append(Callout(own + 84, BOARDS + 52, 2, -176, say("callout.won")))
+    found.append(Callout(rung + width / 2, RULER + RUNG - 6, 0, 50, say("callout.needed")))
+    found.append(Callout(x + HELD[0] * 0.3, y + HELD[1] * 0.56, 150, 30, say("callout.pips")))
     return tuple(found)

@@ -131,6 +131,11 @@ CASES: tuple[Case, ...] = (
 
 SHADES: tuple[Case, ...] = (
     *(
+        of_view("full_sun", f"{suit}_resting", sun(5, viewer=Seat(0), lays=lays(4, 1, 5, f"{suit}9"), to_move=Seat(0),
+                follow=Suit(suit), hand=cards("B4 B13 R4 R14 S5 S15 L4 L12 Rain Sun")))
+        for suit in "BS"
+    ),
+    *(
         of_view("full_sun", f"{suit}_shades", sun(3, viewer=Seat(0), hand=cards(f"{suit}1 {suit}7 {suit}6 Rain Sun")))
         for suit in "BRSL"
     ),
@@ -140,4 +145,4 @@ SHADES: tuple[Case, ...] = (
         for weather in ("Rain", "Sun")
     ),
 )  # fmt: skip
-"""Every suit, also in every light."""
+"""Every suit, also in every light, and while it cannot be played."""
