@@ -2,9 +2,8 @@
 
 from rendering.core.labels import Labels
 from rendering.core.renderer import Renderer
-from rendering.core.result import METALS
-from rendering.core.sprites import Colour, Sprite
-from rendering.full_circle import choices, emoji, ending, hand, narration, picture, signs, stage, teaching
+from rendering.core.sprites import Colour
+from rendering.full_circle import choices, emoji, ending, hand, looks, narration, picture, signs, stage, teaching
 from rules.full_circle import FullCircleView
 from rules.full_circle.types import Move
 
@@ -15,17 +14,17 @@ class FullCircle(Renderer[FullCircleView, Move]):
     slug = "full_circle"
     COLOURS = picture.COLOURS
     EMOJI = emoji.EMOJI
+    FACE = stage.FACE
+    DARK = stage.DARK
+    FIGURE = "full_circle/glazier_{seat}"
     LIGHTS = tuple(filter(None, stage.LIGHTS))
 
     paint = staticmethod(hand.paint)
-    paint_cover = staticmethod(picture.paint_cover)
-    paint_last = staticmethod(picture.paint_last)
+    paint_cover = staticmethod(looks.paint_cover)
+    paint_last = staticmethod(looks.paint_last)
     moment = staticmethod(picture.moment)
     ground = staticmethod(stage.dark)
-
-    def podium(self, width: int, height: int, rank: int) -> Sprite:
-        """Return a plinth."""
-        return stage.plinth(width, height, METALS[rank])
+    podium = staticmethod(stage.podium)
 
     def bar(self, kind: str, name: str, labels: Labels) -> tuple[str, Colour]:
         """Traps have the names of their colours, and these colours."""

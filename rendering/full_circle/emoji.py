@@ -7,8 +7,10 @@ from functools import partial
 from itertools import permutations
 
 from rendering.core.emoji import SIZE, Emoji, disc
-from rendering.core.sprites import Pen, Pixels, sprite
-from rendering.full_circle.signs import TINTS, draw_colour, wheel
+from rendering.core.sprites import Pen, Pixels, pixels, sprite
+from rendering.full_circle.panes import compass, dots, lay, mark, painted
+from rendering.full_circle.signs import TINTS
+from rules.full_circle import PLACES
 
 
 @sprite
@@ -16,26 +18,21 @@ def _face(letters: str) -> Pixels:
     """A colour with its sign; of two, the first is the left half."""
     pen, middle = Pen(SIZE, SIZE), SIZE / 2
     disc(pen, middle, TINTS[letters[0]])
-    if len(letters) == 1:
-        draw_colour(pen, middle, middle, SIZE * 0.6, letters)
-        return pen.pixels()
-    arc = [math.radians(step * 5 - 90) for step in range(37)]
-    right = [(middle + SIZE * 0.45 * math.cos(t), middle + SIZE * 0.45 * math.sin(t)) for t in arc]
-    pen.polygon(right, TINTS[letters[1]])
-    for letter, x in zip(letters, (0.29, 0.71), strict=True):
-        draw_colour(pen, SIZE * x, middle, SIZE * 0.36, letter)
-    return pen.pixels()
-
-
-@sprite
-def _wild() -> Pixels:
-    pen = Pen(SIZE, SIZE)
-    wheel(pen, SIZE / 2, SIZE / 2, SIZE / 2)
-    return pen.pixels()
+    if len(letters) == 2:
+        arc = [math.radians(step * 5 - 90) for step in range(37)]
+        right = [(middle + SIZE * 0.45 * math.cos(t), middle + SIZE * 0.45 * math.sin(t)) for t in arc]
+        pen.polygon(right, TINTS[letters[1]])
+    sheet = pen.pixels()
+    whole = sheet.image.copy()
+    whole.putalpha(sheet.alpha)
+    for letter, x in zip(letters, (0.29, 0.71) if len(letters) == 2 else (0.5,), strict=True):
+        lay(whole, mark("", letter, SIZE * (0.44 if len(letters) == 2 else 0.7), lit=True), SIZE * x, middle)
+    return pixels(whole)
 
 
 _FACES = (*TINTS, *("".join(pair) for pair in permutations(TINTS, 2)))
 EMOJI: Emoji = {
     **{"+".join(f"sign.{letter}" for letter in letters): partial(_face, letters) for letters in _FACES},
-    "sign.W": _wild,
+    "sign.W": partial(painted, "rosette", SIZE),
+    **{f"arrow.{place}": partial(compass, SIZE, dots((place,))) for place in PLACES},
 }

@@ -37,11 +37,12 @@ def winners(view: FullCircleView) -> frozenset[int]:
 def card_name(labels: Labels, face: str) -> str:
     """A card in a sentence: "Red-Blue", "Red", "Wild", "Wild as Red"."""
     if face[0] == "W":
-        return labels.say("card.named", colour=_colour(labels, face[2])) if face[1:] else labels.say("card.wild")
-    return "-".join(_colour(labels, letter) for letter in face)
+        return labels.say("card.named", colour=colour_name(labels, face[2])) if face[1:] else labels.say("card.wild")
+    return "-".join(colour_name(labels, letter) for letter in face)
 
 
-def _colour(labels: Labels, letter: str) -> str:
+def colour_name(labels: Labels, letter: str) -> str:
+    """Return a colour in a sentence: "Red"."""
     return labels.say(f"colour.{letter}")
 
 
@@ -53,7 +54,7 @@ def card_label(labels: Labels, face: str) -> str:
 
 def colour_with_sign(labels: Labels, letter: str) -> str:
     """A colour with its sign: "🔴 Red"."""
-    return labels.say(f"sign.{letter}") + " " + _colour(labels, letter)
+    return labels.say(f"sign.{letter}") + " " + colour_name(labels, letter)
 
 
 def place_name(labels: Labels, place: str) -> str:
@@ -88,7 +89,7 @@ def effect_text(view: FullCircleView, play: Play, labels: Labels) -> str:
     found = view.effects_of(play)
     colour = found.trap or (view.trap.colour if view.trap else None)
     return " · ".join(
-        labels.say(f"effect.{key}", colour=_colour(labels, colour) if colour else "") for key in effects(view, play)
+        labels.say(f"effect.{key}", colour=colour_name(labels, colour) if colour else "") for key in effects(view, play)
     )
 
 
@@ -131,7 +132,7 @@ def phase_text(view: FullCircleView, labels: Labels) -> str:
     elif own and view.phase in (Phase.DOUBLE, Phase.FULL) and not view.plays():
         key = f"{key}_nothing"
     card = card_name(labels, view.drawn) if view.drawn else ""
-    colour = _colour(labels, view.trap.colour) if view.trap else ""
+    colour = colour_name(labels, view.trap.colour) if view.trap else ""
     return labels.say(f"own.{key}" if own else f"phase.{key}", card=card, colour=colour)
 
 
@@ -175,7 +176,7 @@ def _parts(view: FullCircleView, labels: Labels) -> list[str]:
         parts.append(_newest(view.last, labels))
     parts.append(_circle(view, labels))
     if view.trap:
-        colour = _colour(labels, view.trap.colour)
+        colour = colour_name(labels, view.trap.colour)
         parts.append(labels.say("alt.trap", colour=colour, name=labels.name(view.trap.setter)))
     if view.hand:
         parts.append(labels.say("alt.hand", cards=", ".join(card_name(labels, card) for card in view.hand)))

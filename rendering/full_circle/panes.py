@@ -1,193 +1,165 @@
-"""The panes of the window: the four quadrants of the circle, with the glass of the card that lies on each."""
+"""Panes of painted glass: the quarters of the window, and the same quarters as cards, with their point below."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 
 from PIL import Image
 
-from rendering.core import theme
-from rendering.core.sprites import Colour, Pen, Pixels, Point, mix, sprite
-from rendering.full_circle.pieces import HOLLOW, LEAD
-from rendering.full_circle.signs import INKS, TINTS, draw_colour, wheel
+from rendering.core.art import art, resized, toned
+from rendering.core.sprites import Pixels, Point, Sprite, pixels, sprite
+from rendering.full_circle.signs import UNLIT
+from rendering.full_circle.stage import SLUG
+from rules.full_circle import PLACES
 
-GROOVE: Colour = (56, 56, 84)
-"""The lattice in an empty quadrant."""
-BORDER = 0.9
-"""Where the border of small panes begins, in radii."""
-CELLS = 3
-"""The small panes at each half of a quadrant."""
-LIGHT: Colour = (255, 255, 240)
-"""The light along an edge that matches."""
-
-
-def _edges(place: int) -> tuple[Point, Point]:
-    """The directions of a quadrant's counter-clockwise and clockwise edge, from the circle's middle."""
-    start = math.radians(180 + 90 * place)
-    return (math.cos(start), math.sin(start)), (-math.sin(start), math.cos(start))
+FRAME = 200
+"""The radius of a card in the file of its frame."""
+LEAST_WITH_SIGNS = 100
+"""The least radius of a card with signs, in pixels; on smaller ones letters take their place."""
+SMALL_LETTER, LEAST_LETTER = 35, 32
+"""The size of such a letter with its contour, and of one beside a sign, in pixels: a capital has three quarters."""
 
 
-def point(place: int, size: float, radius: float, degrees: float) -> Point:
-    """A point of the quadrant on its sprite, by distance from the middle and angle from the counter-clockwise edge."""
-    (ax, ay), (bx, by) = _edges(place)
-    u, v = radius * math.cos(math.radians(degrees)), radius * math.sin(math.radians(degrees))
-    corner = _corner(place, size)
-    return corner[0] + u * ax + v * bx, corner[1] + u * ay + v * by
+def painted(name: str, width: int = 0) -> Sprite:
+    """Return one of the game's painted sprites, in its own size or `width` pixels wide."""
+    return art(f"{SLUG}/{name}", width)
 
 
-def _corner(place: int, size: float) -> Point:
-    """Return the circle's middle on a quadrant's sprite."""
-    return (size if place in (0, 3) else 0, size if place in (0, 1) else 0)
+def point(place: int, radius: float, degrees: float, size: float) -> Point:
+    """Return a point of a quarter on its sprite of that size: by distance from the window's middle, and by angle from
+    its counter-clockwise edge.
+    """
+    turn = math.radians(degrees + 90 * place)
+    return (
+        (size if place in (0, 3) else 0) - radius * math.cos(turn),
+        (size if place in (0, 1) else 0) - radius * math.sin(turn),
+    )
 
 
-def _quarter(place: int, size: float, inset: float, first: float, last: float) -> list[Point]:
-    """Return the outline of the quarter disc between two angles, `inset` pixels inside its edges."""
-    outer = size - inset
-    low, high = math.degrees(math.asin(inset / outer)), 90 - math.degrees(math.asin(inset / outer))
-    first, last = max(first, low), min(last, high)
-    arc = [point(place, size, outer, first + (last - first) * step / 24) for step in range(25)]
-    return [point(place, size, inset * math.sqrt(2), 45), *arc]
+def mark(kind: str, letter: str, size: float, *, lit: bool) -> Image.Image:
+    """Return a colour's sign ("") or letter ("letter_") that high: dark on bright glass, else pale."""
+    tone = "dark" if letter == "W" or (lit and letter in "YGO") else "pale"
+    whole = painted(f"{kind}{tone}_{letter}").layer
+    return resized(whole, max(1, round(whole.width * size / whole.height)), max(1, round(size)))
+
+
+def lay(sheet: Image.Image, image: Image.Image, x: float, y: float) -> None:
+    """Lay an image on a sheet with its middle at (x, y)."""
+    sheet.alpha_composite(image, (max(0, round(x - image.width / 2)), max(0, round(y - image.height / 2))))
+
+
+def half(letter: str, first: bool, radius: int, *, lit: bool) -> Image.Image:
+    """Return half of the upper left quarter; its lower right corner is the window's middle."""
+    found = painted(f"{'first' if first else 'second'}_{letter}", radius)
+    return (found if lit else toned(found, UNLIT)).layer
+
+
+def turned(image: Image.Image, quarter: int) -> Image.Image:
+    """Return what was painted for the upper left quarter as it is at another one."""
+    ways = (None, Image.Transpose.ROTATE_270, Image.Transpose.ROTATE_180, Image.Transpose.ROTATE_90)
+    way = ways[quarter]
+    return image if way is None else image.transpose(way)
 
 
 @sprite
-def quadrant(place: int, face: str, first: str, second: str, radius: int) -> Pixels:
-    """A card in the circle: a pane of glass for each edge with its colour, sign and letter; a wild has a wheel."""
-    image = _half_pane(place, first, True, radius).image.copy()
-    other = _half_pane(place, second, False, radius)
-    image.paste(other.image, (0, 0), other.alpha)
+def quadrant(number: int, face: str, edges: tuple[str, str], lit: tuple[bool, bool], radius: int) -> Pixels:
+    """The glass of a card in the window; a wild has jewels. `lit`: light is behind it."""
+    sheet = Image.new("RGBA", (radius, radius))
+    for letter, shines, first in zip(edges, lit, (True, False), strict=True):
+        sheet.alpha_composite(turned(half(letter, first, radius, lit=shines), number))
     if face[0] == "W":
-        above = _wild_marks(place, radius)
-        image.paste(above.image, (0, 0), above.alpha)
-    elif first != second:
-        lead = _lead(place, radius)
-        image.paste(lead.image, (0, 0), lead.alpha)
-    return Pixels(image, _pane(place, radius).alpha)
+        sheet.alpha_composite(turned(painted("jewels", radius).layer, number))
+    sheet.alpha_composite(turned(painted("lattice", radius).layer, number))
+    return pixels(sheet)
 
 
 @sprite
-def _half_pane(place: int, letter: str, first: bool, radius: int) -> Pixels:
-    """The glass at one edge of a quadrant: the same for all cards with that colour there."""
-    pen = Pen(radius, radius)
-    low, high = (0.0, 45.6) if first else (44.4, 90.0)  # they overlap, so that halves of one colour have no gap
-    tint = TINTS[letter]
-    pen.box(0, 0, radius, radius, 0, LEAD)
-    for cell in range(CELLS):  # the border, in small panes
-        part = (high - low) / CELLS
-        tone = mix(tint, (0, 0, 0), (0.08, 0.26)[(cell + first) % 2])
-        pen.polygon(_sector(place, radius, radius - 7, low + cell * part, low + (cell + 1) * part), tone)
-    for cell in range(1, CELLS):
-        degrees = low + (high - low) * cell / CELLS
-        pen.line([point(place, radius, radius * BORDER, degrees), point(place, radius, radius - 6, degrees)], LEAD, 3)
-    pen.polygon(_sector(place, radius, radius * BORDER, low, high), LEAD)
-    for reach, light in ((BORDER - 0.012, -0.1), (0.8, 0.0), (0.62, 0.08), (0.36, 0.2)):
-        tone = mix(tint, (255, 255, 255), light) if light > 0 else mix(tint, (0, 0, 0), -light)
-        pen.polygon(_sector(place, radius, radius * reach, low, high), tone)
-    degrees = 23.5 if first else 66.5
-    draw_colour(pen, *point(place, radius, radius * 0.735, degrees), radius * 0.27, letter)
-    pen.text(*point(place, radius, radius * 0.46, degrees), letter, radius * 0.25, INKS[letter])
-    image = pen.solid()
-    if first:
-        return Pixels(image, Image.new("L", image.size, 255))
-    return Pixels(image, _half_shape(place, radius).alpha)
-
-
-def _sector(place: int, size: float, radius: float, first: float, last: float, inset: float = 6) -> list[Point]:
-    """Return the outline of the glass between two angles: from near the middle to that radius, beside the lead."""
-    low = math.degrees(math.asin(inset / radius))
-    angles = [max(low, min(90 - low, first + (last - first) * step / 16)) for step in range(17)]
-    return [point(place, size, inset * math.sqrt(2), 45), *(point(place, size, radius, degrees) for degrees in angles)]
+def writing(number: int, edges: tuple[str, str], lit: tuple[bool, bool], radius: int) -> Pixels:
+    """The sign and the letter at each edge of such a card: they lie above the light along edges."""
+    sheet = Image.new("RGBA", (radius, radius))
+    for letter, shines, degrees in zip(edges, lit, (22.5, 67.5), strict=True):
+        lay(sheet, mark("", letter, radius * 0.29, lit=shines), *point(number, radius * 0.655, degrees, radius))
+        lay(sheet, mark("letter_", letter, radius * 0.245, lit=shines), *point(number, radius * 0.375, degrees, radius))
+    return pixels(sheet)
 
 
 @sprite
-def _half_shape(place: int, radius: int) -> Pixels:
-    """The half of a quadrant at its clockwise edge."""
-    pen = Pen(radius, radius)
-    corner = point(place, radius, 0, 0)
-    reach = radius * 1.5
-    pen.polygon([corner, *(point(place, radius, reach, 45 + 45 * step / 4) for step in range(5))], LEAD)
-    return pen.pixels()
+def empty_quadrant(number: int, wanted: tuple[str, str], radius: int) -> Pixels:
+    """An empty quarter: clear glass before the night, and at its edges the signs of its neighbours' colours."""
+    sheet = turned(painted("empty", radius).layer, number).copy()
+    for letter, degrees in zip(wanted, (17, 73), strict=True):
+        if letter:
+            ghost = toned(painted(f"pale_{letter}"), (196, 206, 240)).layer
+            size = round(radius * 0.24)
+            lay(sheet, resized(ghost, size, size), *point(number, radius * 0.66, degrees, radius))
+    sheet.alpha_composite(turned(painted("lattice", radius).layer, number))
+    return pixels(sheet)
 
 
 @sprite
-def _wild_marks(place: int, radius: int) -> Pixels:
-    """What a wild has above its panes: the rim of all colours, and the wheel."""
-    pen = Pen(radius, radius)
-    _rainbow(pen, place, radius)
-    wheel(pen, *point(place, radius, radius * 0.57, 45), radius * 0.115)
-    return pen.pixels()
+def card_face(card: str, radius: int, lit: bool = True) -> Pixels:
+    """A card of a hand: a quarter of the window with its point below, its counter-clockwise colour on the left.
+
+    It is lit if it fits. All that tells cards apart is in its upper part: other cards may cover the rest.
+    """
+    frame = painted("frame", round(radius * 291 / FRAME)).layer
+    sheet = Image.new("RGBA", frame.size)
+    x, foot = frame.width / 2, frame.height - 6 * radius / FRAME
+    for letter, first in ((card[0], False), (card[-1], True)):
+        glass = half(letter, first, radius, lit=lit)
+        glass = turned(glass, 1) if first else glass
+        sheet.alpha_composite(glass, (round(x if first else x - radius), round(foot - radius)))
+    sheet.alpha_composite(frame)
+
+    def write(kind: str, letter: str, degrees: float, size: float, out: float = 0.775) -> None:
+        image = (
+            painted("rosette", round(size)).layer if (kind, letter) == ("", "W") else mark(kind, letter, size, lit=lit)
+        )
+        turn = math.radians(degrees)
+        lay(sheet, image, x + radius * out * math.sin(turn), foot - radius * out * math.cos(turn))
+
+    if radius < LEAST_WITH_SIGNS:
+        for letter, degrees in zip(dict.fromkeys(card), (-24, 24) if len(set(card)) > 1 else (0,), strict=True):
+            write("letter_", letter, degrees, SMALL_LETTER, 1 - 24 / radius)
+    elif len(card) == 1:
+        write("", card, -17, radius * 0.32)
+        write("letter_", card, 17, max(LEAST_LETTER, radius * 0.29))
+    else:
+        for letter, side in zip(card, (-1, 1), strict=True):
+            write("", letter, 31.5 * side, radius * 0.27)
+            write("letter_", letter, 11.5 * side, max(LEAST_LETTER, radius * 0.25))
+    return pixels(sheet)
 
 
 @sprite
-def _lead(place: int, radius: int) -> Pixels:
-    """The line of lead between the two panes of a quadrant."""
-    pen = Pen(radius, radius)
-    pen.line([point(place, radius, 8, 45), point(place, radius, radius - 6, 45)], LEAD, 6)
-    return pen.pixels()
+def turned_sprite(name: str, quarter: int, width: int) -> Pixels:
+    """What was painted for the upper left quarter, or for the upper seam, as it is at another one."""
+    return pixels(turned(painted(name, width).layer, quarter))
 
 
 @sprite
-def _pane(place: int, radius: int) -> Pixels:
-    """The shape of a quadrant, the same for all cards."""
-    pen = Pen(radius, radius)
-    pen.polygon(_quarter(place, radius, 0, 0, 90), LEAD)
-    return pen.pixels()
+def compass(size: int, fits: str, doubles: str = "0000") -> Pixels:
+    """Four dots as the quadrants lie: bright if the card fits there, ringed if it would be a Double Match. `fits`,
+    `doubles`: four characters in the order of PLACES, "1" for yes.
+    """
+    sheet = painted("compass", size).layer
+    for number, (x, y) in enumerate(((-1, -1), (1, -1), (1, 1), (-1, 1))):
+        kind = "double" if doubles[number] == "1" else "lit" if fits[number] == "1" else "dim"
+        lay(
+            sheet,
+            painted(f"dot_{kind}", round(size * 0.36)).layer,
+            size / 2 + x * size * 0.165,
+            size / 2 + y * size * 0.165,
+        )
+    return pixels(sheet)
 
 
-def _rainbow(pen: Pen, place: int, radius: int) -> None:
-    """Draw a wild's rim: all six colours, of which none counts."""
-
-    def band(inner: float, outer: float, low: float, high: float, colour: Colour) -> None:
-        angles = [low + (high - low) * step / 12 for step in range(13)]
-        far = [point(place, radius, outer, degrees) for degrees in angles]
-        near = [point(place, radius, inner, degrees) for degrees in reversed(angles)]
-        pen.polygon([*far, *near], colour)
-
-    low, high = 2.6, 87.4
-    band(radius * BORDER, radius - 6, low - 0.8, high + 0.8, LEAD)
-    for i, letter in enumerate("BPROYG"):
-        step = (high - low) / 6
-        band(radius * BORDER + 3, radius - 8, low + i * step + 0.3, low + (i + 1) * step - 0.3, TINTS[letter])
+def dots(places: Collection[str]) -> str:
+    """Return which of the four places are among these, as `compass` takes it."""
+    return "".join("1" if place in places else "0" for place in PLACES)
 
 
-@sprite
-def empty_quadrant(place: int, radius: int) -> Pixels:
-    """An empty place for a card: clear glass in a lattice of lead, behind which is the night."""
-    pen = Pen(radius, radius)
-    pen.box(0, 0, radius, radius, 0, HOLLOW)
-    step = radius / 5.5
-    for number in range(-7, 13):
-        for lean in (0.62, -0.62):
-            foot = number * step + (0 if lean > 0 else radius * 0.62)
-            pen.line([(foot, 0), (foot + lean * radius, radius)], GROOVE, 2.5)
-    path = _quarter(place, radius, 0, 0, 90)
-    pen.line([*path, path[0], path[1]], LEAD, 14)
-    return Pixels(pen.solid(), _pane(place, radius).alpha)
-
-
-@sprite
-def outline(place: int, radius: int) -> Pixels:
-    """The outline round a quadrant that the chosen card fits."""
-    pen = Pen(radius, radius)
-    path = _quarter(place, radius, 7, 0, 90)
-    pen.line([*path, path[0], path[1]], LEAD, 20)
-    pen.line([*path, path[0], path[1]], theme.BRASS, 14)
-    return pen.pixels()
-
-
-@sprite
-def ghost(place: int, first: str, second: str, lit: tuple[bool, bool], radius: int) -> Pixels:
-    """The chosen card as it would lie there, smaller than the card that it would cover; its matching edges are lit."""
-    pen = Pen(radius, radius)
-    pen.polygon(_quarter(place, radius, 0, 0, 90), LEAD)
-    pen.polygon(_quarter(place, radius, 4, 0, 90), theme.BRASS)
-    for letter, low, high in ((first, 0, 45), (second, 45, 90)):
-        pen.polygon(_quarter(place, radius, 16, low, high), mix(TINTS[letter], (255, 255, 255), 0.1))
-        pen.text(*point(place, radius, radius * 0.66, 26 if not low else 64), letter, radius * 0.33, INKS[letter])
-    for matches, edge in zip(lit, (0, 90), strict=True):
-        if matches:  # a line beside that edge
-            reaches = (radius * 0.12, radius * 0.94)
-            beside = (math.degrees(math.asin(9 / reach)) for reach in reaches)
-            ends = [point(place, radius, reach, abs(edge - at)) for reach, at in zip(reaches, beside, strict=True)]
-            pen.line(ends, LEAD, 18)
-            pen.line(ends, LIGHT, 12)
-    return pen.pixels()
+def card_of(face: str) -> str:
+    """Return the card that was played as that face."""
+    return "W" if face[0] == "W" else face

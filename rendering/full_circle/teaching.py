@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from rendering.core.callouts import Callout
 from rendering.core.labels import Labels
-from rendering.full_circle.circle import HAND_RADIUS
-from rendering.full_circle.hand import CIRCLE_AT, caption_box, cards_of, held_places, other_boxes, rise_of, room_of
+from rendering.full_circle.circle import polar
+from rendering.full_circle.hand import CIRCLE_AT, CRATE, HAND, HAND_RADIUS, RISE, cards_of, held_places, room_of
 from rendering.full_circle.narration import arrow, next_win, streak
-from rendering.full_circle.picture import card_of
+from rendering.full_circle.panes import card_of
 from rules.full_circle import PLACES, FullCircleView, Phase
 
 MARKS = ("wins", "double", "full", "trap", "frees")
@@ -43,33 +43,33 @@ def legend(view: FullCircleView, labels: Labels) -> str:
 
 
 def callouts(view: FullCircleView, labels: Labels) -> tuple[Callout, ...]:
-    """Return the parts of a hand: the lock, an edge, others' cards and totals, a streak, the pile, a card that fits.
-
-    The discs lie on the stones round the window and at the edges of cards, where nothing is written.
-    """
+    """Return the parts of a hand: the lock, an edge, others' cards and totals, a streak, the crate, a fitting card."""
     say = labels.say
     found = []
     x, y = CIRCLE_AT
     if view.marker is not None:
-        right, down = (1 if view.marker[1] == "R" else -1), (1 if view.marker[0] == "B" else -1)
-        corner = HAND_RADIUS * 0.71
-        found.append(Callout(x + right * corner, y + down * corner, right * 78, down * -16, say("callout.lock")))
+        number = PLACES.index(view.marker)
+        lock = polar(number, x, y, HAND_RADIUS * 0.87)
+        right, down = (1 if number in (1, 2) else -1), (1 if number in (2, 3) else -1)
+        found.append(Callout(*lock, -right * 40, -down * 64, say("callout.lock")))
     found.append(Callout(x, y - HAND_RADIUS * 0.6, 0, HAND_RADIUS * 0.6, say("callout.edge")))
-    boxes = other_boxes(view)
-    left, top, width = next(iter(boxes.values()))
-    found.append(Callout(left + width - 60, top + 94, 70, 48, say("callout.cards")))
-    found.append(Callout(left + 178, top + 92, 68, 52, say("callout.total", target=view.target)))
-    winning = next((seat for seat in boxes if streak(view, seat)), None)
+    spots = HAND.spots(view.seats)
+    others = [seat for seat in range(view.seats) if seat != view.viewer]
+    spot = spots[others[-1]]
+    found.append(Callout(spot.x + 20, spot.bar + 30, 74, -50, say("callout.cards")))
+    spot = spots[others[min(1, len(others) - 1)]]
+    found.append(Callout(spot.x + 66, spot.bar + 118, 62, 24, say("callout.total", target=view.target)))
+    winning = next((seat for seat in range(view.seats) if streak(view, seat)), None)
     if winning is not None:
-        left, top, _ = boxes[winning]
-        found.append(Callout(left + 90, top + 96, 58, 48, say("callout.streak", points=next_win())))
-    left, top, *_ = caption_box(view)
-    found.append(Callout(left + 24, top + 84, -62, 36, say("callout.pile")))
+        spot = spots[winning]
+        found.append(Callout(spot.x, spot.bar - 140, 0, -60, say("callout.streak", points=next_win())))
+    found.append(Callout(CRATE[0], CRATE[1] - 90, 0, -60, say("callout.pile")))
     cards, fitting = cards_of(view), {card_of(play.face) for play in view.plays()}
-    size, places = held_places(len(cards), room_of(view, labels))
+    radius, places = held_places(len(cards), room_of(labels))
     raised = [place for card, place in zip(cards, places, strict=True) if card in fitting]
     if raised:
-        left, top = raised[-1]
-        found.append(Callout(left + size[0] / 2, top - rise_of(size) + size[1] * 0.9, 0, 64, say("callout.fits")))
-        found.append(Callout(left + size[0] / 2 + 20, top - rise_of(size), 84, -2, say("callout.compass")))
+        left, foot = raised[-1]
+        top = foot - radius * (1 + RISE)
+        found.append(Callout(left, foot - radius * 0.35, radius * 0.6, radius * 0.2, say("callout.fits")))
+        found.append(Callout(left + 14, top - radius * 0.1, radius * 0.7, -10, say("callout.compass")))
     return tuple(found)
