@@ -2,7 +2,6 @@
 
 from rendering.core.labels import Labels
 from rendering.core.renderer import Renderer
-from rendering.core.result import METALS
 from rendering.core.sprites import Colour, Sprite
 from rendering.sea_change import choices, emoji, ending, hand, narration, picture, pieces, stage, teaching
 from rules.core.tricks import Play
@@ -15,18 +14,23 @@ class SeaChange(Renderer[SeaChangeView, Play]):
     slug = "sea_change"
     COLOURS = picture.COLOURS
     EMOJI = emoji.EMOJI
+    FACE = pieces.FACE
+    FIGURE = "sea_change/boat_{seat}"
 
     paint = staticmethod(hand.paint)
     paint_cover = staticmethod(picture.paint_cover)
     paint_last = staticmethod(picture.paint_last)
     moment = staticmethod(picture.moment)
-    ground = staticmethod(stage.sunrise)
+    ground = staticmethod(stage.ground)
     LIGHTS = tuple(filter(None, stage.LIGHTS))
     STORY_LIGHT = "Y"
+    FACE = pieces.FACE
+    DARK = stage.dark_of("Y")
+    FIGURE = "sea_change/boat_{seat}"
 
     def podium(self, width: int, height: int, rank: int) -> Sprite:
         """Return a jetty."""
-        return stage.jetty(width, height, METALS[rank])
+        return stage.jetty(width, height, rank)
 
     def bar(self, kind: str, name: str, labels: Labels) -> tuple[str, Colour]:
         """Suits have their names and their colours."""

@@ -1,121 +1,160 @@
-"""Sea Change's pieces: its colours and signs, the cards, and the suits by themselves."""
+"""Sea Change's pieces: its colours and signs, the cards, and the boards that float where cards are to lie."""
 
 from __future__ import annotations
 
-from rendering.core import emblems as core
+from PIL import Image, ImageFilter
+
 from rendering.core import lettering, theme
-from rendering.core.cards import framed
+from rendering.core.art import art, resized, stage, toned
 from rendering.core.formatting import signed
-from rendering.core.labels import with_minus_sign
-from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, sprite
-from rendering.sea_change import emblems
-from rendering.sea_change.art import art
+from rendering.core.sprites import Colour, Pen, Pixels, Point, Sprite, pixels, sprite
+from rendering.sea_change.stage import SLUG
 from rules.sea_change import SeaChangeView
 
-SLUG = "sea_change"
 SUITS = "BGRPY"
+FACE = "Sansita-ExtraBold.ttf"
+"""Writes the large sentence of a page and the values of cards."""
 
 # Colours
 
-SEA: Colour = (23, 52, 78)
-SEA_LINE: Colour = (33, 67, 96)
-RIM: Colour = (116, 146, 168)
-"""The rim of a medallion."""
 TINTS: dict[str, Colour] = {
     "B": (36, 82, 152), "G": (34, 117, 100), "R": (181, 32, 51), "P": (86, 40, 98), "Y": (171, 94, 8),
 }  # fmt: skip
-SIGNS = {
-    "B": emblems.wave, "G": emblems.seaweed, "R": emblems.flag, "P": emblems.helm, "Y": core.sun,
+PALE: dict[str, Colour] = {
+    "B": (226, 242, 248), "G": (230, 246, 224), "R": (255, 238, 216), "P": (244, 230, 246), "Y": (255, 246, 214),
 }  # fmt: skip
-
+"""What lies behind the value on a suit's cards."""
 # Sizes
 
 HELD = (196, 274)
 """A card in a hand."""
 LARGE = (270, 378)
-"""A card in a hand in large print."""
-SMALL_CARD = (140, 200)
-"""A card of a trick above a hand."""
-PAST_CARD = (112, 160)
-"""The same of the trick before, until a player leads."""
-
-
-# Pieces
+"""A card in a hand in large print; cards are painted in this size."""
+HIGHEST = 15
+"""The highest value in the game."""
+CLIMB = {"B": 112, "G": 210, "R": 120, "P": 96, "Y": 176}
+"""How many pixels lower the figure of the lowest card stands than that of the highest."""
+VALUE = (0.26, 0.16)
+"""The middle of the value on a card, as parts of its width and its height."""
+ZERO = "?"
+"""Ends the points of a 0 that may come to count."""
 
 
 @sprite
-def card_face(card: str, points: str, width: int, height: int) -> Pixels:
-    """A card: its value, suit sign and letter down the left side, where a fan shows them, its scene, and its points."""
+def card_face(card: str, points: str, width: int, height: int, word: str = "") -> Pixels:
+    """A card: its value, its suit's sign and letter down the left side, where a fan shows them, the suit's figure, the
+    higher the card the higher; and what it is worth, in a chest, on a wreck or, of a 0, with a pearl under `word`.
+    """
     suit, value = card[0], card[1:]
-    tint = TINTS[suit]
-    pen = Pen(width, height)
-    left, top, right, bottom = width * 0.055, height * 0.29, width * 0.945, height * 0.955
-    scene = art(suit, int(value), round(right - left), round(bottom - top), width * 0.05)
-    framed(pen, tint, theme.PAPER, scene, (left, top, right, bottom))
-    pen.text(width * 0.26, height * 0.15, value, width * (0.43 if len(value) == 1 else 0.36), tint)
-    SIGNS[suit](pen, width * 0.74, height * 0.148, width * 0.3, tint, theme.PAPER)
-    tab = (left - 2, top - 2, width * 0.49, top + height * 0.137)  # hides the window's corner
-    pen.box(*tab, width * 0.05, theme.PAPER)
-    pen.box(left - 2, top - 4, width * 0.49, top + height * 0.05, 0, theme.PAPER)
-    SIGNS[suit](pen, width * 0.145, top + height * 0.052, width * 0.165, tint, theme.PAPER)
-    pen.text(width * 0.39, top + height * 0.054, suit, width * 0.2, tint)
+    tint, pale = TINTS[suit], PALE[suit]
+    image = _scene(suit, int(value), width, height)
+    size = round(width * (0.46 if len(value) == 1 else 0.37))
+    left = width * VALUE[0] - lettering.width(value, size, FACE) / 2
+    _write(image, value, (left, height * VALUE[1]), size, FACE, tint, pale)
+    sign = toned(art(f"{SLUG}/sign_{suit}", round(width * 0.23)), tint)
+    image.paste(sign.image, (round(width * 0.065), round(height * 0.285)), sign.alpha)
+    _write(image, suit, (width * 0.35, height * 0.285 + width * 0.125), round(width * 0.19), lettering.TEXT, tint, pale)
     if points:
-        good = not points.startswith("−")
-        x, y = width * 0.25, height * 0.865
-        wide = width * (0.19 if len(points) < 3 else 0.23)
-        pen.box(x - wide, y - width * 0.15, x + wide, y + width * 0.15, width * 0.08, theme.PAPER)
-        inner = (x - wide + 3, y - width * 0.15 + 3, x + wide - 3, y + width * 0.15 - 3)
-        pen.box(*inner, width * 0.07, theme.GOOD if good else theme.ALARM)
-        pen.text(x, y, points, width * 0.27, theme.CREAM, lettering.TEXT)
+        what = "pearl" if points.endswith(ZERO) else "wreck" if points.startswith("−") else "chest"
+        wide = max(round(width * 0.45), 70)
+        thing = art(f"{SLUG}/{what}", wide)
+        left, top = round(width * 0.045), round(height * (0.82 if word else 0.9)) - thing.size[1]
+        image.paste(thing.image, (left, top), thing.alpha)
+        figure, room = points.rstrip(ZERO), wide - 14
+        size = lettering.fitting(figure, max(theme.SMALL, round(width * 0.24)), theme.SMALL, room)
+        middle = top + thing.size[1] * (0.76 if what == "pearl" else 0.71)
+        _write(
+            image,
+            figure,
+            (left + wide / 2 - lettering.width(figure, size) / 2, middle),
+            size,
+            lettering.TEXT,
+            theme.CREAM,
+        )
+        if word:
+            _write(image, word, (left + 2, height * 0.885), theme.SMALL, lettering.TEXT, theme.CREAM, (24, 34, 56))
+    edge = _edge(width, height)
+    image.paste(edge.image, (0, 0), edge.alpha)
+    return Pixels(image, _outline(width, height).alpha)
+
+
+def _write(
+    image: Image.Image, text: str, at: Point, size: int, face: str, ink: Colour, halo: Colour | None = None
+) -> None:  # fmt: skip
+    """Write on a card; `at`: the left end, and the middle of its capitals. `halo`: a soft light round the letters."""
+    mask = lettering.mask(text, size, face)
+    left = round(at[0]) - 2
+    top = round(at[1] - lettering.baseline(size) + size * lettering.capitals(face) / 2)
+    if halo:
+        soft = Image.new("L", (mask.width + 20, mask.height + 20))
+        soft.paste(mask, (10, 10))
+        soft = soft.filter(ImageFilter.BoxBlur(2)).point([min(255, level * 5) for level in range(256)])
+        image.paste(halo, (left - 10, top - 10), soft.filter(ImageFilter.BoxBlur(3)))
+    image.paste(ink, (left, top), mask)
+
+
+@sprite
+def _edge(width: int, height: int) -> Pixels:
+    """A card's edge, pale within dark."""
+    pen, radius = Pen(width, height), width * 0.075
+    pen.box(0, 0, width, height, radius, None, theme.INK, 2)
+    pen.box(2, 2, width - 2, height - 2, radius - 2, None, theme.PAPER, max(3, width * 0.022))
     return pen.pixels()
 
 
+@sprite
+def _outline(width: int, height: int) -> Pixels:
+    """A card's shape."""
+    pen = Pen(width, height)
+    pen.box(0, 0, width, height, width * 0.075, theme.PAPER)
+    return pen.pixels()
+
+
+@sprite
+def _far(suit: str, width: int, height: int) -> Pixels:
+    """What is far on a suit's cards."""
+    return pixels(stage(f"{SLUG}/far_{suit}")(*LARGE).resize((width, height)).convert("RGBA"))
+
+
+def _scene(suit: str, value: int, width: int, height: int) -> Image.Image:
+    """Return the scene on a card."""
+    image = _far(suit, width, height).image.copy()
+    low = round(CLIMB[suit] * (1 - value / HIGHEST) * height / LARGE[1])
+    for name, top in (("figure", low), ("near", 0))[value == 0 and suit == "G" :]:
+        layer = art(f"{SLUG}/{name}_{suit}", width)
+        image.paste(layer.image, (0, top), layer.alpha)
+    return image
+
+
 def points_on(view: SeaChangeView, card: str) -> str:
-    """Return what the card shows: "+2", "−4", "" for nothing; "5?" for a 0 that may come to count, until the match is
+    """Return what the card shows: "+2", "−4", "" for nothing; "+5?" for a 0 that may come to count, until the match is
     over.
     """
     value = int(card[1:])
     if value == 0 and view.outcome:
         return signed(view.zero_points) if card[0] == view.trump and view.zero_points else ""
     if value == 0:
-        return f"{with_minus_sign(view.zero_points)}?" if view.zero_points else ""
+        return signed(view.zero_points) + ZERO if view.zero_points else ""
     points = dict(view.points_by_value).get(value, 0)
     return signed(points) if points else ""
 
 
-def face_of(view: SeaChangeView, card: str, size: tuple[int, int]) -> Sprite:
-    """A card of the match, with the points on it."""
-    return card_face(card, points_on(view, card), *size)
+def face_of(view: SeaChangeView, card: str, size: tuple[int, int], word: str, room: int = 0) -> Sprite:
+    """A card of the match, with the points on it. `word`: what must be trump for a 0 to count, if there is room for it
+    in those pixels at the left of the card that are seen.
+    """
+    points = points_on(view, card)
+    shown = word if points.endswith(ZERO) and lettering.width(word, theme.SMALL) + 12 <= (room or size[0]) else ""
+    return card_face(card, points, *size, shown)
 
 
 @sprite
-def medallion(suit: str, size: int, state: str) -> Pixels:
-    """A suit's sign: "trump" in brass, "lead" on paper, "idle" or "out" (not in play) on the trump track.
+def board(width: int, height: int) -> Pixels:
+    """The board that floats where the next card is to lie."""
+    return pixels(resized(art(f"{SLUG}/raft").layer, width, height))
 
-    The letter stands below the sign: beside it the two would read as a word.
-    """
-    pen = Pen(size, size)
-    c = size / 2
-    tint = TINTS[suit]
-    if state == "trump":
-        pen.polygon(core.star(c, c, 24, size * 0.5, size * 0.455), theme.BRASS)
-        pen.disc(c, c, size * 0.43, theme.BRASS_DARK)
-        pen.disc(c, c, size * 0.41, theme.PAPER)
-        ink, cut = tint, theme.PAPER
-    elif state == "lead":
-        pen.disc(c, c, size * 0.43, RIM)
-        pen.disc(c, c, size * 0.4, theme.PAPER)
-        ink, cut = tint, theme.PAPER
-    elif state == "idle":
-        pen.disc(c, c, size * 0.42, RIM)
-        pen.disc(c, c, size * 0.395, mix(theme.PAPER, SEA, 0.3))
-        ink, cut = mix(tint, SEA, 0.15), mix(theme.PAPER, SEA, 0.3)
-    else:
-        pen.ring(c, c, size * 0.42, mix(SEA, SEA_LINE, 0.9), size * 0.02)
-        ink, cut = mix(SEA, RIM, 0.22), SEA
-    if state in ("trump", "lead"):
-        SIGNS[suit](pen, c, c - size * 0.15, size * 0.36, ink, cut)
-        pen.text(c, c + size * 0.23, suit, size * 0.32, ink)
-    else:
-        SIGNS[suit](pen, c, c, size * 0.54, ink, cut)
-    return pen.pixels()
+
+@sprite
+def lantern(lit: bool, size: int) -> Pixels:
+    """A float of the way to the buoy: lit for a victory point, dark for one that is missing."""
+    return art(f"{SLUG}/lamp_{'lit' if lit else 'dark'}", size).pixels

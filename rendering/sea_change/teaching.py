@@ -5,11 +5,10 @@ from __future__ import annotations
 from rendering.core.callouts import Callout
 from rendering.core.formatting import signed
 from rendering.core.labels import Labels
-from rendering.core.theme import MARGIN
-from rendering.sea_change.hand import HEADING_LINE, RIVALS_TOP, TRUMP_AT, VICTORY_AT, held_places, trick_places
+from rendering.sea_change.fleet import shown_trick, worth
+from rendering.sea_change.hand import MOON_AT, WATER, hand_cells, held_places
 from rendering.sea_change.narration import suit_with_sign
-from rendering.sea_change.pieces import HELD, PAST_CARD, points_on
-from rendering.sea_change.trick import worth
+from rendering.sea_change.pieces import HELD, ZERO, points_on
 from rules.sea_change import SeaChangeView
 
 
@@ -30,7 +29,7 @@ def legend(view: SeaChangeView, labels: Labels) -> str:
     suits = " · ".join(
         f"{labels.say(f'sign.{suit}')} {suit} {labels.say(f'suit.{suit}')}" for suit in sorted(view.suits)
     )
-    badges = labels.say("legend.badges", zero=view.zero_points)
+    badges = labels.say("legend.badges", zero=signed(view.zero_points))
     return "\n".join([suits, badges, labels.say("legend.words")])
 
 
@@ -38,21 +37,26 @@ def callouts(view: SeaChangeView, labels: Labels) -> tuple[Callout, ...]:
     """Return the parts of a hand: the trump, the victory points, the rivals, the trick, a value, points on a card."""
     say = labels.say
     found = []
+    cells = hand_cells(view)
     if view.trump:
         text = say("callout.trump", suit=suit_with_sign(labels, view.trump))
-        found.append(Callout(TRUMP_AT[0] + 14, HEADING_LINE + 44, 0, 160, text))
-    found.append(Callout(VICTORY_AT - 2, HEADING_LINE, -68, 0, say("callout.victory", target=view.target)))
-    found.append(Callout(MARGIN + 124, RIVALS_TOP + 98, -80, 50, say("callout.rivals")))
-    if view.lays or view.last_trick:
-        x, y = trick_places(view)[0]
+        found.append(Callout(*MOON_AT, -110, 0, text))
+    own = next(cell for cell in cells if cell.player == view.viewer)
+    found.append(Callout(own.left + 20, WATER + 8, -50, -90, say("callout.victory", target=view.target)))
+    rival = next(cell for cell in cells if cell.player != view.viewer)
+    found.append(Callout(rival.left + rival.boat * 0.4, WATER - 90, -60, -20, say("callout.rivals")))
+    lays, _ = shown_trick(view)
+    if lays:
+        first = next(cell for cell in cells if cell.player == lays[0].player)
+        left, top, _, tall = first.card
         key = "callout.trick" if view.lays else "callout.last_trick"
-        found.append(Callout(x + 4, y + PAST_CARD[1] * 0.5, -90, 0, say(key)))
+        found.append(Callout(left + 4, top + tall * 0.6, -60, 0, say(key)))
     held = list(zip(view.hand, held_places(view), strict=True))
     (x, y) = held[0][1]
     found.append(Callout(x + HELD[0] * 0.2, y + HELD[1] * 0.05, -10, -58, say("callout.value")))
     badged = [(card, at) for card, at in held if points_on(view, card)]
     if badged:
         card, (x, y) = badged[-1]
-        text = say("callout.points", points=points_on(view, card))
+        text = say("callout.points", points=points_on(view, card).rstrip(ZERO))
         found.append(Callout(x + HELD[0] * 0.45, y + HELD[1] * 0.875, 210, 0, text))
     return tuple(found)

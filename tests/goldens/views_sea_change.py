@@ -117,9 +117,15 @@ SHADES: tuple[Case, ...] = (
         for suit in "BGRPY"
     ),
     *(
-        of_view("sea_change", f"{suit}_light", sea(3, viewer=Seat(0), trump=Suit(suit),
+        of_view("sea_change", f"{suit}_light", sea(8, viewer=Seat(0), trump=Suit(suit), to_move=Seat(0),
+                lays=lays(1, 8, "B9 G9 R12"), victory_points=(0, 1, 2, 1, 0, 2, 1, 0),
                 hand=cards(" ".join(f"{other}{value}" for other in "BGRPY" for value in (6, 12)))))
         for suit in "BGRPY"
     ),
+    *(
+        of_view("sea_change", f"{suit}_over_{other}", sea(5, trump=Suit(suit), to_move=Seat(3),
+                lays=lays(1, 5, f"{other}9 {suit}9")))
+        for suit in "BGRPY" for other in "BGRPY" if suit != other
+    ),
 )  # fmt: skip
-"""Every suit, also in every light."""
+"""Every suit, also in every light, and every change of the light."""

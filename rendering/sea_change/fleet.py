@@ -1,0 +1,266 @@
+"""The fleet: each player's boat on its way to the buoy, and below it the card that the player has laid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rendering.core import chrome, emblems, lettering, theme
+from rendering.core.art import aglow, art, toned
+from rendering.core.canvas import WIDTH, Page
+from rendering.core.cards import place_card
+from rendering.core.discs import COLOURS, disc, short_name
+from rendering.core.labels import Labels
+from rendering.core.sprites import Sprite
+from rendering.sea_change.emblems import SIGNS, anchor, pennant, ring
+from rendering.sea_change.narration import ahead_in, change_in, match_winners
+from rendering.sea_change.pieces import VALUE, board, face_of, lantern
+from rendering.sea_change.stage import LIGHTS, SLUG, dark_of
+from rules.sea_change import Lay, SeaChangeView, Trick
+
+BOAT = (230, 216)
+WATERLINE, BADGE = 196 / 216, (110 / 230, 96 / 216)
+"""The row of a boat that the water reaches, and the middle of the disc on its sail, as parts of its size."""
+HEADS = (0.07, 0.25, 0.08, 0.13, 0.19, 0.12, 0.1, 0.08)
+"""How low the foot of a crown sits on each rig, as parts of its height."""
+NEAR = (0.92, 1.1)
+"""The sizes of a boat at the beginning of its way and at its end, as parts of its width."""
+STATS = 106
+"""The room for what a side has captured, on the way of those whose card lies beside the boat."""
+LEAST_STEP = 17
+"""The least pixels from one lantern to the next; with less, victory points are a figure."""
+
+
+class Cell(NamedTuple):
+    """Where a player's things are."""
+
+    player: int
+    left: int
+    width: int
+    boat: int
+    """The width of the boat."""
+    way: int
+    """How wide its way is."""
+    water: int
+    """The row on which it floats."""
+    card: tuple[int, int, int, int]
+    """Left, top, width and height of the card."""
+    lane: tuple[int, int]
+    """The line of the lanterns, and how wide their way is."""
+    name: tuple[int, int]
+    """The middle of the line with the name, and the room for it."""
+
+    @property
+    def middle(self) -> int:
+        """The middle of all that is the player's."""
+        return self.left + self.width // 2
+
+    @property
+    def beside(self) -> bool:
+        """Whether the card lies beside the boat, not below it."""
+        return self.card[0] > self.left + self.boat // 2
+
+
+def in_teams(view: SeaChangeView) -> bool:
+    """Say whether several players are on one side."""
+    return len(set(view.sides)) < len(view.sides)
+
+
+def shown_trick(view: SeaChangeView) -> tuple[tuple[Lay, ...], Trick | None]:
+    """Return the cards to lay out: the current trick, or the last one until a player leads."""
+    if view.lays or view.last_trick is None:
+        return view.lays, None
+    return view.last_trick.lays, view.last_trick
+
+
+def worth(view: SeaChangeView, lays: Sequence[Lay]) -> int:
+    """Return the points of the trick's cards, without those of a 0."""
+    points = dict(view.points_by_value)
+    return sum(points.get(int(lay.card[1:]), 0) for lay in lays)
+
+
+def in_order(view: SeaChangeView) -> list[int]:
+    """Return the players from the left: by their seats; team-mates side by side. Alone, one plays between two cards of
+    the Tide's.
+    """
+    if view.seats == 1:
+        return [1, 0, 1]
+    return sorted(range(len(view.sides)), key=lambda player: (view.sides[player], player))
+
+
+class Fleet:
+    """The players on a page, and what lies before them."""
+
+    def __init__(self, page: Page, view: SeaChangeView, labels: Labels, cells: Sequence[Cell]) -> None:
+        self.page, self.view, self.labels, self.cells = page, view, labels, cells
+        self.lays, self.over = shown_trick(view)
+        self.trump = self.over.trump if self.over else view.trump
+        self.light = LIGHTS[view.trump or ""]
+        self.dark = dark_of(view.trump)
+        self.won = match_winners(view)
+        self.stale = self.over is not None and view.trick_number == 1
+        """Whether the trick that lies there is of the round before."""
+        self._flags: list[tuple[int, int, str]] = []
+
+    def lit(self, cell: Cell) -> bool:
+        """Say whether a player stands in the light: the one to move or, at the end, who has won."""
+        if self.view.outcome:
+            return cell.player in self.won
+        return cell.player == self.view.to_move
+
+    def boat(self, player: int, width: int) -> Sprite:
+        """Return a player's boat, or the Tide."""
+        if player >= self.view.seats:
+            return art(f"{SLUG}/tide", width)
+        return art(f"{SLUG}/boat_{self.labels.disc(player) % len(COLOURS)}", width)
+
+    def _head(self, player: int) -> float:
+        return HEADS[self.labels.disc(player) % len(HEADS)] if player < self.view.seats else 0.22
+
+    def ways(self) -> list[tuple[int, list[Cell]]]:
+        """Return each side with those of its cells that lie side by side."""
+        found: list[tuple[int, list[Cell]]] = []
+        for cell in self.cells:
+            side = self.view.sides[cell.player]
+            last = found[-1][1][-1] if found else None
+            if last and found[-1][0] == side and last.water == cell.water and last.player != cell.player:
+                found[-1][1].append(cell)
+            else:
+                found.append((side, [cell]))
+        return found
+
+    def paint(self, size: int = theme.SMALL) -> None:
+        """Place all boats on their ways, their cards, and the names, in type of that size."""
+        for cell, at in zip(self.cells, self.laid, strict=True):
+            self._boat(cell, at)
+        shown = slice(2 if self.view.seats == 1 else None)
+        for side, cells in self.ways()[shown]:
+            self._way(side, cells)
+        self._cards()
+        for cell in self.cells[shown]:
+            self._name(cell, size)
+
+    @property
+    def laid(self) -> list[int | None]:
+        """For each cell the place in the trick of its card."""
+        if self.view.seats == 1:
+            return [at if at < len(self.lays) else None for at in range(len(self.cells))]
+        by_player = {lay.player: at for at, lay in enumerate(self.lays)}
+        return [by_player.get(cell.player) for cell in self.cells]
+
+    def _part(self, side: int) -> float:
+        return min(self.view.victory_points[side] / self.view.target, 1)
+
+    def _way(self, side: int, cells: Sequence[Cell]) -> None:
+        """Place the way of a side: the buoy at its end, a team's pennant at its start, and lanterns, of which as many
+        are lit as the side has victory points.
+        """
+        page, first, last = self.page, cells[0], cells[-1]
+        have, most = self.view.victory_points[side], self.view.target
+        line, wide = first.lane
+        wide += last.left - first.left
+        start, end = first.left, first.left + wide
+        lit, high = any(map(self.lit, cells)), min(116, round(first.boat * 0.56))
+        if in_teams(self.view):
+            page.place(pennant(high * 4 // 5, side), start - 4, line - 4, "lm")
+            start += high * 4 // 5
+        buoy = art(f"{SLUG}/buoy", round(high * 72 / 130))
+        step = min((end - start - buoy.size[0] - 8 - (STATS if first.beside else 0)) / most, 92)
+        size = round(min(46, max(30, step * 1.5)))
+        if step < LEAST_STEP:
+            text = self.labels.count("victory_points", have)
+            page.text(start, line, text, theme.SMALL, theme.BRASS_LIGHT if lit else theme.CREAM, wide, halo=self.dark)
+            return
+        page.place(buoy if lit else toned(buoy, self.light.shade), end, line + 14, "rb")
+        for number in range(most):
+            page.place(lantern(number < have, size), start + step * (number + 0.5), line, "mm")
+
+    def _boat(self, cell: Cell, at: int | None) -> None:
+        """Place a boat on its way, with its player's disc on the sail."""
+        page, player = self.page, cell.player
+        part = self._part(self.view.sides[player])
+        wide = round(cell.boat * (NEAR[0] + (NEAR[1] - NEAR[0]) * part) / 2) * 2
+        x = cell.left + wide // 2 + round((cell.way - wide) * part)
+        boat = self.boat(player, wide)
+        high = boat.size[1]
+        left, top = x - wide // 2, cell.water - round(high * WATERLINE)
+        if self.lit(cell):
+            page.place(aglow(boat, 12, self.light.glow, 1.2), left - 24, top - 24)
+        page.place(boat if self.lit(cell) else toned(boat, self.light.shade), left, top)
+        size = max(46, round(wide * 0.34))
+        middle = left + round(wide * BADGE[0]), top + round(high * BADGE[1])
+        page.place(disc(self.labels, player, size), *middle, "mm")
+        if player == self.view.dealer and self.view.seats > 1:
+            page.place(chrome.token(anchor, max(30, round(wide * 0.17))), left + wide * 0.78, top + high * 0.8, "mm")
+        mast = left + round(wide * 0.52)
+        if player in self.won or (not self.view.outcome and at is not None and self._ahead(at)):
+            page.place(
+                chrome.crown(max(44, round(wide * 0.34))),
+                mast,
+                top + high * self._head(player),
+                "mb",
+            )
+        if at is not None and not self.over and len(self.lays) > 1 and at in (0, len(self.lays) - 1):
+            word = self.labels.say("picture.first_card" if not at else "picture.last_card")
+            pole, foot = left + round(wide * 0.66), top + round(high * 0.34)
+            if cell.beside:  # it would hide the flag
+                pole, foot = cell.card[0] + cell.card[2] // 3, cell.card[1] + 10
+            self._flags.append((min(pole, WIDTH - 64 - lettering.width(word, theme.SMALL)), foot, word))
+
+    def _ahead(self, at: int) -> bool:
+        return at == ahead_in(self.lays, self.trump)
+
+    def _cards(self) -> None:
+        """Place the cards of the trick; where the next one is to lie, a board says what is demanded."""
+        page, view = self.page, self.view
+        change = change_in(self.lays)
+        waits = not self.over and view.to_move is not None
+        for number, (cell, at) in enumerate(zip(self.cells, self.laid, strict=True)):
+            left, top, width, height = cell.card
+            if at is None:
+                if waits and (number == len(self.lays) if view.seats == 1 else cell.player == view.to_move):
+                    self._demand(cell)
+                continue
+            face = face_of(view, self.lays[at].card, (width, height), self.labels.say("picture.trump"))
+            if not self._ahead(at) and (self.stale or not self.lit(cell)):
+                face = toned(face, self.light.rest if self.stale else self.light.shade) if self.over else face
+            place_card(page, face, left, top)
+            if change and at in (change, change - 1):
+                grow = 0.44 if len(self.lays[at].card) == 2 else 0.52
+                page.place(ring(round(width * grow)), left + width * VALUE[0], top + height * VALUE[1], "mm")
+
+        for pole, foot, word in self._flags:
+            chrome.place_flag(page, pole, foot, word)
+
+    def _demand(self, cell: Cell) -> None:
+        """Place the board of the player who is to move, with what the trick demands."""
+        page, view, say = self.page, self.view, self.labels.say
+        left, top, width, height = cell.card
+        page.place(board(width, height), left, top)
+        middle, ink = left + width / 2, theme.CREAM
+        if cell.player >= view.seats or not view.lays:
+            text = say("picture.any_card")
+            words = [text] if lettering.width(text, theme.SMALL) <= width - 4 else text.split()
+            for number, word in enumerate(words):
+                y = top + height / 2 + 42 * (number - (len(words) - 1) / 2)
+                page.text(middle, y, word, theme.SMALL, ink, width, "mm", halo=theme.INK)
+            return
+        suit, value = view.lays[0].card[0], view.lays[-1].card[1:]
+        text, line = say("picture.follow"), 0.4
+        if lettering.width(text, theme.SMALL) <= width - 4:
+            page.text(middle, top + height * 0.24, text, theme.SMALL, ink, width, "mm", halo=theme.INK)
+            line = 0.5
+        sign = emblems.sign(SIGNS[suit], round(min(width * 0.42, height * 0.3)), theme.BRASS_LIGHT, theme.INK)
+        page.place(sign, middle, top + height * line, "mm")
+        text = say("picture.or_value", value=value)
+        text = text if lettering.width(text, theme.SMALL) <= width - 4 else value
+        page.text(middle, top + height * 0.77, text, theme.SMALL, ink, width, "mm", halo=theme.INK)
+
+    def _name(self, cell: Cell, size: int) -> None:
+        """Write a player's name, in brass if the player stands in the light."""
+        line, room = cell.name
+        found = short_name(self.labels, cell.player, size, room)
+        fill = theme.BRASS_LIGHT if self.lit(cell) else theme.CREAM
+        wide = lettering.width(found, size)
+        middle = min(max(cell.middle, wide // 2 + 8), WIDTH - 8 - wide // 2)
+        self.page.text(middle, line, found, size, fill, room, "mm", halo=self.dark)
