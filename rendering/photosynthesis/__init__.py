@@ -2,11 +2,16 @@
 
 from collections.abc import Sequence
 
+from PIL import Image
+
+from rendering.core.art import stage as painted
 from rendering.core.canvas import Page
 from rendering.core.labels import Labels
 from rendering.core.renderer import Renderer
-from rendering.core.sprites import Colour
-from rendering.photosynthesis import choices, emoji, ending, narration, picture, soil, stage, teaching, trees
+from rendering.core.result import capped
+from rendering.core.sprites import Colour, Sprite
+from rendering.photosynthesis import choices, emoji, ending, forest, narration, picture, teaching, trees
+from rendering.photosynthesis.stage import LIGHTS
 from rules.photosynthesis import Move, PhotosynthesisView
 
 
@@ -16,13 +21,16 @@ class Photosynthesis(Renderer[PhotosynthesisView, Move]):
     slug = "photosynthesis"
     EMOJI = emoji.EMOJI
     COLOURS = picture.COLOURS
-    SEAT_COLOURS = tuple(tones.base for tones in trees.TONES)
-    PALETTE_SIZE = 110  # more shades make larger files, and look no better
+    SEAT_COLOURS = trees.TINTS
+    LIGHTS = LIGHTS
+    FACE = picture.FACE
+    FIGURE = "photosynthesis/grown_{seat}"
+    DARK = trees.EVENING
+    PALETTE_SIZE = 112  # more shades make larger files, and look no better
     LESSON_TURNS = 3  # the first trees, and two rounds
     SEVERAL_MOVES_A_TURN = True
 
     paint_cover = staticmethod(picture.paint_cover)
-    ground = staticmethod(stage.woods)
 
     def paint(self, view: PhotosynthesisView, labels: Labels, focus: Sequence[str] = ()) -> Page:
         """Return the page of picture.py, on which each disc has the colour of its player's trees."""
@@ -32,10 +40,18 @@ class Photosynthesis(Renderer[PhotosynthesisView, Move]):
         """Return the page of picture.py with the same discs."""
         return picture.paint_last(view, self.coloured(labels))
 
+    def ground(self, width: int, height: int) -> Image.Image:
+        """Return the grove."""
+        return painted("photosynthesis/grove")(width, height)
+
+    def podium(self, width: int, height: int, rank: int) -> Sprite:
+        """Return a bank of earth with a cap of gold, silver or bronze."""
+        return capped(trees.thing("bank"), width, height, rank)
+
     def bar(self, kind: str, name: str, labels: Labels) -> tuple[str, Colour]:
-        """Soils have the colours that they have on the board."""
+        """Soils have the colours of their tokens."""
         label, colour = super().bar(kind, name, labels)
-        return label, soil.SOILS[int(name) - 1] if kind == "soil" else colour
+        return label, forest.TOKENS[int(name) - 1] if kind == "soil" else colour
 
     describe = staticmethod(narration.describe)
     transcript = staticmethod(narration.transcript)

@@ -1,271 +1,234 @@
-"""The board of Photosynthesis with its pieces, and the piles of tokens beside it."""
+"""The board of Photosynthesis: light and shade on its hexes, the pieces, the last moves, the sun, the tokens."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from PIL import Image
+from collections.abc import Mapping, Sequence
 
 from rendering.core import chrome, lettering, theme
+from rendering.core.art import toned
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.sprites import Colour, Pen, Pixels, Point, mix, sprite
+from rendering.core.labels import Labels
+from rendering.core.sprites import Colour, Point
 from rendering.photosynthesis import trees
-from rendering.photosynthesis.scene import LEAF, PEAT, SUN, SUN_EDGE, Scene
-from rendering.photosynthesis.soil import DUSK, Shadows, cell, coordinate, last_mark, leaf_outline
-from rendering.photosynthesis.trees import sized_piece
+from rendering.photosynthesis.narration import changed_hex
+from rendering.photosynthesis.scene import Scene
+from rendering.photosynthesis.trees import (
+    AFTERGLOW,
+    BELOW,
+    EVENING,
+    FOOT,
+    SHADED,
+    Shadows,
+    coordinate,
+    place_number,
+    sized_piece,
+    thing,
+)
 from rules.core.hexes import STEPS
-from rules.photosynthesis import BOARD, HEXES, PhotosynthesisView
+from rules.photosynthesis import BOARD, HEXES, LEAVES, Move, PhotosynthesisView
 
-TOKENS: tuple[Colour, ...] = ((150, 176, 84), (108, 148, 66), (68, 118, 58), (34, 84, 52))
-COLOURS: tuple[Colour, ...] = TOKENS
-"""The colours that the palette has exactly."""
-
-DIM = 0.16
-"""How far a piece on a hex that cannot be chosen sinks into the dusk: less than the hex, so that all are told apart."""
-
-ON_BOARD = 121
-"""The size of pieces on the table's board, in hundredths."""
-FOOT = 24
-"""How far the foot of a tree is below the middle of its hex, on the table's board."""
-NAME_AT, NAME_BESIDE = (0, 20), (-32, 26)
+COIN, TAG = 52, 56
+"""The width of the coin that a tree has earned, and of the tag that says what a choice costs, on the table's board."""
+COIN_AT: Point = (42, 24)
+"""From the middle of a hex to that of its coin or tag, there."""
+NAME_AT, NAME_BESIDE = (0, 24), (-36, 28)
 """The middle of a hex's name, from the middle of the hex, on the table's board: of an empty hex below its leaves, with
 a piece at the left of its foot. It lies inside its hex, so that it is not read as its neighbour's.
 """
-
-
-COIN_TYPE = 0.76
-"""The size of a coin's number, as a part of the coin."""
-COIN, COST = 50, 66
-"""The size of the coin that a tree has earned, and of one that says what a choice costs or brings."""
-
-
-@sprite
-def coin(size: int, text: str) -> Pixels:
-    """A small sun with a number: light. It has rays if there is room or no number."""
-    pen = Pen(size, size)
-    c = size / 2
-    if not text:
-        for i in range(12):
-            shape = [trees.around(c, size * r, 30 * i + t) for r, t in ((0.36, -14), (0.5, 0), (0.36, 14))]
-            pen.polygon(shape, SUN_EDGE)
-    pen.disc(c, c, size * 0.44, mix(SUN_EDGE, PEAT, 0.45))
-    pen.disc(c, c, size * 0.4, SUN)
-    if text:
-        pen.text(c, c, text, size * COIN_TYPE, theme.INK, lettering.TEXT)
-    return pen.pixels()
-
-
-@sprite
-def points_disc(size: int, text: str) -> Pixels:
-    """Points, on a disc in the tokens' green; without a number, with a leaf."""
-    pen = Pen(size, size)
-    c = size / 2
-    pen.disc(c, c, c, theme.BRASS)
-    pen.disc(c, c, c * 0.89, TOKENS[3])
-    if not text:
-        pen.polygon(leaf_outline(c, c, size * 0.62, -60), theme.CREAM)
-        return pen.pixels()
-    pen.text(c, c, text, size * 0.74, theme.CREAM, lettering.TEXT)
-    return pen.pixels()
-
-
-@sprite
-def activated_mark(size: int) -> Pixels:
-    """A tick: acted on in this turn."""
-    pen = Pen(size, size)
-    c = size / 2
-    pen.disc(c, c, size * 0.46, theme.INK)
-    pen.disc(c, c, size * 0.39, theme.GOOD)
-    tick = [(size * 0.28, c), (size * 0.44, size * 0.66), (size * 0.74, size * 0.34)]
-    pen.line(tick, theme.CREAM, size * 0.12)
-    return pen.pixels()
-
-
-# The whole board
-
-
+LEAF_AT: Point = (-44, -6)
+"""From the middle of a hex to the leaf with the number of the move that changed it, there."""
 PLACES = {BOARD.axial[hex_]: place for place, hex_ in enumerate(HEXES)}
 """The place of each hex in HEXES, by its coordinates."""
 
 
-def shadows_on_hexes(view: PhotosynthesisView, sun: int) -> list[Shadows]:
-    """Return the shadows on each hex under a sun as (height of the tree, steps from it); its own tree is at 0 steps."""
-    found: list[list[tuple[int, int]]] = [[] for _ in HEXES]
+def shadows_on_hexes(view: PhotosynthesisView, sun: int, only: frozenset[str] | None = None) -> list[Shadows]:
+    """Return the shadows on each hex under a sun as (seat, height, steps from the tree); its own tree is at 0 steps.
+    `only`: of the trees on these hexes.
+    """
+    found: list[list[tuple[int, int, int]]] = [[] for _ in HEXES]
     dq, dr = STEPS[sun]
     for hex_, there in zip(HEXES, view.board, strict=True):
-        if there is None or there.height == 0:
+        if there is None or there.height == 0 or (only is not None and hex_ not in only):
             continue
         q, r = BOARD.axial[hex_]
         for steps in range(there.height + 1):
             place = PLACES.get((q + dq * steps, r + dr * steps))
             if place is not None:
-                found[place].append((there.height, steps))
+                found[place].append((there.seat, there.height, steps))
     return [tuple(sorted(one)) for one in found]
 
 
-@sprite
-def _dimmed(seat: int, height: int, parts: int) -> Pixels:
-    bright = sized_piece(seat, height, parts)
-    return Pixels(Image.blend(bright.image, Image.new("RGB", bright.size, DUSK), DIM), bright.alpha)
+def reaching(view: PhotosynthesisView, seat: int, sun: int) -> frozenset[str]:
+    """Return the hexes of the trees that will keep the light from one of the seat's trees under that sun."""
+    found = set()
+    dq, dr = STEPS[sun]
+    for hex_, there in zip(HEXES, view.board, strict=True):
+        q, r = BOARD.axial[hex_]
+        for steps in range(1, there.height + 1 if there else 1):
+            place = PLACES.get((q + dq * steps, r + dr * steps))
+            other = None if place is None else view.board[place]
+            if there and other and other.seat == seat and 0 < other.height <= there.height:
+                found.add(str(hex_))
+    return frozenset(found)
 
 
 def board(
     page: Page,
     scene: Scene,
     view: PhotosynthesisView,
+    labels: Labels,
     lit: Mapping[str, str] | None = None,
     chosen: frozenset[str] = frozenset(),
-    moved: frozenset[str] = frozenset(),
+    moves: Sequence[Move] = (),
 ) -> None:
-    """Place the 37 hexes with their pieces, and names: the letter and the last number of each row at its ends, and the
+    """Place what lies on the 37 hexes, and names: the letter and the last number of each row at its ends, and the
     names of the hexes that matter.
 
-    `lit` are the hexes that may be chosen, with the cost of the choice ("" if the cost does not matter); None if the
-    viewer is not choosing. `chosen` are the hexes that the viewer has already chosen. `moved` are those that the last
-    move changed. Only a seat's picture, in which
-    somebody plans, has the shade that comes next.
+    `lit` are the hexes that may be chosen, with what the choice costs or, after a "+", brings ("" if neither matters);
+    None if the viewer is not choosing. `chosen` are the hexes that the viewer has already chosen. `moves`: the newest
+    ones, the oldest first. Only a seat's picture, in which somebody plans, has coins, numbered leaves, and the shade
+    that comes next on that seat's trees.
     """
-
-    def look(hex_: str) -> str:
-        if lit is None:
-            return "chosen" if hex_ in chosen else ""
-        return "chosen" if hex_ in chosen else "lit" if hex_ in lit else "dim"
-
-    now = shadows_on_hexes(view, view.sun)
-    comes = view.viewer is not None and view.next_sun is not None and view.next_sun != view.sun
-    coming = shadows_on_hexes(view, view.next_sun or 0) if comes else [()] * len(HEXES)
-    for hex_, there, shade, ahead in zip(HEXES, view.board, now, coming, strict=True):
-        looks = look(hex_)
-        next_shade = (view.next_sun or 0, ahead if looks != "dim" else ())
-        drawn = cell(scene.hex, hex_, view.sun, shade, next_shade, there is not None, looks)
-        page.place(drawn, *scene.centre(hex_), "mm")
-    parts = scene.scaled(ON_BOARD)
-    for hex_, there in zip(HEXES, view.board, strict=True):
+    bright = {hex_: lit is None or hex_ in lit or hex_ in chosen for hex_ in HEXES}
+    now, coming = shadows_on_hexes(view, view.sun), list[Shadows]()
+    if view.viewer is not None and view.next_sun not in (None, view.sun):
+        coming = shadows_on_hexes(view, view.next_sun or 0, reaching(view, view.viewer, view.next_sun or 0))
+    for place, hex_ in enumerate(HEXES):
         x, y = scene.centre(hex_)
-        if there is not None:
-            drawn = (_dimmed if look(hex_) == "dim" else sized_piece)(there.seat, there.height, parts)
-            page.place(drawn, x, y + scene.scaled(FOOT if there.height else 14), "mb")
-    for changed in moved.difference(lit or ()):
-        page.place(last_mark(scene.hex, _is_hidden_on_the_right(view, changed)), *scene.centre(changed), "mm")
+        if labels.plain:
+            page.place(trees.cell(scene, hex_, view.sun), x, y, "mm")
+        if now[place]:
+            page.place(trees.shade(scene.hex, now[place], view.sun), x, y, "mm")
+        if coming and coming[place] and lit is None:
+            page.place(trees.ahead(scene.hex, coming[place], view.next_sun or 0), x, y, "mm")
+        if not bright[hex_]:
+            page.place(trees.evening(scene.hex), x, y, "mm")
+        elif lit is not None:
+            page.place(trees.light(scene.hex, hex_ in chosen), x, y, "mm")
+        if view.board[place] is None:
+            down = scene.scaled(-14 if lit is not None and bright[hex_] else 0)
+            page.place(trees.soil(scene.hex, hex_, dim=not bright[hex_]), x, y + down, "mm")
+    for place, hex_ in enumerate(HEXES):
+        if (there := view.board[place]) is not None:
+            x, y = scene.centre(hex_)
+            drawn = sized_piece(there.seat, there.height, scene.scaled(100), view.sun)
+            if not bright[hex_]:
+                drawn = toned(drawn, AFTERGLOW)
+            elif view.shadow[place] >= there.height > 0:
+                drawn = toned(drawn, SHADED)
+            page.place(drawn, x, y + scene.scaled(FOOT + BELOW), "mb")
+    _signs(page, scene, view, lit)
+    _moved(page, scene, view, labels, moves, lit)
+    _names(page, scene, view, {hex_ for hex_ in HEXES if lit is not None and bright[hex_]})
+
+
+def _signs(page: Page, scene: Scene, view: PhotosynthesisView, lit: Mapping[str, str] | None) -> None:
+    """Place what each choice costs or brings; if the viewer is not choosing, what the viewer's trees have earned."""
+    earned = dict(view.sunlight.earned) if view.sunlight else {}
     for hex_ in view.activated:
         x, y = scene.centre(hex_)
-        page.place(activated_mark(scene.scaled(38)), x + scene.scaled(44), y - scene.scaled(26), "mm")
-    _coins(page, scene, view, lit)
-    _names(page, scene, view, {hex_: look(hex_) for hex_ in HEXES}, moved)
+        page.place(trees.activated_mark(scene.scaled(38)), x + scene.scaled(46), y - scene.scaled(20), "mm")
+    for hex_, there in zip(HEXES, view.board, strict=True):
+        x, y = scene.centre(hex_)
+        x, y = x + scene.scaled(COIN_AT[0]), y + scene.scaled(COIN_AT[1])
+        if lit is not None and (said := lit.get(hex_, "")):
+            if said.startswith("+"):
+                place_number(page, thing(f"token_{LEAVES[hex_]}", 72), x, y - 6, said[1:], theme.SMALL, theme.CREAM, 8)
+            else:
+                place_number(page, thing("tag", TAG), x, y, said, 42, down=8)
+        elif lit is None and there is not None and there.seat == view.viewer and hex_ in earned:
+            place_number(page, thing("coin", COIN), x, y, str(earned[hex_]), theme.SMALL)
 
 
-def _is_hidden_on_the_right(view: PhotosynthesisView, hex_: str) -> bool:
-    """Say whether a tall tree stands before the lower right corner of a hex, and none before its lower left one."""
-    q, r = BOARD.axial[hex_]
-    right, left = (_height_at(view, (q + step, r + 1)) for step in (0, -1))
-    return right >= TALL > left
-
-
-TALL = 2
-"""The height of a tree that hides what is behind it."""
-
-
-def _height_at(view: PhotosynthesisView, axial: tuple[int, int]) -> int:
-    """Return the height of the piece there; 0 without one."""
-    there = view.board[PLACES[axial]] if axial in PLACES else None
-    return there.height if there else 0
+def _moved(page: Page, scene: Scene, view: PhotosynthesisView, labels: Labels, moves: Sequence[Move],
+           lit: Mapping[str, str] | None) -> None:  # fmt: skip
+    """Mark what the newest moves changed: with numbered leaves, and the last one with its flag."""
+    changed = [move for move in moves if changed_hex(move)]
+    newest = {changed_hex(move): (number, move) for number, move in enumerate(changed, 1)}
+    for hex_, (number, move) in newest.items() if lit is None else ():
+        x, y = scene.centre(hex_)
+        last = move is changed[-1]
+        if last:  # on the right it flies to the left: the corner of the page is a player's
+            word = labels.say("picture.last")
+            left = scene.scaled(24) if x < scene.x + 1.2 * scene.hex else -lettering.width(word, theme.SMALL) - 46
+            chrome.place_flag(page, x + left, y - scene.scaled(22 if left > 0 else 4), word)
+        elif len(changed) > 1:
+            leaf, (across, down) = thing(f"leaf_{move.seat}", 50), LEAF_AT
+            at = x + scene.scaled(across), y + scene.scaled(down)
+            place_number(page, leaf, *at, str(number), theme.SMALL, theme.CREAM)
+        if last:
+            page.place(coordinate(hex_), x + scene.scaled(NAME_BESIDE[0]), y + scene.scaled(NAME_BESIDE[1]), "mm")
 
 
 def _rim() -> dict[str, tuple[str, int, int]]:
-    """Return for the hexes at the ends of rows what is written beside them: the row's letter on the left, its last
-    number on the right, in the dents of the board's outline, clear of the sun, the arrows and the track.
+    """Return for the hexes at the ends of rows what is written beside them, on the turf round the board: the row's
+    letter on the left, its last number on the right.
     """
     found: dict[str, tuple[str, int, int]] = {}
-    rows = [[hex_ for hex_ in HEXES if hex_[0] == row] for row in sorted({hex_[0] for hex_ in HEXES})]
-    for row in rows:
-        r = BOARD.axial[row[0]][1]
-        across, down = (91, 18 if r < 0 else -14) if r else (86, 54)
-        found[row[0]] = (row[0][0], -across, down)
-        found[row[-1]] = (row[-1][1:], across, down if r else -down)
+    for row in sorted({hex_[0] for hex_ in HEXES}):
+        ends = [hex_ for hex_ in HEXES if hex_[0] == row]
+        r = BOARD.axial[ends[0]][1]
+        across, down = (80, 12 if r < 0 else -12) if r else (72, 56)
+        found[ends[0]] = (row, -across, down)
+        found[ends[-1]] = (ends[-1][1:], across, down)
     return found
 
 
 RIM = _rim()
 
 
-def _names(page: Page, scene: Scene, view: PhotosynthesisView, looks: Mapping[str, str], moved: frozenset[str]) -> None:
+def _names(page: Page, scene: Scene, view: PhotosynthesisView, named: set[str]) -> None:
     """Write the names above all else, so that nothing hides one."""
     for hex_, there in zip(HEXES, view.board, strict=True):
         x, y = scene.centre(hex_)
-        if hex_ in moved or looks[hex_] in ("lit", "chosen"):
-            name = coordinate(hex_, looks[hex_] == "dim")
+        if hex_ in named:
             across, down = NAME_AT if there is None else NAME_BESIDE
-            page.place(name, x + scene.scaled(across), y + scene.scaled(down), "mm")
-        elif hex_ in RIM:
+            page.place(coordinate(hex_), x + scene.scaled(across), y + scene.scaled(down), "mm")
+        if hex_ in RIM:
             text, across, down = RIM[hex_]
-            page.place(coordinate(text, False), x + scene.scaled(across), y + scene.scaled(down), "mm")
+            page.place(coordinate(text), x + scene.scaled(across), y + scene.scaled(down), "mm")
 
 
-def _coins(page: Page, scene: Scene, view: PhotosynthesisView, lit: Mapping[str, str] | None) -> None:
-    """Place the cost of choosing each hex; if the viewer is not choosing, what each tree has earned this round."""
-    earned = dict(view.sunlight.earned) if view.sunlight else {}
-    for hex_, there in zip(HEXES, view.board, strict=True):
-        x, y = scene.centre(hex_)
-        if lit is not None:
-            if lit.get(hex_):
-                shown = points_disc if lit[hex_].startswith("+") else coin
-                page.place(shown(COST, lit[hex_].strip("+")), x + scene.scaled(40), y + scene.scaled(28), "mm")
-        elif there is not None and there.height and hex_ in earned:
-            page.place(coin(COIN, str(earned[hex_])), x + scene.scaled(38), y + scene.scaled(24), "mm")
+def sunlight(page: Page, scene: Scene, sun: int, coming: int | None) -> None:
+    """Place the sun at its corner, and where it goes next."""
+    if coming is not None and coming != sun:
+        page.place(thing("ghost", scene.scaled(98)), *scene.sun_at(coming), "mm")
+    page.place(thing("sun", scene.scaled(110)), *scene.sun_at(sun), "mm")
 
 
-# Tokens
+TOKENS: tuple[Colour, ...] = ((150, 176, 84), (108, 148, 66), (68, 118, 58), (34, 84, 52))
+"""The colour of the tokens of each soil."""
+PILE = 78
+"""The width of a pile of tokens."""
+PEEK = 38
+EMPTY: Colour = (96, 104, 140)
+"""The light of an empty pile."""
+INK_ON: tuple[Colour, ...] = (theme.INK, theme.CREAM, theme.CREAM, theme.CREAM)
 
 
-@sprite
-def pile(size: int, leaves: int, top: int, following: int) -> Pixels:
-    """A pile of tokens: the top one with its soil's leaves and its worth, and the worth of the next (0: none)."""
-    peek = round(size * 0.46)
-    pen = Pen(size, size + peek)
-    c, colour = size / 2, TOKENS[leaves - 1]
-    ink = theme.CREAM if leaves > 1 else theme.INK
-    dark = mix(colour, (0, 0, 0), 0.5)
-    if following:
-        pen.disc(c, c + peek, c, dark)
-        pen.disc(c, c + peek - 2, c - 3, mix(colour, theme.CREAM, 0.3))
-        pen.disc(c, c + peek - 2, c - 6, mix(colour, dark, 0.3 if leaves > 1 else 0))
-        pen.text(c, size + peek - 25, str(following), theme.SMALL, ink, lettering.TEXT)
-    pen.disc(c, c, c, dark)
-    pen.disc(c, c - 3, c - 2, mix(colour, theme.CREAM, 0.5))
-    pen.disc(c, c - 3, c - 5, colour)
-    pen.text(c, c + size * 0.11, str(top), max(theme.SMALL, size * 0.48), ink, lettering.TEXT)
-    _leaves(pen, (c, c), size * 0.33, size * 0.22, leaves, mix(colour, theme.CREAM, 0.85) if leaves > 1 else LEAF)
-    return pen.pixels()
-
-
-def _leaves(pen: Pen, middle: Point, out: float, long: float, number: int, fill: Colour) -> None:
-    """Draw a soil's leaves as a fan, each `long` and `out` of the middle."""
-    x, y = middle
-    for i in range(number):
-        degrees = -90 + 34 * (i - (number - 1) / 2)
-        right, down = trees.around(0, out, degrees)
-        pen.polygon(leaf_outline(x + right, y + down, long, degrees), fill)
-
-
-@sprite
-def no_pile(size: int, leaves: int) -> Pixels:
-    """The empty place of a pile: an outline round its soil's leaves."""
-    pen = Pen(size, size)
-    c = size / 2
-    pen.ring(c, c, c, theme.INK, 8)
-    pen.ring(c, c, c - 2, theme.CREAM, 4)
-    for long, fill in ((0.38, theme.INK), (0.29, theme.CREAM)):
-        _leaves(pen, (c, size * 0.84), size * 0.41, size * long, leaves, fill)
-    return pen.pixels()
-
-
-def piles(page: Page, view: PhotosynthesisView, size: int, places: tuple[Point, ...]) -> None:
-    """Place the four piles of tokens, each with its upper edge's middle at its place, and the number of its tokens."""
+def piles(page: Page, view: PhotosynthesisView, places: tuple[Point, ...], dark: Colour = EVENING) -> None:
+    """Place the four piles of tokens, each with its upper edge's middle at its place: the worth of its top token and
+    of the next one, and the number of its tokens. An empty pile is a dark slice with its leaves.
+    """
     for leaves, (tokens, (x, y)) in enumerate(zip(view.piles, places, strict=True), 1):
+        face, middle = thing(f"token_{leaves}", PILE), y + PILE / 2
         side = 1 if x < WIDTH / 2 else -1
+        if len(tokens) > 1:
+            place_number(
+                page,
+                toned(face, (232, 234, 244)),
+                x,
+                middle + PEEK,
+                str(tokens[1]),
+                theme.SMALL,
+                INK_ON[leaves - 1],
+                PILE / 2 - PEEK / 2 - 1,
+            )
+        if tokens:
+            place_number(page, face, x, middle, str(tokens[0]), 40, INK_ON[leaves - 1], 10)
+        else:
+            page.place(toned(face, EMPTY), x, middle, "mm")
         text = f"×{len(tokens)}" if tokens else "0"
-        wide = lettering.width(text, theme.SMALL)
-        page.shade(round(x + side * (size / 2 + 8 + wide / 2) - wide / 2 - 10), round(y + size / 2 - 22), wide + 20, 44,
-                   22, 2, 178, chrome.NIGHT, 0)  # fmt: skip
-        page.place(pile(size, leaves, *(*tokens, 0)[:2]) if tokens else no_pile(size, leaves), x, y, "mt")
-        page.text(x + side * (size / 2 + 8 + wide / 2), y + size / 2, text, theme.SMALL, theme.CREAM, 100, "mm")
+        page.text(
+            x + side * (PILE / 2 + 6), middle, text, theme.SMALL, theme.CREAM, 90, "lm" if side > 0 else "rm", halo=dark
+        )

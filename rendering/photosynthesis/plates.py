@@ -1,334 +1,244 @@
-"""The players of Photosynthesis: a corner of the table for each, and what the viewer has and can buy."""
+"""The players of Photosynthesis as gardeners: a corner of the table for each, and what the viewer has and can buy."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from rendering.core import chrome, emblems, lettering, theme
+from rendering.core.art import aglow, toned
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.cards import plate
-from rendering.core.chrome import STRIP_HEIGHT, Score, place_strip
-from rendering.core.discs import disc
+from rendering.core.discs import disc, short_name
 from rendering.core.labels import Labels
-from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, sprite
-from rendering.core.theme import Plate
-from rendering.photosynthesis.forest import coin
+from rendering.core.sprites import Colour, Sprite
 from rendering.photosynthesis.narration import next_light
-from rendering.photosynthesis.scene import PEAT, SUN, SUN_EDGE
 from rendering.photosynthesis.steps import BUY, Step
-from rendering.photosynthesis.trees import TONES, sized_piece
+from rendering.photosynthesis.trees import EVENING, place_number, sized_piece, thing
 from rules.photosynthesis import KINDS, MOST_LIGHT, PRICES, Buy, PhotosynthesisView
 
-PAPER: Colour = (246, 237, 210)
-PLATES = tuple(Plate(PAPER, mix(PAPER, PEAT, 0.6), tones.base, theme.INK, theme.INK_SOFT) for tones in TONES)
-"""Paper with a rim in the colour of each variety."""
-HOLLOW = mix(PAPER, PEAT, 0.2)
-FAINT = mix(PAPER, PEAT, 0.42)
-COLOURS: tuple[Colour, ...] = (PAPER, HOLLOW, FAINT, mix(PAPER, PEAT, 0.6))
-"""The colours that the palette has exactly."""
-
-ICONS = (96, 78, 62, 50)
+HEAD = 70
+"""The width of a gardener's head, which is the player's disc."""
+ICONS = (74, 52, 44, 36)
 """Pieces beside a number, by height: hundredths of their size."""
 
 
-def turn_of(view: PhotosynthesisView, seat: int) -> chrome.Turn:
-    """Return what a seat's strip says: it won, or it is its turn."""
-    if view.outcome:
-        return "won" if seat in view.outcome.winners else ""
-    return "turn" if seat == view.to_move else ""
+def gardener(
+    page: Page, labels: Labels, seat: int, x: float, y: float, *, lit: bool, won: bool = False, size: int = HEAD
+) -> None:
+    """Place a player as a gardener, the head's middle at (x, y): the disc between a smock and a hat or a crown. `lit`:
+    they stand in the light, the others in the evening.
+    """
+    k = size / HEAD
+    body, hat = thing(f"gardener_{seat}", round(132 * k)), thing(f"hat_{seat}", round(112 * k))
+    left, top = x - 58 * k, y + 9 * k
+    if lit:
+        page.place(thing("glow"), x, y + 6, "mm")
+    page.place(body if lit else toned(body), left, top)
+    hedge = thing("hedge", round(130 * k))
+    page.place(hedge if lit else toned(hedge), x + 6 * k, y + 92 * k, "mb")
+    page.place(disc(labels, seat, size), x, y, "mm")
+    if won:
+        page.place(chrome.crown(64), x, y - 24 * k, "mb")
+    else:
+        page.place(hat if lit else toned(hat), x, y - 19 * k, "mb")
 
 
-def first_token(view: PhotosynthesisView, seat: int, size: int) -> list[Sprite]:
-    """Return the first player's token, if the seat has it."""
-    has = seat == view.first and not view.outcome
-    return [chrome.token(emblems.sun, size, theme.CREAM, SUN_EDGE)] if has else []
+def write(
+    page: Page,
+    x: float,
+    y: float,
+    text: str,
+    size: int,
+    fill: Colour = theme.CREAM,
+    width: int = WIDTH,
+    anchor: str = "lm",
+) -> int:
+    """Write on the scene, with a soft dark round the letters. Return the width."""
+    return page.text(x, y, text, size, fill, width, anchor, halo=EVENING)
+
+
+def counted(
+    page: Page, sign: Sprite, x: float, y: float, text: str, fill: Colour = theme.CREAM, size: int = theme.SMALL
+) -> float:
+    """Place a sign with its left middle at (x, y), and a figure behind it. Return where it ends."""
+    page.place(sign, x, y, "lm")
+    return x + sign.size[0] + 4 + write(page, x + sign.size[0] + 4, y, text, size, fill, 140)
+
+
+def lights(view: PhotosynthesisView, seat: int) -> bool:
+    """Return whether a seat stands in the light: it is to move, or it won."""
+    return seat in view.outcome.winners if view.outcome else seat == view.to_move
+
+
+def first_mark(page: Page, view: PhotosynthesisView, seat: int, x: float, y: float, size: int = 44) -> None:
+    """Pin the first player's token on."""
+    if seat == view.first and not view.outcome:
+        page.place(chrome.token(emblems.sun, size, theme.CREAM, SUN_EDGE), x, y, "mm")
+
+
+SUN_EDGE: Colour = (226, 128, 32)
 
 
 # A corner of the table
 
-CORNER_WIDTH, SHELF_WIDTH, SHELF_HEIGHT = 312, 258, 92
-"""The width of a player's strip, and the size of the shelf beside it with their light and hand."""
-EDGE = 6
-CROWNED = 20
-"""How far lower the upper strips are once the match is over."""
+CORNERS = ((60, 146), (WIDTH - 74, 146), (WIDTH - 74, 764), (60, 764))
+"""The middle of each gardener's head: clockwise from the upper left."""
 TIES = ("pieces", "shared")
 """The reasons for an end that points alone do not tell."""
 
 
-def corner_of(seats: int, seat: int) -> tuple[bool, bool]:
-    """Return whether a seat's corner is on the right, and whether it is below: clockwise from the upper left."""
-    return ((False, False), (True, True))[seat] if seats == 2 else (seat in (1, 2), seat >= 2)
-
-
 def corner(page: Page, view: PhotosynthesisView, labels: Labels, seat: int) -> None:
-    """Place a player in a corner of the table: name and points; beside them light and hand or, at the end, what the
+    """Place a player in a corner of the table: name and points; below them light and hand or, at the end, what the
     trees and the light brought and, if they broke a tie, the pieces on the board.
     """
-    right, low = corner_of(view.seats, seat)
-    top, gap = page.height - EDGE - STRIP_HEIGHT if low else EDGE, 8
-    if view.outcome:  # room for a crown above the strip
-        top, gap = (top, 36) if low else (top + CROWNED, 0)
-    left = WIDTH - EDGE - CORNER_WIDTH if right else EDGE
-    shelf = (
-        (WIDTH - EDGE - SHELF_WIDTH if right else EDGE),
-        top - gap - SHELF_HEIGHT if low else top + STRIP_HEIGHT + gap,
-    )
-    _shelf(page, view, labels, seat, shelf)
-    score = Score(0, 0, labels.count("points", view.scores[seat]))
-    turn = turn_of(view, seat)
-    place_strip(page, labels, seat, (left, top, CORNER_WIDTH), turn, score, (), mirrored=right,
-                tokens=first_token(view, seat, 44), most=chrome.NAME if turn else theme.SMALL)  # fmt: skip
-
-
-def _shelf(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, at: tuple[int, int]) -> None:
-    x, y = at
-    page.place(plate(SHELF_WIDTH, SHELF_HEIGHT, PLATES[seat]), x, y)
+    x, y = CORNERS[(0, 2)[seat] if view.seats == 2 else seat]
+    right = x > WIDTH / 2
+    y += (-14 if y > 400 else 14) if view.outcome else 0  # room for a crown and two lines
+    gardener(page, labels, seat, x, y, lit=lights(view, seat), won=bool(view.outcome and seat in view.outcome.winners))
+    first_mark(page, view, seat, x - 38, y + 32)
+    at, anchor = (x - 52, "rm") if right else (x + 54, "lm")
+    fill = theme.BRASS_LIGHT if lights(view, seat) else theme.CREAM
+    name = short_name(labels, seat, theme.SMALL, NAME)
+    write(page, at, y - 18, name, lettering.fitting(name, 44, theme.SMALL, 206), fill, NAME, anchor)
+    write(page, at, y + 24, labels.count("points", view.scores[seat]), theme.SMALL, fill, NAME, anchor)
     if view.outcome:
-        tokens, tie = sum(token.points for token in view.tokens[seat]), view.outcome.reason in TIES
-        harvest = labels.say("picture.tokens_brought", points=tokens)
-        page.text(x + 10, y + 25, harvest, theme.SMALL, theme.INK, SHELF_WIDTH - 20)
-        key = "picture.light_beside" if tie else "picture.light_brought"
-        light = labels.say(key, points=view.scores[seat] - tokens)
-        page.text(x + 10, y + 66, light, theme.SMALL, theme.INK, SHELF_WIDTH - 20)
-        if tie:
-            end = x + SHELF_WIDTH - 6
-            wide = page.text(end, y + 66, f"×{view.on_board[seat]}", theme.SMALL, theme.INK, 62, "rm")
-            page.place(sized_piece(seat, 3, 36), end - wide - 2, y + 64, "rm")
+        _harvest(page, view, labels, seat, (WIDTH - 14 if right else 14, y + 78), anchor)
         return
-    step = (SHELF_WIDTH - 14) / 5
-    page.place(_held(coin(44, ""), str(view.light[seat])), x + 7, y + 6)
+    left, line = (WIDTH - HELD - 4 if right else 6), y + 88
+    page.place(thing("coin", 42), left, line, "lm")
+    write(page, left + 45, line + 2, str(view.light[seat]), theme.SMALL)
     for height in range(4):
-        piece = sized_piece(seat, height, ICONS[height] * 4 // 5)
-        page.place(_held(piece, str(view.hands[seat][height])), x + 7 + step * (height + 1), y + 6)
+        middle = left + 110 + 53 * height
+        page.place(sized_piece(seat, height, ICONS[height] * 0.84), middle, line + 16, "mb")
+        write(page, middle + 24, line + 2, str(view.hands[seat][height]), theme.SMALL, anchor="mm")
 
 
-@sprite
-def _held(sign: Sprite, number: str) -> Pixels:
-    """A thing over how many of it somebody has, on paper."""
-    pen = Pen(49, 76)
-    pen.box(0, 0, 49, 76, 0, PAPER)
-    pen.text(24.5, 60, number, theme.SMALL, theme.INK if number != "0" else theme.INK_SOFT, lettering.TEXT)
-    found = pen.pixels()
-    found.image.paste(sign.image, (24 - sign.size[0] // 2, 44 - sign.size[1]), sign.alpha)
-    return found
+NAME = 236
+"""The most room of a name, and the width of a player's light and hand."""
+HELD = 304
+
+
+def _harvest(
+    page: Page, view: PhotosynthesisView, labels: Labels, seat: int, at: tuple[float, float], anchor: str
+) -> None:
+    assert view.outcome is not None
+    tokens, tie = sum(token.points for token in view.tokens[seat]), view.outcome.reason in TIES
+    write(
+        page, at[0], at[1], labels.say("picture.tokens_brought", points=tokens), theme.SMALL, width=300, anchor=anchor
+    )
+    key = "picture.light_beside" if tie else "picture.light_brought"
+    light = labels.say(key, points=view.scores[seat] - tokens)
+    wide = write(page, at[0], at[1] + 38, light, theme.SMALL, width=300, anchor=anchor)
+    if tie:
+        x = at[0] + (wide + 14 if anchor == "lm" else -wide - 84)
+        page.place(sized_piece(seat, 3, 30), x, at[1] + 38, "lm")
+        write(page, x + 40, at[1] + 38, f"×{view.on_board[seat]}", theme.SMALL)
 
 
 # The viewer's own picture
 
 
 class Desk(NamedTuple):
-    """Where the viewer's things are in their own picture: each has its left, its top, and its width."""
+    """Where the viewer's things are in their own picture."""
 
-    strip: tuple[int, int, int]
-    told: tuple[int, int, int]
-    """What to do now."""
-    ahead: tuple[int, int, int]
-    """What the next sun brings."""
-    rivals: tuple[int, int, int]
+    own: tuple[int, int]
+    """The middle of the viewer's head."""
+    rivals: tuple[int, int]
+    """Left and top of the rivals."""
     stock: tuple[int, int]
-    grown: float
-    """How much larger the stock is."""
+    """Left and top of the crate."""
+    crate: str
+    """The crate's sprite."""
+    size: int
+    """The type of the crate."""
 
 
-def own_strip(page: Page, view: PhotosynthesisView, labels: Labels, desk: Desk) -> None:
-    """Place the viewer: points, light. While another player is to move, that player stands there, and is named in
-    larger type; the viewer follows below, in place of what there is to do.
-    """
-    seat, mover = view.viewer, view.to_move
+def own(page: Page, view: PhotosynthesisView, labels: Labels, desk: Desk) -> None:
+    """Place the viewer: points, light now and of the next round."""
+    seat, (x, y) = view.viewer, desk.own
     assert seat is not None
-    if mover is None or mover == seat:
-        _own(page, view, labels, seat, desk.strip, lit=mover == seat)
-        return
-    acts = Score(0, 0, labels.say("picture.to_play" if view.round else "picture.to_place"))
-    place_strip(page, labels, mover, desk.strip, "turn", acts, (), tokens=first_token(view, mover, 44), most=MOVER)
-    _own(page, view, labels, seat, desk.told, lit=False)
-
-
-MOVER, OWN_DISC = 48, (76, 92)
-"""The size of the name of the player whose turn it is, in another's picture, and of the viewer's disc: while they wait,
-and in their turn.
-"""
-
-
-def _own(
-    page: Page, view: PhotosynthesisView, labels: Labels, seat: int, box: tuple[int, int, int], *, lit: bool
-) -> None:
-    """Place the viewer: "You", points, light. `box`: left, top, width. `lit`: it is their turn."""
-    x, y, width = box
-    size, gap = (OWN_DISC[1], 6) if lit else (OWN_DISC[0], 10)
-    if lit:
-        page.shade(x, y, width, STRIP_HEIGHT, STRIP_HEIGHT // 2, 10, 150)
-        page.place(_brass(width, STRIP_HEIGHT), x, y)
-    else:
-        page.shade(x, y, width, STRIP_HEIGHT, STRIP_HEIGHT // 2, 2, 178, chrome.NIGHT, 0)
-    ink = theme.INK if lit else theme.CREAM
-    page.place(disc(labels, seat, size), x + gap, y + STRIP_HEIGHT / 2, "lm")
-    for token in first_token(view, seat, 44):
-        page.place(token, x + size, y + STRIP_HEIGHT - 22, "mm")
-    at, end = x + gap + size + 12, x + width - 16
-    page.text(at, y + 34, labels.say("picture.you"), chrome.NAME, ink, end - at)
-    points = labels.count("points", view.scores[seat])
-    at += 18 + page.text(at, y + 76, points, theme.SMALL, ink, end - at - 100)
-    page.place(coin(44, ""), at, y + 76, "lm")
-    light = f"{view.light[seat]}/{MOST_LIGHT}" if lit else str(view.light[seat])
-    page.text(at + 50, y + 76, light, theme.SMALL, ink, end - at - 40)
-
-
-AHEAD_HEIGHT = 52
-
-
-def ahead(page: Page, view: PhotosynthesisView, labels: Labels, desk: Desk) -> None:
-    """Place the light that the next sun brings the viewer."""
-    seat = view.viewer
-    assert seat is not None
-    x, y, width = desk.ahead
-    page.shade(x, y, width, AHEAD_HEIGHT, AHEAD_HEIGHT // 2, 2, 178, chrome.NIGHT, 0)
+    lit = lights(view, seat)
+    gardener(page, labels, seat, x, y, lit=lit)
+    at, ink = x + 70, theme.BRASS_LIGHT if lit else theme.CREAM
+    write(page, at, y - 26, labels.say("picture.your_turn" if lit else "picture.you"), 44, ink, WIDTH - 10 - at)
+    first_mark(page, view, seat, x - 38, y + 32)
+    end = counted(page, thing("coin", 50), at - 4, y + 20, f"{view.light[seat]}/{MOST_LIGHT}", ink, 42)
+    counted(page, thing("token_4", 46), end + 18, y + 20, str(view.scores[seat]), ink, 42)
     if not view.forecast:
-        page.text(x + 24, y + AHEAD_HEIGHT // 2, labels.say("picture.no_next"), theme.SMALL, theme.CREAM, width - 40)
+        write(page, at, y + 66, labels.say("picture.no_next"), theme.SMALL, theme.CREAM, WIDTH - 10 - at)
         return
-    page.place(coin(48, ""), x + 4, y + AHEAD_HEIGHT / 2, "lm")
-    light = f"+{next_light(view, seat)[0]}"
-    wide = page.text(x + 58, y + AHEAD_HEIGHT // 2, light, 44, theme.BRASS_LIGHT, 90)
-    page.text(x + 70 + wide, y + AHEAD_HEIGHT // 2 + 2, labels.say("picture.next"), theme.SMALL, theme.CREAM,
-              width - 90 - wide)  # fmt: skip
+    wide = write(page, at, y + 66, f"+{next_light(view, seat)[0]}", 42, (255, 226, 112), 90)
+    write(page, at + wide + 10, y + 67, labels.say("picture.next"), theme.SMALL, theme.CREAM, WIDTH - 14 - at - wide)
 
 
-RIVALS_HEIGHT, RIVAL_GAP, MOST_RIVAL = 176, 6, 88
-"""The height of all rivals together, the gap between two, and the most that one has with it."""
-TWO_LINES = 76
-"""The height from which a rival has two lines, and says in words what its numbers are."""
-HEADS = 38
-"""The height of the heads over the columns of rivals with one line."""
-LIGHT_AT, POINTS_AT = 80, 18
-"""The middle of the light from the left of a rival with one line, and the right end of the heads and points."""
+RIVALS_HEIGHT = 240
 
 
 def rivals(page: Page, view: PhotosynthesisView, labels: Labels, desk: Desk) -> None:
-    """Place the other players below each other, in the order of play from the viewer on: disc, light, points."""
+    """Place the other players below each other, in the order of play from the viewer on: disc, name, light, points."""
     assert view.viewer is not None
-    x, y, width = desk.rivals
-    step = min(MOST_RIVAL, (RIVALS_HEIGHT + RIVAL_GAP) // (view.seats - 1))
-    if step - RIVAL_GAP < TWO_LINES:
-        y -= RIVAL_GAP
-        page.shade(x, y, width, HEADS, HEADS // 2, 2, 178, chrome.NIGHT, 0)
-        middle, end = y + HEADS // 2, x + width - POINTS_AT + 8
-        page.text(x + LIGHT_AT, middle, labels.say("picture.light"), theme.SMALL, theme.BRASS_LIGHT, 90, "mm")
-        page.text(end, middle, labels.say("picture.points"), theme.SMALL, theme.BRASS_LIGHT, 118, "rm")
-        y, step = y + HEADS + 4, (RIVALS_HEIGHT - HEADS + 2 * RIVAL_GAP - 4) // (view.seats - 1)
+    x, y = desk.rivals
+    step = min(100, RIVALS_HEIGHT // (view.seats - 1))
+    end = desk.stock[0] - 10 if desk.stock[0] > x + 200 else WIDTH  # in large print the crate stands beside them
     for number in range(1, view.seats):
         seat = (view.viewer + number) % view.seats
-        _rival(page, view, labels, seat, (x, y + (number - 1) * step, width, step - RIVAL_GAP))
+        top = y + (number - 1) * step
+        lit = lights(view, seat)
+        face = disc(labels, seat, 52)
+        if lit:
+            page.place(aglow(face, 10, theme.BRASS_LIGHT, 1.3), x + 26, top + step / 2, "mm")
+        page.place(face, x, top + step / 2, "lm")
+        hat = thing(f"hat_{seat}", 76)
+        page.place(hat if lit else toned(hat), x + 26, top + step / 2 - 14, "mb")
+        first_mark(page, view, seat, x + 6, top + step / 2 + 22, 34)
+        ink, room = theme.BRASS_LIGHT if lit else theme.CREAM, end - 2 - x - 58
+        write(page, x + 58, top + step / 2 - 20, short_name(labels, seat, theme.SMALL, room), theme.SMALL, ink, room)
+        told = counted(page, thing("coin", 38), x + 56, top + step / 2 + 18, str(view.light[seat]), ink)
+        counted(page, thing("token_4", 36), told + 14, top + step / 2 + 18, str(view.scores[seat]), ink)
 
 
-def _rival(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, box: tuple[int, int, int, int]) -> None:
-    x, y, width, height = box
-    middle = y + height / 2
-    lit = turn_of(view, seat) == "turn"
-    if lit:
-        page.place(_brass(width, height), x, y)
-    else:
-        page.shade(x, y, width, height, height // 2, 2, 178, chrome.NIGHT, 0)
-    ink = theme.INK if lit else theme.CREAM
-    size = min(height + 4, 58)
-    page.place(disc(labels, seat, size), x + 4, middle, "lm")
-    for token in first_token(view, seat, size // 2):
-        page.place(token, x + 8, middle + size // 3, "mm")
-    light, points = view.light[seat], view.scores[seat]
-    if height >= TWO_LINES:
-        left, room = x + size + 12, width - size - 14
-        for key, number, line in (("light", light, middle - 18), ("points", points, middle + 20)):
-            text = labels.count(key, number)
-            page.text(left, line, text if lettering.width(text, theme.SMALL) <= room else str(number), theme.SMALL, ink,
-                      room)  # fmt: skip
-        return
-    page.text(x + LIGHT_AT, middle, str(light), theme.SMALL, ink, 60, "mm")
-    page.text(x + width - POINTS_AT, middle, str(points), theme.SMALL, ink, 90, "rm")
-
-
-@sprite
-def _brass(width: int, height: int) -> Pixels:
-    """The bar of the player whose turn it is."""
-    pen = Pen(width, height)
-    r = height / 2
-    pen.box(0, 0, width, height, r, theme.BRASS_DARK)
-    pen.box(2, 2, width - 2, height - 4, r - 3, theme.BRASS)
-    return pen.pixels()
-
-
-STOCK_SIZE = (322, 268)
-"""The viewer's stock, if it is not grown."""
-STOCK_HEAD, STOCK_ROW = 46, 54
-HAND_AT, SHOP_AT = 104, 142
-"""The middle of the numbers in hand, and the left end of the spaces, from the left of the stock."""
-SLOT = 43
+SOLD, SLOT = 140, 44
+"""The left end of the spaces from the left of the crate, and the width of one, in the usual crate."""
+CRATE = 336
+"""The width of the usual crate."""
 
 
 def stock(page: Page, view: PhotosynthesisView, labels: Labels, desk: Desk, step: Step) -> None:
-    """Place the viewer's pieces: by kind, how many are in hand, and the spaces of the player board with prices."""
-    seat, (x, y), k = view.viewer, desk.stock, desk.grown
+    """Place the viewer's crate: of each kind how many are in hand, and the tags of those for sale, the next one at the
+    left in white if it can be paid, in light if it can be chosen now.
+    """
+    seat, (x, y), crate = view.viewer, desk.stock, thing(desk.crate)
     assert seat is not None
-    page.shade(x, y, round(STOCK_SIZE[0] * k), round(STOCK_SIZE[1] * k), theme.CORNER)
-    page.place(
-        plate(round(STOCK_SIZE[0] * k), round(STOCK_SIZE[1] * k), PLATES[seat], turn_of(view, seat) == "turn"), x, y
+    k, row = crate.size[0] / CRATE, (crate.size[1] - 12) / 5
+    page.place(crate, x, y)
+    page.text(x + 78 * k, y + 6 + row / 2, labels.say("picture.in_hand"), desk.size, theme.CREAM, round(112 * k), "mm")
+    page.text(
+        x + (SOLD + 88) * k,
+        y + 6 + row / 2,
+        labels.say("picture.for_sale"),
+        desk.size,
+        theme.CREAM,
+        round(180 * k),
+        "mm",
     )
-    size = max(theme.SMALL, round(theme.SMALL * (1 + (k - 1) * 0.5)))
-    head = y + round(STOCK_HEAD * k / 2) + 2
-    middle = round((SHOP_AT - 8) * k)
-    page.text(x + middle - round(10 * k), head, labels.say("picture.in_hand"), size, theme.INK, middle - 16, "rm")
-    page.text(x + middle + round(14 * k), head, labels.say("picture.for_sale"), size, theme.INK, middle, "lm")
-    page.place(_fold(round((STOCK_SIZE[1] - 24) * k)), x + middle, y + round(STOCK_SIZE[1] * k / 2), "mm")
     buyable = {move.kind for move in step.moves if isinstance(move, Buy)} if step.kind == BUY else set()
     for height, kind in enumerate(KINDS):
-        _row(
-            page, view, seat, height, (x, y + round((STOCK_HEAD + STOCK_ROW * (height + 0.5)) * k)), k, kind in buyable
-        )
+        middle, number = y + 6 + row * (height + 1.5), view.hands[seat][height]
+        page.place(sized_piece(seat, height, ICONS[height] * k * 1.06), x + 52 * k, middle, "mm")
+        page.text(x + 104 * k, middle, str(number), round(46 * k), theme.CREAM if number else FAINT, 90, "mm")
+        spaces, left = PRICES[height], view.player_boards[seat][height]
+        for place in range(len(spaces) - left, len(spaces)):
+            tag, at = thing("tag", round(40 * k)), x + (SOLD + SLOT * (place + 0.5)) * k
+            following = place == len(spaces) - left
+            if following and kind in buyable:
+                page.place(aglow(tag, 8, theme.BRASS_LIGHT, 2), at, middle, "mm")
+            able = following and spaces[place] <= view.light[seat]
+            place_number(
+                page, tag if able else toned(tag, DEAR), at, middle, str(spaces[place]), desk.size, theme.INK, 5 * k
+            )
 
 
-def _row(
-    page: Page, view: PhotosynthesisView, seat: int, height: int, at: tuple[int, int], k: float, is_lit: bool
-) -> None:
-    """Place a kind: the number in hand, and the spaces of the board, the next piece for sale on the left."""
-    x, y = at
-    spaces, left = PRICES[height], view.player_boards[seat][height]
-    if is_lit:
-        start = x + round((SHOP_AT + SLOT * (len(spaces) - left) - 1) * k)
-        page.shade(start, y - round(25 * k), round(42 * k), round(50 * k), 12, 8, 255, theme.BRASS_DARK, 0)
-    number = view.hands[seat][height]
-    page.place(sized_piece(seat, height, round(ICONS[height] * k * 0.94)), x + 42 * k, y, "mm")
-    page.text(x + HAND_AT * k, y, str(number), round(50 * k), theme.INK if number else theme.INK_SOFT, 80, "mm")
-    for i, price in enumerate(spaces):
-        state = "empty" if i < len(spaces) - left else "filled"
-        if i == len(spaces) - left:
-            state = "next" if price <= view.light[seat] else "dear"
-        page.place(slot(price, state, seat, round(100 * k)), x + (SHOP_AT + SLOT * i) * k, y, "lm")
-
-
-@sprite
-def _fold(height: int) -> Pixels:
-    """The line between what is in hand and what is for sale."""
-    pen = Pen(4, height)
-    pen.box(0, 0, 4, height, 2, FAINT)
-    return pen.pixels()
-
-
-@sprite
-def slot(price: int, state: str, seat: int, parts: int) -> Pixels:
-    """A space of the viewer's player board: "empty", "filled", or if its piece is sold next, "next" or "dear": the
-    viewer can pay it or not.
-    """
-    width, height = 40 * parts // 100, 48 * parts // 100
-    pen = Pen(width, height)
-    if state == "empty":
-        pen.box(1, 1, width - 1, height - 1, 9, HOLLOW, FAINT, 2.5)
-        return pen.pixels()
-    if state == "dear":
-        pen.box(1, 1, width - 1, height - 1, 9, PAPER, FAINT, 2.5)
-        pen.text(width / 2, height / 2, str(price), theme.SMALL * parts / 100, theme.INK_SOFT, lettering.TEXT)
-        return pen.pixels()
-    rim = theme.BRASS_DARK if state == "next" else TONES[seat].line
-    pen.box(0, 0, width, height, 10, rim)
-    inset = 4 if state == "next" else 2.5
-    face = SUN if state == "next" else mix(PAPER, TONES[seat].light, 0.5)
-    pen.box(inset, inset, width - inset, height - inset, 7, face)
-    pen.text(width / 2, height / 2, str(price), theme.SMALL * parts / 100, theme.INK, lettering.TEXT)
-    return pen.pixels()
+FAINT: Colour = (222, 200, 176)
+DEAR: Colour = (186, 172, 160)
+"""The light of a price tag that the viewer cannot pay, or not next."""
+COLOURS: tuple[Colour, ...] = (FAINT,)
+"""The colours that the palette has exactly."""

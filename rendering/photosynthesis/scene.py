@@ -1,31 +1,24 @@
-"""Where the board of Photosynthesis lies on a page, and how large: seen from a slope, so it is flatter than wide."""
+"""Where the island of Photosynthesis lies on a page, and how large: seen from above, so it is flatter than wide."""
 
 from __future__ import annotations
 
 import math
 from typing import NamedTuple
 
-from rendering.core.sprites import Colour, Point, mix
+from rendering.core.sprites import Point
 from rules.core.hexes import STEPS
-from rules.photosynthesis import BOARD
+from rules.photosynthesis import BOARD, HEXES, LEAVES
 
-FLAT = 0.784
+FLAT = 0.75
 """The height of things on the ground as a part of their depth."""
-
-PEAT: Colour = (58, 42, 32)
-MOSS: Colour = (106, 134, 70)
-SUN: Colour = (255, 206, 84)
-SUN_EDGE: Colour = (226, 128, 32)
-LEAF: Colour = (24, 54, 24)
-
-SUN_AT = 3.8
+SOILS: dict[str, int] = {str(hex_): LEAVES[hex_] for hex_ in HEXES}
+"""The leaves of each hex's soil."""
+SUN_AT = 3.87
 """The sun's distance from the middle of the board, in hexes."""
-RAIL_AT = 3.84
-"""The same of the corners of the sun's track."""
-LOWERED = 0.075
-"""How far the track lies below the board's middle, because the slab hides what is behind it, in hexes."""
-COLOURS: tuple[Colour, ...] = (PEAT, MOSS, SUN, SUN_EDGE, LEAF, mix(SUN_EDGE, PEAT, 0.45))
-"""The colours that the palette has exactly."""
+
+
+_ASIDE = {1: (0.2, -0.04), 2: (-0.2, -0.04), 4: (-0.16, 0.18), 5: (0.16, 0.18)}
+"""How far to the right and how far down the sun is moved, in hexes."""
 
 
 class Scene(NamedTuple):
@@ -38,9 +31,9 @@ class Scene(NamedTuple):
     """The middle of the board on the page."""
 
     @property
-    def pitch(self) -> int:
+    def pitch(self) -> float:
         """The distance of two rows."""
-        return round(self.hex * math.sqrt(3) / 2 * FLAT)
+        return self.hex * math.sqrt(3) / 2 * FLAT
 
     @property
     def size(self) -> tuple[int, int]:
@@ -50,20 +43,20 @@ class Scene(NamedTuple):
     def centre(self, hex_: str) -> Point:
         """Return a hex's middle on the page."""
         q, r = BOARD.axial[hex_]
-        return self.x + self.hex * q + self.hex * r // 2, self.y + self.pitch * r
+        return self.x + self.hex * q + self.hex * r / 2, self.y + self.pitch * r
 
     def away(self, right: float, down: float) -> Point:
         """Return how many pixels of the page so many hexes of ground are."""
-        return right * self.hex, down * self.pitch * 2 / math.sqrt(3)
+        return right * self.hex, down * self.hex * FLAT
 
     def direction(self, sun: int) -> Point:
         """Return the direction in which the light travels on the page, for a hex of ground: E, SE, SW, W, NW, NE."""
         return self.away(math.cos(math.radians(60 * sun)), math.sin(math.radians(60 * sun)))
 
     def sun_at(self, sun: int, distance: float = SUN_AT) -> Point:
-        """Return where the sun stands."""
-        dx, dy = self.direction(sun)
-        return self.x - distance * dx, self.y - distance * dy + LOWERED * self.hex
+        """Return where the sun stands: nearer to the middle than the corners, clear of the players."""
+        (dx, dy), (right, down) = self.direction(sun), _ASIDE.get(sun, (0, 0))
+        return self.x - distance * dx + right * self.hex, self.y - distance * dy + down * self.hex
 
     def corners(self, inset: float = 0.0) -> list[Point]:
         """Return a hex's outline round its middle, so many pixels inside its edges; clockwise from the upper corner."""
@@ -76,11 +69,9 @@ class Scene(NamedTuple):
         return round(pixels * self.hex / TABLE.hex)
 
 
-TABLE = Scene(134, 600, 430)
-HAND = Scene(112, 482, 372)
-LARGE = Scene(132, 600, 430)
-LAST = Scene(100, 434, 346)
-"""The boards of the table, of a seat's own picture, of a large one, and of the last turn."""
+TABLE = Scene(128, 600, 454)
+HAND = Scene(108, 466, 383)
+"""The boards of the table and of a large picture, and of a seat's own picture and of the last turn."""
 
 
 def first_in_light(sun: int) -> tuple[str, ...]:

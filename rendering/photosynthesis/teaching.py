@@ -5,8 +5,7 @@ from __future__ import annotations
 from rendering.core.callouts import Callout
 from rendering.core.labels import Labels
 from rendering.photosynthesis.narration import last_move
-from rendering.photosynthesis.picture import DESK, HAND_PILES, HAND_TOLD, told_width
-from rendering.photosynthesis.plates import SHOP_AT
+from rendering.photosynthesis.picture import DESK, HAND_HEIGHT, HAND_PILES, TOLD, told_width
 from rendering.photosynthesis.scene import HAND
 from rules.photosynthesis import HEXES, PhotosynthesisView
 
@@ -43,17 +42,16 @@ def callouts(view: PhotosynthesisView, labels: Labels) -> tuple[Callout, ...]:
         hex_ = max((hex_ for hex_, _ in view.sunlight.earned), key=_upper_right)
         x, y = HAND.centre(hex_)
         found.append(Callout(x + 50, y + 24, 74, 12, say("callout.earned")))
-    if move := last_move(view):
-        found.append(Callout(HAND.x + told_width(move, labels) / 2 - 12, HAND_TOLD, 62, 0, say("callout.last")))
-    x, y = HAND_PILES[0]
-    found.append(Callout(x + 100, y + 36, 62, 0, say("callout.tokens")))
-    x, y, width = DESK.strip
-    found.append(Callout(x + width - 78, y + 102, 37, 36, say("callout.light")))
-    x, y, width = DESK.ahead
-    found.append(Callout(x + width - 60, y + 29, 40, 0, say("callout.next")))
+    if last_move(view):
+        found.append(Callout(HAND.x + told_width(view, labels) / 2 + 8, TOLD[HAND_HEIGHT], 62, 0, say("callout.last")))
+    x, y = HAND_PILES[2]
+    found.append(Callout(x + 100, y + 42, 62, 0, say("callout.tokens")))
+    x, y = DESK.own
+    found.append(Callout(x + 200, y + 12, 106, -50, say("callout.light")))
+    found.append(Callout(x + 290, y + 82, 26, 46, say("callout.next")))
     x, y = DESK.stock
-    found.append(Callout(x + 20, y + 73, -60, 0, say("callout.hand")))
-    found.append(Callout(x + SHOP_AT + 6, y + 158, -196, 0, say("callout.prices")))
+    found.append(Callout(x + 40, y + 120, -70, 0, say("callout.hand")))
+    found.append(Callout(x + 170, y + 220, -196, 0, say("callout.prices")))
     return tuple(found)
 
 
