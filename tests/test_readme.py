@@ -111,6 +111,17 @@ def test_an_outdated_picture_is_noticed() -> None:
     assert difference(stored.resize((600, 300)), stored) is not None
 
 
+def test_each_font_is_listed_with_its_licence() -> None:
+    folder = ROOT / "data" / "fonts"
+    rows = re.findall(
+        r"^\| ([\w.-]+\.ttf) \| .+ \| (\d{4}.+) \| ([\w.-]+) \|$",
+        (folder / "README.md").read_text("utf-8"),
+        re.M,
+    )
+    assert sorted(name for name, _, _ in rows) == sorted(path.name for path in folder.glob("*.ttf*"))
+    assert all((folder / f"{licence}.txt").is_file() for _, _, licence in rows)
+
+
 def test_the_readme_names_the_permissions_and_the_python_that_are_needed() -> None:
     assert f"`{PERMISSIONS.value}`" in README
     asked = {name for name, needed in PERMISSIONS if needed}

@@ -9,24 +9,26 @@ from math import dist
 from random import Random
 
 import pytest
+from PIL import ImageStat
 
 from rendering.core import canvas
-from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
+from rendering.core.canvas import MOST_FILE_BYTES, MOST_HAND_BYTES, WIDTH, Page
 from rendering.core.png import SMALL
-from rendering.core.sprites import Sprite, shadow
-from rendering.photosynthesis import soil
-from rendering.photosynthesis.forest import COIN, FOOT, RIM
-from rendering.photosynthesis.scene import HAND, LARGE, LAST, TABLE, Scene
-from rendering.photosynthesis.sun import notch, notch_at
+from rendering.core.sprites import Sprite
+from rendering.photosynthesis import forest, trees
+from rendering.photosynthesis.forest import COIN, COIN_AT, RIM
+from rendering.photosynthesis.scene import HAND, TABLE, Scene
+from rendering.photosynthesis.trees import FOOT
 from rules import GAMES
 from rules.photosynthesis import HEXES, LEAVES, Collect, End, PhotosynthesisView
 from tests.goldens.case import labels as people
-from tests.goldens.views_photosynthesis import OWN, VIEWS
+from tests.goldens.views_photosynthesis import OWN
 from tests.rendering.play import drawn, game, labels
 from tests.support.languages import SPOKEN
+from tests.support.pixels import lettering_of
 
 SLUG = "photosynthesis"
-SCENES = {"table": TABLE, "hand": HAND, "large": LARGE, "last": LAST}
+SCENES = {"table": TABLE, "hand": HAND}
 
 
 def paths(seats: int) -> Iterator[tuple[Page, tuple[str, ...]]]:
@@ -71,27 +73,33 @@ def dense(seed: int) -> Iterator[PhotosynthesisView]:
 
 
 def test_files_of_a_dense_forest_are_small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files are small enough that bands are rarely compressed a second time, which is slow."""
+    """Files are small enough that at most a third of their bands are compressed a second time, which is slow."""
     packed: list[object] = []
     pack = canvas.pack
     monkeypatch.setattr(canvas, "pack", lambda rows, way: packed.append(way) or pack(rows, way))
     found, by, pages, trees = labels(SLUG, 4), drawn(SLUG), 0, 0
     for view in list(dense(3))[::9]:
         size = len(by.paint(view, found).png())
-        assert size <= (160_000 if view.viewer is not None else 195_000)
+        assert size <= (MOST_FILE_BYTES if view.viewer is None else MOST_HAND_BYTES)
         pages, trees = pages + 1, max(trees, sum(there is not None for there in view.board))
     assert pages >= 20 and trees >= 34
-    assert packed.count(SMALL) <= pages
+    assert packed.count(SMALL) <= 6 * pages
 
 
 def cut(page: Page) -> list[object]:
-    """Return what does not lie wholly on the page, except soft shadows behind things."""
-    return [
-        stroke
-        for stroke in page.strokes
-        if getattr(getattr(stroke.what, "draw", None), "func", None) is not shadow
-        and not (stroke.left >= 0 and stroke.right <= WIDTH and stroke.top >= 0 and stroke.bottom <= page.height)
-    ]
+    """Return what does not lie wholly on the page, except soft light and shade round things."""
+    found: list[object] = []
+    soft = (forest.thing("glow"),)
+    for stroke in page.strokes:
+        words = lettering_of(stroke.what)
+        if stroke.what in soft or (words is None and not isinstance(stroke.what, Sprite)):
+            continue
+        mask = words() if words else stroke.what.alpha.point([255 * (value > 60) for value in range(256)])
+        left, top, right, foot = mask.getbbox() or (0, 0, 1, 1)
+        inside = stroke.left + left >= 0 and stroke.left + right <= WIDTH
+        if not (inside and stroke.top + top >= 0 and stroke.top + foot <= page.height):
+            found.append(stroke)
+    return found
 
 
 @pytest.mark.parametrize("language", [language for slug, language in SPOKEN if slug == SLUG])
@@ -110,39 +118,33 @@ def test_a_larger_picture_has_a_larger_board() -> None:
     usual = people(SLUG, OWN.seats)
     page, large = drawn(SLUG).paint(OWN, usual), drawn(SLUG).paint(OWN, replace(usual, large=True))
     assert page.height < large.height <= 1500
-    assert LARGE.hex > 1.15 * HAND.hex
+    assert TABLE.hex > 1.15 * HAND.hex
     assert len(large.png()) <= MOST_FILE_BYTES
 
 
 @pytest.mark.parametrize("name", SCENES)
-def test_the_board_lies_within_its_track(name: str) -> None:
-    """The names at its rim do too, and no name lies on a notch or under the sun."""
+def test_no_name_at_the_rim_lies_under_the_sun(name: str) -> None:
     scene = SCENES[name]
-    notches = [notch_at(scene, revolution, sun) for revolution in range(3) for sun in range(6)]
-    assert len({(round(x), round(y)) for x, y in notches}) == 18
     for hex_, (_, across, down) in RIM.items():
         x, y = scene.centre(hex_)
         at = x + scene.scaled(across), y + scene.scaled(down)
-        assert min(dist(at, there) for there in notches) > scene.scaled(13) + 12
-        assert min(dist(at, scene.sun_at(sun)) for sun in range(6)) > scene.scaled(40)
+        assert min(dist(at, scene.sun_at(sun)) for sun in range(6)) > scene.scaled(58)
 
 
-@pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS)
-def test_each_round_that_has_begun_has_a_golden_notch(
-    view: PhotosynthesisView, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    placed: list[Sprite] = []
-    place = Page.place
-
-    def noted(page: Page, sprite: Sprite, x: float, y: float, anchor: str = "lt") -> None:
-        placed.append(sprite)
-        place(page, sprite, x, y, anchor)
-
-    monkeypatch.setattr(Page, "place", noted)
-    drawn(SLUG).paint(view, people(SLUG, view.seats))
-    scene, now = HAND if view.viewer is not None else TABLE, view.round
-    states = [("now", 34, min(now, 1)), ("done", 26, max(0, now - 1)), ("ahead", 26, 18 - now)]
-    assert [placed.count(notch(scene.scaled(size), state)) for state, size, _ in states] == [n for *_, n in states]
+@pytest.mark.parametrize("sun", range(6))
+def test_shade_to_come_is_drawn_of_trees_that_reach_the_viewer_s_own(sun: int) -> None:
+    view = OWN._replace(next_sun=sun)
+    assert view.viewer is not None
+    mine = {hex_ for hex_, there in zip(HEXES, view.board, strict=True) if there and there.seat == view.viewer}
+    found = forest.reaching(view, view.viewer, sun)
+    for tree in HEXES:
+        one = forest.shadows_on_hexes(view, sun, frozenset({tree}))
+        dark = {
+            hex_
+            for hex_, shadows, there in zip(HEXES, one, view.board, strict=True)
+            if there and any(steps and height >= there.height > 0 for _, height, steps in shadows)
+        }
+        assert (tree in found) == bool(dark & mine)
 
 
 def inside(scene: Scene, x: float, y: float) -> bool:
@@ -155,29 +157,27 @@ def inside(scene: Scene, x: float, y: float) -> bool:
 def test_what_a_tree_stands_on_and_earns_lies_in_its_hex(name: str) -> None:
     scene = SCENES[name]
     assert inside(scene, 0, scene.scaled(FOOT))
-    assert inside(scene, scene.scaled(38), scene.scaled(24))
-    assert scene.scaled(38) + COIN * 0.44 <= scene.hex / 2
+    assert inside(scene, scene.scaled(COIN_AT[0]), scene.scaled(COIN_AT[1]))
+    assert scene.scaled(COIN_AT[0]) + COIN * 0.44 <= scene.hex / 2 + 14
 
 
-def grey(leaves: int, sun: int) -> tuple[float, float]:
-    """Return how bright a soil is in grey, and how rough: the spread of its brightness."""
-    picture = soil.earth(TABLE.hex, leaves, sun).image.convert("L").crop((34, 30, 100, 92))
-    values = list(picture.tobytes())
-    mean = sum(values) / len(values)
-    return mean, (sum((value - mean) ** 2 for value in values) / len(values)) ** 0.5
+def grey(leaves: int, sun: int) -> float:
+    """Return how bright a soil is in grey."""
+    hex_ = next(hex_ for hex_ in ("D7", "C5", "D5", "D4") if LEAVES[hex_] == leaves)
+    return float(ImageStat.Stat(trees.cell(TABLE, hex_, sun).image.convert("L").crop((34, 20, 94, 90))).mean[0])
 
 
-def test_soils_differ_in_grey() -> None:
-    """Richer soils are darker, and what grows on them differs."""
-    found = [grey(leaves, 0) for leaves in (1, 2, 3, 4)]
-    brightness = [mean for mean, _ in found]
-    assert all(a - b > 8 for a, b in pairwise(brightness))
-    assert found[0][1] < min(spread for _, spread in found[2:])
-    assert set(LEAVES.values()) == {1, 2, 3, 4} and len(LEAVES) == len(HEXES)
+@pytest.mark.parametrize("sun", range(6))
+def test_soils_differ_in_grey(sun: int) -> None:
+    """Richer soils are darker, beside each other in the same light; and each has its number of leaves."""
+    found = [grey(leaves, sun) for leaves in (1, 2, 3, 4)]
+    assert all(a - b > 5 for a, b in pairwise(found)), found
+    assert len({trees.thing(f"soil_{leaves}").image.tobytes() for leaves in LEAVES.values()}) == 4
+    assert len(LEAVES) == len(HEXES)
 
 
 def test_shade_is_cool() -> None:
-    for sand in soil.SOILS:
-        dark = soil.shaded(sand)
-        assert sum(dark) < 0.7 * sum(sand)
-        assert dark[2] / sum(dark) > sand[2] / sum(sand)
+    red, green, blue = trees.SHADE
+    assert red + green + blue < 255 and blue > 2 * max(red, green)
+    red, green, blue = trees.EVENING
+    assert blue > 3 * max(red, green)

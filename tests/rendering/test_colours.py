@@ -6,8 +6,10 @@ import pytest
 
 from rendering import renderer
 from rendering.core import theme
-from rendering.core.discs import ink_on
-from rendering.core.sprites import Colour, at_rest
+from rendering.core.art import NIGHTFALL
+from rendering.core.discs import COLOURS
+from rendering.core.portraits import DARK
+from rendering.core.sprites import Colour, mix
 from rendering.full_circle import signs
 from rendering.full_sun import pieces as full_sun
 from rendering.photosynthesis import trees
@@ -22,7 +24,7 @@ SETS: dict[str, tuple[list[Colour], float]] = {
     "Sea Change": (list(sea_change.TINTS.values()), APART),
     "Full Sun": (list(full_sun.TINTS.values()), APART),
     "Full Circle": (list(signs.TINTS.values()), APART),
-    "Photosynthesis": ([tones.base for tones in trees.TONES], APART),
+    "Photosynthesis": (list(trees.TINTS), APART),
     "Siege of Sunfall": ([tint for kind, tint in siege.TINTS.items() if kind.name != "END"], KINDS_APART),
 }
 ON_PAPER = [*sea_change.TINTS.values(), *full_sun.TINTS.values()]
@@ -55,10 +57,16 @@ def test_colours_that_mean_something_differ_for_all_eyes(name: str, sight: str) 
     assert closest(colours, sight) >= apart
 
 
+def by_night(colour: Colour) -> Colour:
+    """Return a colour in the shade in which a card that cannot be played lies."""
+    red, green, blue = (value * part // 255 for value, part in zip(colour, NIGHTFALL, strict=True))
+    return red, green, blue
+
+
 @pytest.mark.parametrize("tint", ON_PAPER)
 def test_a_suit_can_be_read_on_its_card_also_on_one_that_cannot_be_played(tint: Colour) -> None:
     assert contrast(tint, theme.PAPER) >= 4.5
-    assert contrast(at_rest(tint), at_rest(theme.PAPER)) >= 3.4
+    assert contrast(by_night(tint), by_night(theme.PAPER)) >= 3.4
     assert contrast(full_sun.GOLD_INK, full_sun.GOLD) >= 4.5
 
 
@@ -67,9 +75,10 @@ def test_a_sign_can_be_read_on_its_colour(letter: str) -> None:
     assert contrast(signs.INKS[letter], signs.TINTS[letter]) >= 4
 
 
-@pytest.mark.parametrize("colour", [colour for slug in GAMES for colour in renderer(slug).SEAT_COLOURS])
-def test_initials_can_be_read_on_a_disc_of_a_game_s_own_colour(colour: Colour) -> None:
-    assert contrast(ink_on(colour), colour) >= 4.5
+@pytest.mark.parametrize("colour", [*COLOURS, *(colour for slug in GAMES for colour in renderer(slug).SEAT_COLOURS)])
+def test_initials_can_be_read_in_a_disc_of_any_colour(colour: Colour) -> None:
+    """They stand in its core."""
+    assert contrast(theme.CREAM, mix(colour, DARK, 0.82)) >= 4.5
 
 
 @pytest.mark.parametrize("tint", ON_PAPER)

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from rendering import renderer
-from rendering.core.canvas import MOST_FILE_BYTES
+from rendering.core.canvas import MOST_FILE_BYTES, MOST_HAND_BYTES
 from rules import GAMES
 from tests.goldens.case import Case
 from tests.goldens.compare import digest, digests
@@ -21,8 +21,6 @@ GOLDENS = Path(__file__).parent.parent / "goldens"
 OUTPUT = Path(__file__).parent.parent / "output"
 
 DIGESTS = {name: found for slug in GAMES for name, found in digests(slug).items()}
-MOST_HAND_BYTES = 160_000
-"""A table may have MOST_FILE_BYTES; a seat's own picture less."""
 
 
 def chunks(png: bytes) -> list[bytes]:

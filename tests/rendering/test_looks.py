@@ -18,7 +18,6 @@ from rendering.sea_change import hand as sea_change
 from rendering.sea_change.stage import scene
 from rules import GAMES
 from rules.core.game import Seat
-from tests.goldens.views_full_circle import full
 from tests.rendering.play import drawn, game, labels
 
 CARDS = {"sea_change": sea_change.held_places, "full_sun": full_sun.held_places}
@@ -59,17 +58,19 @@ def test_of_each_large_card_enough_is_seen(held: int) -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("large", [False, True])
 def test_full_circle_has_room_for_each_number_of_cards(seats: int, large: bool) -> None:
-    """The hand has up to all cards, except those that must lie elsewhere. No card covers another."""
-    found = replace(labels("full_circle", seats), large=large)
-    room = full_circle.room_of(full(seats, "R - - -", viewer=Seat(0)), found)
+    """The hand has up to all cards, except those that must lie elsewhere. All have one shape, a quarter of a disc; they
+    overlap, and the upper part of each, which tells it apart, is seen.
+    """
+    room = full_circle.room_of(replace(labels("full_circle", seats), large=large))
     for held in range(1, 47):
-        (width, height), places = full_circle.held_places(held, room)
-        assert len(places) == held
-        assert all(room.left <= x and x + width <= room.left + room.width for x, _ in places)
-        assert all(room.top <= y and y + height <= room.top + room.height for _, y in places)
+        radius, places = full_circle.held_places(held, room)
+        assert len(places) == held and radius >= full_circle.LEAST
+        half = radius / 2**0.5 + 5
+        assert all(room.left - 1 <= x - half and x + half <= room.left + room.width + 1 for x, _ in places)
+        assert all(room.top <= y - radius * 1.4 and y <= room.top + room.height for _, y in places)
         for number, (x, y) in enumerate(places):
             for other_x, other_y in places[:number]:
-                assert abs(x - other_x) > width or abs(y - other_y) >= height + full_circle.rise_of((width, height))
+                assert abs(x - other_x) >= 1.19 * radius or y - other_y >= 0.55 * radius
 
 
 @pytest.mark.parametrize("slug", GAMES)

@@ -11,37 +11,38 @@ from math import hypot
 from typing import Any
 
 import pytest
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageStat
 
 from rendering import renderer
 from rendering.core import chrome, discs, lettering, race, result, theme
-from rendering.core.canvas import WIDTH, Page
-from rendering.core.chrome import HEADER_LINE, VICTORY, socket, victory
+from rendering.core.art import art, toned
+from rendering.core.canvas import WIDTH, Page, Stroke
+from rendering.core.chrome import HEADER_LINE, VICTORY, victory
 from rendering.core.discs import COLOURS, disc
 from rendering.core.labels import Labels
 from rendering.core.portraits import SIDE
-from rendering.core.race import ROUND_TOP, paint_round
 from rendering.core.score_chart import Chart, drawn, spread
 from rendering.core.sprites import Colour, Sprite
 from rendering.core.story import Honour, Place, Story, describe_round, places
-from rendering.full_circle.circle import HAND_RADIUS, place_circle
-from rendering.full_circle.hand import CIRCLE_AT
-from rendering.full_sun import picture as full_sun
+from rendering.full_circle.circle import place_circle
+from rendering.full_circle.hand import CIRCLE_AT, HAND_RADIUS
 from rendering.full_sun import pieces
+from rendering.full_sun import trick as full_sun
 from rendering.full_sun.narration import ahead
+from rendering.full_sun.pieces import resting, sign_for
+from rendering.full_sun.trick import look_of
 from rendering.photosynthesis import forest
+from rendering.photosynthesis.trees import thing
 from rendering.sea_change import pieces as sea_change
-from rendering.sea_change.emblems import side_badge
-from rendering.sea_change.hand import _small_row as small_row
+from rendering.sea_change.emblems import anchor, pennant
+from rendering.sea_change.fleet import shown_trick
+from rendering.sea_change.hand import hand_cells
 from rendering.sea_change.narration import ahead_in, change_in
-from rendering.sea_change.pieces import points_on
-from rendering.sea_change.trick import TEAM, large_row, shown_trick
+from rendering.sea_change.picture import table_cells
+from rendering.sea_change.pieces import lantern, points_on
 from rendering.siege_of_sunfall import own, scene
 from rendering.siege_of_sunfall import picture as siege
-from rendering.siege_of_sunfall.emblems import WAX, wax
-from rendering.siege_of_sunfall.picture import PAST_AT, PAST_HEIGHT, PAST_LINE, PEOPLE, WALL_AT
-from rendering.siege_of_sunfall.pieces import mini_card
-from rendering.siege_of_sunfall.props import track
+from rendering.siege_of_sunfall import pieces as siege_pieces
 from rules import GAMES
 from rules.core.game import Seat
 from rules.siege_of_sunfall.types import Card, Kind, Reveal
@@ -55,7 +56,6 @@ from tests.goldens.views_photosynthesis import middle as forest_of
 from tests.goldens.views_sea_change import VIEWS as SEA
 from tests.goldens.views_siege_of_sunfall import VIEWS as SIEGE
 from tests.rendering.play import LONG, STRANGE, game, labels
-from tests.support.colours import contrast
 from tests.support.pixels import lettering_of
 from tests.support.published import PUBLISHED
 
@@ -150,18 +150,18 @@ def test_alt_texts_say_which_player_is_ahead() -> None:
 @pytest.mark.parametrize(
     ("name", "told"),
     [("table_2_first", "placed D7"), ("table_4_forest", "grew B5"), ("table_4_over", "collected D4"),
-     ("own_turn", "bought"), ("own_place", "placed G4")],
+     ("own_turn", "bought a small tree"), ("own_place", "placed G4")],
 )  # fmt: skip
 def test_a_forest_tells_the_last_move(name: str, told: str, written: list[str]) -> None:
     view = FORESTS[name]
     renderer("photosynthesis").paint(view, people("photosynthesis", view.seats))
-    assert told in written
+    assert any(line.endswith(f" {told}") for line in written)
 
 
 @pytest.mark.parametrize("large", [False, True])
 @pytest.mark.parametrize("seats", [3, 4])
 def test_the_name_of_the_mover_is_the_largest(seats: int, large: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is at least as large as any other name, and in another player's picture larger. The viewer is "You"."""
+    """It is larger than any other name. The viewer is "You", or "Your turn" in light."""
     sizes: dict[str, list[int]] = {}
     text = Page.text
 
@@ -177,14 +177,17 @@ def test_the_name_of_the_mover_is_the_largest(seats: int, large: bool, monkeypat
             sizes.clear()
             view = forest_of(viewer, seats)._replace(to_move=Seat(mover))
             renderer("photosynthesis").paint(view, found)
-            named = {line.split()[0]: max(size) for line, size in sizes.items() if line.split()[0] in shown | {"You"}}
-            name = "You" if viewer == mover else found.names[mover].split()[0]
-            assert ("You" in named) == (viewer is not None)
+            words = shown | {"You", "Your"}
+            named: dict[str, int] = {}
+            for line, written in sizes.items():
+                if (word := line.split()[0]) in words:
+                    named[word] = max(*written, named.get(word, 0))
+            name = "Your" if viewer == mover else found.names[mover].split()[0]
+            assert ("You" in named) == (viewer not in (None, mover))
             assert any(line.startswith("Your turn") for line in sizes) == (viewer == mover)
-            assert any(line.startswith(f"{name} to play · Round") for line in sizes) == (viewer is None)
+            assert any(line.startswith(f"{name} to play") for line in sizes) == (viewer != mover)
             others = [size for other, size in named.items() if other != name]
-            assert named[name] >= max(others, default=0), (mover, viewer, named)
-            assert viewer in (None, mover) or named[name] > max(others), (mover, viewer, named)
+            assert named[name] > max(others), (mover, viewer, named)
 
 
 @pytest.mark.parametrize(
@@ -196,13 +199,20 @@ def test_each_step_of_a_choice_is_told(path: tuple[str, ...], said: str, written
     assert said in written
 
 
+def is_clear(over: Stroke, box: Stroke) -> bool:
+    """Whether a sprite shows nothing within the box of another."""
+    x, y = over.left, over.top
+    part = max(box.left, x) - x, max(box.top, y) - y, min(box.right, over.right) - x, min(box.bottom, over.bottom) - y
+    return isinstance(over.what, Sprite) and over.what.alpha.crop(part).getextrema() == (0, 0)
+
+
 @pytest.mark.parametrize("path", [(), ("grow",), ("plant", "B4")])
 def test_nothing_hides_the_name_of_a_hex(path: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     names: list[Sprite] = []
     draw = forest.coordinate
 
-    def noted(hex_: str, dim: bool) -> Sprite:
-        names.append(draw(hex_, dim))
+    def noted(hex_: str) -> Sprite:
+        names.append(draw(hex_))
         return names[-1]
 
     monkeypatch.setattr(forest, "coordinate", noted)
@@ -212,7 +222,7 @@ def test_nothing_hides_the_name_of_a_hex(path: tuple[str, ...], monkeypatch: pyt
     for number, (box, is_name) in enumerate(placed):
         for over, is_other in placed[number + 1 :] if is_name else ():
             apart = over.left >= box.right or box.left >= over.right or over.top >= box.bottom or box.top >= over.bottom
-            assert apart or is_other, box
+            assert apart or is_other or is_clear(over, box), box
 
 
 def test_a_seat_is_told_what_happened_last(written: list[str]) -> None:
@@ -225,44 +235,46 @@ def test_a_decision_names_who_decides_what(written: list[str]) -> None:
     assert {"Highest: Ann and Børge", "Ann decides who gets it"} <= set(written)
 
 
+def guards_of(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Seat, dict[str, Any]]]:
+    """Return a list to which each guard on the wall adds the seat, and how the guard stands."""
+    guards: list[tuple[Seat, dict[str, Any]]] = []
+
+    def noted(page: Page, names: Labels, seat: Seat, column: scene.Column, **how: Any) -> None:
+        guards.append((seat, how))
+
+    monkeypatch.setattr(siege, "place_guard", noted)
+    return guards
+
+
 def test_all_of_many_tied_players_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If there is no room for their names, they are shown as discs."""
-    placed: list[Sprite] = []
-    place = Page.place
-
-    def noted(page: Page, what: Sprite, *how: Any) -> None:
-        placed.append(what)
-        place(page, what, *how)
-
-    monkeypatch.setattr(Page, "place", noted)
-    seats = tuple(Seat(seat) for seat in range(6))
+    """Also if there is no room for their names: their guards stand in the light."""
+    guards, seats = guards_of(monkeypatch), tuple(Seat(seat) for seat in range(6))
     tie = Reveal(Card(Kind.ARMIES), (2,) * 6, (0,) * 6, 12, None, (), seats, None, None)
     view = SIEGE["table_6"]._replace(alive=(True,) * 6, open_reveal=tie)
-    names = people("siege_of_sunfall", 6)
     for viewer in (None, Seat(1)):
-        placed.clear()
-        renderer("siege_of_sunfall").paint(view._replace(viewer=viewer), names)
-        assert all(disc(names, seat, PEOPLE) in placed for seat in seats)
+        guards.clear()
+        renderer("siege_of_sunfall").paint(view._replace(viewer=viewer), people("siege_of_sunfall", 6))
+        assert {seat for seat, how in guards if how["lit"] and not how["cool"]} == set(seats)
 
 
-def plates_of(monkeypatch: pytest.MonkeyPatch) -> list[Colour]:
-    """Return a list to which each plate under a name adds its colour."""
-    faces: list[Colour] = []
-    plate = scene.plate
+def plates_of(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return a list to which each plate under a name adds its state."""
+    states: list[str] = []
+    plaque = scene.plaque
 
-    def noted(width: int, height: int, face: Colour, edge: Colour) -> Sprite:
-        faces.append(face)
-        return plate(width, height, face, edge)
+    def noted(state: str, width: int, height: int) -> Sprite:
+        states.append(state)
+        return plaque(state, width, height)
 
-    monkeypatch.setattr(scene, "plate", noted)
-    return faces
+    monkeypatch.setattr(scene, "plaque", noted)
+    return states
 
 
 @pytest.mark.parametrize("name, count", [("table_3_first", 3), ("table_4_lost", 2), ("table_4_award", 1)])
 def test_all_who_are_to_decide_are_marked(name: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     plates = plates_of(monkeypatch)
     renderer("siege_of_sunfall").paint(SIEGE[name], people("siege_of_sunfall", 4))
-    assert plates.count(theme.BRASS) == count
+    assert plates.count("turn") == count
 
 
 @pytest.mark.parametrize("name, past", [("table_4_lost", True), ("own_asked", True), ("table_4_award", False)])
@@ -277,8 +289,9 @@ def test_no_past_pledge_looks_live(name: str, viewer: Seat | None) -> None:
     """Over the heads, a picture is the same whatever was pledged for the last card."""
     view = SIEGE[name]._replace(viewer=viewer, own_seal=None)
     assert view.last_reveal is not None and view.open_reveal is None
-    low, wall = (PAST_AT + PAST_HEIGHT + PAST_LINE, WALL_AT) if viewer is None else (own.USUAL.news + 86, 494)
-    box = (0, low + 10, WIDTH, wall + 60)
+    layout = siege.TABLE if viewer is None else own.USUAL
+    low, wall = layout.lines[-1] + 40, layout.walls[0]
+    box = (0, low + 10, WIDTH, wall + 50)
     paint, names = renderer("siege_of_sunfall").paint, people("siege_of_sunfall", view.seats)
     shown = [paint(view._replace(last_reveal=past), names).image.crop(box) for past in (view.last_reveal, None)]
     assert shown[0].tobytes() == shown[1].tobytes()
@@ -301,11 +314,9 @@ def test_coins_lie_on_the_battlements_while_the_pledges_are_open(monkeypatch: py
 
 @pytest.mark.parametrize("name", ["table_3_first", "table_6", "table_4_award"])
 def test_a_fist_stands_over_each_head_that_has_pledged(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    fists: list[int] = []
-    monkeypatch.setattr(siege, "place_fist", lambda page, column, size: fists.append(column.x))
-    view = SIEGE[name]
+    guards, view = guards_of(monkeypatch), SIEGE[name]
     renderer("siege_of_sunfall").paint(view, people("siege_of_sunfall", view.seats))
-    assert len(fists) == len(view.sealed)
+    assert {seat for seat, how in guards if how["arm"] == "fist"} == set(view.sealed)
 
 
 @pytest.mark.parametrize(
@@ -335,30 +346,33 @@ def test_the_title_of_a_siege_says_for_whom_the_match_waits(
 
 @pytest.mark.parametrize(
     ("name", "said"), [("table_6", "pledged 11, needed 6"), ("table_4_award", "pledged 8 in all"),
-                       ("own_sealed", "You keep 6 of 10."), ("own_asked", "2 boosts")],
+                       ("own_sealed", "You keep 6 of 10."), ("own_asked", "2 boosts: up to 11")],
 )  # fmt: skip
 def test_a_siege_says_what_its_numbers_are(name: str, said: str, written: list[str]) -> None:
     renderer("siege_of_sunfall").paint(SIEGE[name], people("siege_of_sunfall", SIEGE[name].seats))
-    assert said in written
+    assert any(line.endswith(said) for line in written)
 
 
-def test_who_is_to_pledge_hears_who_else_is(written: list[str]) -> None:
+def test_who_is_to_pledge_sees_who_else_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The viewer first, then clockwise: in brass who is to pledge, in the colour of wax who has, in iron who is out."""
+    plates = plates_of(monkeypatch)
     renderer("siege_of_sunfall").paint(SIEGE["own_asked"], people("siege_of_sunfall", 4))
-    assert "Also still to pledge: Ann" in written
-    assert not any(line.startswith("Still to pledge") for line in written)
+    assert plates == ["turn", "sealed", "turn", "idle"]
 
 
 @pytest.mark.parametrize("name", ["table_6", "own_sealed"])
 def test_all_who_have_pledged_are_marked_beside_their_discs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """By a plate in the colour of wax, and by a seal that leaves the letters free."""
     plates = plates_of(monkeypatch)
-    view = SIEGE[name]
-    page = renderer("siege_of_sunfall").paint(view, people("siege_of_sunfall", 6))
-    assert plates.count(WAX) == len(view.sealed)
-    seals = [stroke for stroke in page.strokes if stroke.what is wax(72)]
-    middles = [column.x for column in scene.columns_of(range(6), (0,)).values()]
+    view, names = SIEGE[name], people("siege_of_sunfall", 6)
+    page = renderer("siege_of_sunfall").paint(view, names)
+    assert plates.count("sealed") == len(view.sealed)
+    wax = {siege_pieces.sprite_of("seal", size) for size in range(40, 90)}
+    discs = {disc(names, seat, size) for seat in range(6) for size in range(60, 110)}
+    seals = [stroke for stroke in page.strokes if stroke.what in wax]
     assert len(seals) == len(view.sealed)
-    assert all(min(abs(seal.right - x) for x in middles) >= 20 for seal in seals)
+    for _, left, _, right, _ in (stroke for stroke in page.strokes if stroke.what in discs):
+        assert all(seal.left >= right - 8 or seal.right <= left + 8 for seal in seals)
 
 
 @pytest.mark.parametrize(("room", "coins"), [(900, 11), (240, 6), (90, 0)])
@@ -368,7 +382,7 @@ def test_coins_for_which_there_is_no_room_are_left_out(room: int, coins: int, wr
     scene.place_track(page, 6, 11, 20, 100, 20 + room)
     assert not written
     step = 44 if room > 800 else 38
-    assert [stroke.what for stroke in page.strokes] == ([track(6, coins, step)] if coins else [])
+    assert [stroke.what for stroke in page.strokes] == ([siege_pieces.track(6, coins, step)] if coins else [])
     assert all(stroke.right <= 20 + room + 4 for stroke in page.strokes)
 
 
@@ -378,8 +392,9 @@ def test_a_pledge_says_what_a_boost_added(seats: int, words: int, written: list[
     (column, *_) = scene.columns_of(range(seats), (612,)).values()
     reveal = Reveal(Card(Kind.BOW, 6), (2,) * seats, (1,) * seats, 8, True, (), (), None, None)
     scene.place_stack(page, reveal, people("siege_of_sunfall", seats), Seat(0), column, 170)
-    assert written == ["2 + 2", *["boost"] * words]
-    assert any(stroke.what is mini_card(Kind.BOOST, 44) for stroke in page.strokes) != bool(words)
+    assert written == ["2+2", *["boost"] * words]
+    card = siege_pieces.sprite_of("card_boost", 36)
+    assert any(stroke.what is card for stroke in page.strokes) != bool(words)
 
 
 @pytest.mark.parametrize("viewer, said", [(None, "The taker becomes King"), (Seat(0), "You become King")])
@@ -406,148 +421,104 @@ def middle_of(sprite: Sprite) -> int:
     return lightness
 
 
-def test_a_point_scored_is_bright_and_a_missing_one_dark() -> None:
-    scored, missing = (middle_of(socket(30, filled)) for filled in (True, False))
-    assert scored - missing > 80
+@pytest.mark.parametrize(
+    ("scored", "missing"), [("full_sun/point", "full_sun/hollow"), ("sea_change/lamp_lit", "sea_change/lamp_dark")]
+)
+def test_a_point_scored_is_bright_and_a_missing_one_dark(scored: str, missing: str) -> None:
+    assert middle_of(art(scored)) - middle_of(art(missing)) > 80
 
 
-@pytest.mark.parametrize("turn", ["", "turn", "won"])
-@pytest.mark.parametrize("have", range(4))
-def test_points_scored_look_the_same_on_every_strip(have: int, turn: chrome.Turn) -> None:
-    page = Page("sea_change", 300, renderer("sea_change").ground)
-    chrome.place_strip(page, people("sea_change", 2), 0, (24, 92, 352), turn, chrome.Score(have, 3))
-    placed = [stroke.what for stroke in page.strokes]
-    assert [placed.count(socket(30, filled)) for filled in (True, False)] == [have, 3 - have]
-
-
-@pytest.mark.parametrize("width", [280, 352])
-def test_the_figures_of_a_strip_have_one_order(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also in one with its disc at the right: the score, then the rest."""
-    lines: list[tuple[str, float]] = []
-    text = Page.text
-
-    def noted(page: Page, x: float, y: float, said: str, *how: Any, **more: Any) -> int:
-        lines.append((said, x))
-        return text(page, x, y, said, *how, **more)
-
-    monkeypatch.setattr(Page, "text", noted)
-    page = Page("sea_change", 300, renderer("sea_change").ground)
-    stats = [chrome.Stat(socket(30, True), "16")]
-    for mirrored in (False, True):
-        lines.clear()
-        score = chrome.Score(1, 3, "1 VP")
-        chrome.place_strip(page, people("sea_change", 2), 0, (24, 92, width), "", score, stats, mirrored=mirrored)
-        at = dict(lines)
-        assert at["1 VP"] < at["16"]
-
-
-def gaps_of(sheet: Image.Image, box: tuple[float, float, float, float], *, rows: bool) -> list[int]:
-    """How many columns (or rows) of bare paper lie between the marks in a part of a sprite."""
+def gaps_of(sheet: Image.Image, box: tuple[float, float, float, float], paper: Colour) -> list[int]:
+    """How many columns of bare paper lie between the marks in a part of a sprite."""
     left, top, right, foot = map(round, box)
     part = sheet.convert("RGB").crop((left, top, right, foot))
-    bare = ImageChops.difference(part, Image.new("RGB", part.size, theme.PAPER)).convert("L").point(lambda p: p > 40)
-    across, down = bare.getprojection()
-    runs = [(marked, len(list(run))) for marked, run in groupby(down if rows else across)]
+    bare = ImageChops.difference(part, Image.new("RGB", part.size, paper)).convert("L").point(lambda p: p > 60)
+    across, _ = bare.getprojection()
+    runs = [(marked, len(list(run))) for marked, run in groupby(across)]
     return [long for marked, long in runs[1:-1] if not marked]
 
 
 @pytest.mark.parametrize("suit", sea_change.SUITS)
-@pytest.mark.parametrize("size", [sea_change.SMALL_CARD, sea_change.HELD])
+@pytest.mark.parametrize("size", [(140, 196), sea_change.HELD])
 def test_a_sign_and_its_letter_do_not_read_as_a_word(suit: str, size: tuple[int, int]) -> None:
-    """On a card there is room between them, as wide as a stroke of the letter; on a medallion they stand below each
-    other.
-    """
+    """On a card there is room between them, as wide as a stroke of the letter."""
     width, height = size
     face = sea_change.card_face(f"{suit}6", "", *size).image
-    line = height * 0.342
-    box = (width * 0.03, line - height * 0.035, width * 0.47, line + height * 0.035)
-    assert max(gaps_of(face, box, rows=False), default=0) >= 0.04 * width
-    for state in ("trump", "lead"):
-        round_ = sea_change.medallion(suit, 96, state).image
-        assert max(gaps_of(round_, (33, 14, 63, 84), rows=True), default=0) >= 2
+    line = height * 0.285 + width * 0.125
+    box = (width * 0.04, line - height * 0.03, width * 0.5, line + height * 0.03)
+    assert max(gaps_of(face, box, sea_change.PALE[suit]), default=0) >= 0.03 * width
 
 
-def test_counts_of_a_narrow_strip_are_clear_of_the_badge_and_of_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    lines: list[tuple[float, float, float]] = []
-    text = Page.text
-
-    def noted(page: Page, x: float, y: float, said: str, *how: Any, **more: Any) -> int:
-        wide = text(page, x, y, said, *how, **more)
-        if said.endswith(" VP") or said.isdigit():
-            lines.append((x, x + wide, y))
-        return wide
-
-    monkeypatch.setattr(Page, "text", noted)
-    view = SEA["table_8_teams"]
-    page = renderer("sea_change").paint(view, people("sea_change", 8))
-    lines = [line for line in lines if line[2] > 100]
-    assert len(lines) == 16
-    badges = [
-        stroke for stroke in page.strokes if stroke.what in [side_badge(chrome.NARROW_TOKEN, side) for side in range(4)]
-    ]
-    assert len(badges) == 8
-    for left, right, y in lines:
-        near = [badge for badge in badges if badge.top <= y <= badge.bottom]
-        assert len(near) == 4
-        assert all(badge.right + 6 <= left or right + 6 <= badge.left for badge in near)
-        assert all(
-            other[0] >= right + 24 or other[1] + 24 <= left for other in lines if other[2] == y and other[0] != left
-        )
+SMALL_SEAS = ["hand_following", "hand_8_teams", "hand_8_leading", "table_8_teams", "table_4_last_trick", "table_5_over"]
 
 
-@pytest.mark.parametrize("name", ["hand_following", "hand_8_teams", "table_8_teams", "table_4_last_trick"])
+@pytest.mark.parametrize("name", SMALL_SEAS)
+def test_a_lantern_burns_for_each_victory_point_of_each_side(name: str) -> None:
+    """As many hang on the way to the buoy as it takes to win."""
+    view = SEA[name]
+    page = renderer("sea_change").paint(view, people("sea_change", view.seats))
+    for lit, count in (
+        (True, sum(view.victory_points)),
+        (False, sum(view.target - have for have in view.victory_points)),
+    ):
+        kinds = [lantern(lit, size) for size in range(20, 60)]
+        assert sum(stroke.what in kinds for stroke in page.strokes) == count
+
+
+@pytest.mark.parametrize("name", SMALL_SEAS)
 def test_nothing_hides_the_points_on_a_card_of_the_trick(name: str) -> None:
     view = SEA[name]
-    names, (lays, _) = people("sea_change", view.seats), shown_trick(view)
-    large = name.startswith("table")
-    row = large_row(len(view.sides)) if large else small_row(view)
-    page = renderer("sea_change").paint(view, names)
-    pointed = [(place, lay.player) for place, lay in enumerate(lays) if points_on(view, lay.card)]
+    (lays, _), large = shown_trick(view), name.startswith("table")
+    pointed = {lay.player for lay in lays if points_on(view, lay.card)}
+    page = renderer("sea_change").paint(view, people("sea_change", view.seats))
     assert pointed
-    for place, player in pointed:
-        shown = disc(names, player, 72 if large else 60)
-        (stroke,) = [stroke for stroke in page.strokes if stroke.what is shown]
-        half = shown.size[0] / 2
-        middle, card_foot = stroke.left + half, stroke.top + half - (14 if large else 6)
-        right, foot = row.lefts[place] + 0.44 * row.width, card_foot - 0.135 * row.height + 0.15 * row.width
-        assert hypot(middle - right, stroke.top + half - foot) >= half, (place, player)
+    for cell in table_cells(view) if large else hand_cells(view):
+        if cell.player in pointed:
+            left, top, width, height = cell.card
+            box = (left, top + round(height * 0.55), left + width // 2, top + round(height * 0.92))
+            over = [
+                stroke
+                for stroke in page.strokes
+                if stroke.left < box[2] and box[0] < stroke.right and stroke.top < box[3] and box[1] < stroke.bottom
+            ]
+            card = max(at for at, stroke in enumerate(over) if abs(stroke.right - stroke.left - width - 32) < 4)
+            assert not [stroke for stroke in over[card + 1 :] if isinstance(stroke.what, Sprite)], cell.player
 
 
-@pytest.mark.parametrize("name", ["hand_following", "hand_8_teams", "hand_8_leading"])
-def test_rivals_in_little_room_say_what_their_numbers_are(name: str, written: list[str]) -> None:
-    renderer("sea_change").paint(SEA[name], people("sea_change", 8))
-    assert sum(line.endswith(" VP") for line in written) == 7
-    assert not any(line.isdigit() for line in written)
+@pytest.mark.parametrize("name", ["hand_8_teams", "table_8_teams", "table_5_over"])
+def test_each_team_sails_under_one_pennant(name: str) -> None:
+    """Team-mates lie side by side, in one row, and have one sum."""
+    view = SEA[name]
+    page = renderer("sea_change").paint(view, people("sea_change", view.seats))
+    for side in set(view.sides):
+        pennants = [pennant(size, side) for size in range(50, 120)]
+        assert sum(stroke.what in pennants for stroke in page.strokes) == 1
+        cells = table_cells(view) if "table" in name else hand_cells(view)
+        own = [at for at, cell in enumerate(cells) if view.sides[cell.player] == side]
+        assert own == list(range(own[0], own[-1] + 1)) and len({cells[at].water for at in own}) == 1
 
 
-def test_a_team_is_marked_in_the_trick_and_beside_the_own_points() -> None:
-    view = SEA["hand_8_teams"]
-    page = renderer("sea_change").paint(view, people("sea_change", 8))
-    for side in range(4):
-        placed = [stroke.what for stroke in page.strokes]
-        own = side == view.sides[0]
-        assert placed.count(side_badge(46, side)) == own, "beside the viewer's points"
-        assert placed.count(side_badge(TEAM, side)) == 4 - own, "in the trick, and on the discs of all rivals"
-
-
-@pytest.mark.parametrize("name", ["hand_8_teams", "table_8_teams"])
-def test_no_badge_hides_a_sigil(name: str) -> None:
-    view, names = SEA[name], people("sea_change", 8)
+@pytest.mark.parametrize("name", SMALL_SEAS)
+def test_nothing_hides_a_sigil(name: str) -> None:
+    """Neither a pennant nor the dealer's anchor covers the sign on a disc."""
+    view = SEA[name]
+    names = people("sea_change", view.seats)
     page = renderer("sea_change").paint(view, names)
-    sizes = (60, 66, 72, 76)
-    shown = {disc(names, seat, size): size for seat in range(8) for size in sizes}
+    sizes = range(20, 90)
+    shown = {disc(names, seat, size): size for seat in range(view.seats) for size in sizes}
     sigils = [
         (stroke.left + size / 2, stroke.top + size * 0.77, size * 0.11)
         for stroke in page.strokes
         if (size := shown.get(stroke.what, 0))
     ]
-    badges = [side_badge(size, side) for side in range(4) for size in (TEAM, chrome.NARROW_TOKEN)]
-    laid = [stroke for stroke in page.strokes if stroke.what in badges]
-    assert len(sigils) >= 15 and len(laid) >= 15
+    marks = [chrome.token(anchor, size) for size in sizes] + [
+        pennant(s, side) for s in range(50, 120) for side in range(4)
+    ]
+    laid = [stroke for stroke in page.strokes if stroke.what in marks]
+    assert len(sigils) == view.seats and laid
     for x, y, half in sigils:
-        for badge in laid:
-            apart = max(badge.left - x, x - badge.right, badge.top - y, y - badge.bottom)
-            assert apart >= half, (x, y)
+        for mark in laid:
+            assert max(mark.left - x, x - mark.right, mark.top - y, y - mark.bottom) >= half, (x, y)
 
 
 @pytest.mark.parametrize("viewer", [None, Seat(0)])
@@ -567,52 +538,41 @@ def test_a_match_that_is_over_crowns_its_winners_alone() -> None:
     """That of its winner, or of each who shares the win: none lies on the last trick."""
     for slug, view, count in (("sea_change", SEA["table_5_over"], 2), ("full_sun", SUN["table_4_over"], 1)):
         page = renderer(slug).paint(view, people(slug, view.seats))
-        crowns = [chrome.crown(size) for size in (44, 54, 64, 92)]
+        crowns = [chrome.crown(size) for size in range(40, 130)]
         assert sum(stroke.what in crowns for stroke in page.strokes) == count
 
 
 def test_a_header_names_the_trick_that_lies_there(written: list[str]) -> None:
     renderer("sea_change").paint(SEA["table_4_last_trick"], people("sea_change", 4))
-    assert "Round 2 · trick 4 taken" in written and "0: +5 if trump at the end" in written
+    assert "Trick 4 of 10 · Round 2 · first to 3 VP" in written
     renderer("full_sun").paint(SUN["table_5_dealt"], people("full_sun", 5))
     assert "Last trick of round 4" in written and "Round 5 · trick 1 of 12" not in written
 
 
-def test_the_cards_of_a_trick_that_is_over_are_pale(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cards_of_a_trick_that_is_over_are_pale() -> None:
     """Else the player to move would seem to have played."""
-    cards: list[Sprite] = []
-    monkeypatch.setattr(full_sun, "place_card", lambda page, card, *at: cards.append(card))
-    renderer("full_sun").paint(SUN["table_5_dealt"], people("full_sun", 5))
-    renderer("full_sun").paint(SUN["table_5_full"], people("full_sun", 5))
-    papers = [card.image.convert("L").getextrema()[1] for card in cards]
-    assert len(papers) == 9
-    assert max(papers[:5]) < 0.85 * min(papers[5:])
+    over, running = SUN["table_5_dealt"], SUN["table_5_full"]
+    assert over.last_trick is not None
+    lit = {sign_for(running, lay.card, look_of(5).sign) for lay in (*over.last_trick.lays, *running.lays)}
+    pale = {resting(sign) for sign in lit}
+    for view, expected in ((over, pale), (running, lit)):
+        signs = [stroke.what for stroke in renderer("full_sun").paint(view, people("full_sun", 5)).strokes]
+        shown = [sign for sign in signs if sign in lit | pale]
+        assert len(shown) == len(view.lays or over.last_trick.lays) and expected.issuperset(shown)
+    for sign in lit:
+        assert resting(sign).image.convert("L").getextrema()[1] < 0.85 * sign.image.convert("L").getextrema()[1]
 
 
-@pytest.mark.parametrize("small", [False, True])
 @pytest.mark.parametrize("backs", [(2, 3, 4, 3, 1), (5, 0, 4, 3, 0), (12, 0, 0, 1, 0), (0, 0, 10, 2, 1)])
-def test_counts_of_backs_lie_on_their_slips(
-    small: bool, backs: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    page, counts = Page("full_sun", 764, renderer("full_sun").ground), []
-    text = Page.text
-
-    def noted(page: Page, x: float, y: float, said: str, size: int, *how: Any, **more: Any) -> int:
-        wide = text(page, x, y, said, size, *how, **more)
-        assert size >= theme.SMALL
-        counts.append((said, x - wide, x) if said != "0" else (said, x, x + wide))
-        return wide
-
-    monkeypatch.setattr(Page, "text", noted)
-    pieces.place_backs(page, 100, 100, backs, small=small)
-    slips = [stroke for stroke in page.strokes if isinstance(stroke.what, Sprite)]
-    assert len(slips) == 5
-    assert all(a.right < b.left for a, b in pairwise(slips))
-    for (said, left, right), slip in zip(counts, slips, strict=False):
-        if said != "0":
-            assert slip.left + 24 <= left and right <= slip.right
-            assert slip.bottom - slip.top >= 42
-    assert max(right for *_, right in counts) <= 100 + pieces.backs_width(backs, small=small) + 2
+def test_counts_of_backs_have_room_on_their_slips(backs: tuple[int, ...]) -> None:
+    """On the narrowest board; a slip has its sign above the count."""
+    room = 1200 // 5 - 26
+    slips = pieces.slips_of(backs, room)
+    assert slips[0][1] >= 0 and slips[-1][1] + slips[-1][2] <= room
+    assert all(left + width < after for (_, left, width), (_, after, _) in pairwise(slips))
+    for cards, (_, _, width) in zip(backs, slips, strict=True):
+        figures = lettering.width(str(cards), theme.SMALL)
+        assert not cards or width >= figures + 8
 
 
 # The end
@@ -628,10 +588,13 @@ def test_the_title_of_a_match_that_is_over_says_who_won(
     lines: list[tuple[str, float, int]] = []
     text = Page.text
 
-    def noted(page: Page, x: float, y: float, said: str, size: int, ink: Any, width: int, *how: Any) -> int:
+    def noted(
+        page: Page, x: float, y: float, said: str, size: int, ink: Any, width: int, anchor: str = "lm",
+        face: str = lettering.TEXT, *halo: Any, **more: Any,
+    ) -> int:  # fmt: skip
         lines.append((said, y, size))
-        assert y > 60 or lettering.shorten(said, size, width) == lettering.drawable(said), said
-        return text(page, x, y, said, size, ink, width, *how)
+        assert y > 60 or lettering.shorten(said, size, width, face) == lettering.drawable(said), said
+        return text(page, x, y, said, size, ink, width, anchor, face, *halo, **more)
 
     monkeypatch.setattr(Page, "text", noted)
     for seats in (min(GAMES[slug].seats), max(GAMES[slug].seats)):
@@ -696,7 +659,7 @@ def test_the_plates_of_a_forest_that_is_over_say_what_brought_the_points(
     assert Counter(said for said in written if said[0] == "×") == (piles + pieces if tie else piles)
 
 
-def test_an_empty_pile_is_a_place_with_its_leaves_and_a_nought(written: list[str]) -> None:
+def test_an_empty_pile_is_a_dark_slice_with_its_leaves_and_a_nought(written: list[str]) -> None:
     view = FORESTS["table_4_over"]
     page = renderer("photosynthesis").paint(view, people("photosynthesis", 4))
     gone = [leaves for leaves, tokens in enumerate(view.piles, 1) if not tokens]
@@ -704,9 +667,10 @@ def test_an_empty_pile_is_a_place_with_its_leaves_and_a_nought(written: list[str
     assert written.count("0") == len(gone)
     looks = set()
     for leaves in gone:
-        place = forest.no_pile(88, leaves)
+        face = thing(f"token_{leaves}", forest.PILE)
+        place = toned(face, forest.EMPTY)
         assert any(stroke.what is place for stroke in page.strokes)
-        assert place.alpha.getpixel((44, 10)) == 0, "the ground shows through"
+        assert ImageStat.Stat(place.image.convert("L")).mean[0] < 0.6 * ImageStat.Stat(face.image.convert("L")).mean[0]
         looks.add(place.image.tobytes())
     assert len(looks) == len(gone)
 
@@ -728,7 +692,6 @@ def test_discs_have_the_colours_of_the_seats(
         return colour_of(labels, seat)
 
     monkeypatch.setattr(discs, "colour_of", noted)
-    monkeypatch.setattr(race, "colour_of", noted)
     monkeypatch.setattr(result, "colour_of", noted)
     drawn, seats = renderer(slug), max(GAMES[slug].seats)
     states, events = game(slug, seats, "discs")
@@ -760,22 +723,23 @@ def test_lines_of_equal_scores_are_all_seen() -> None:
     assert set(COLOURS) <= seen
 
 
-def test_lines_lie_at_their_true_scores() -> None:
+def test_lines_lie_at_their_scores_side_by_side() -> None:
+    """Those of equal scores are four pixels apart, so that all eight are seen."""
     courses = tuple((colour, (0, at // 3, 2)) for at, colour in enumerate(COLOURS))
     chart = Chart(560, 284, courses)
     for (_, course), line in zip(courses, chart.lines, strict=True):
-        assert [y for _, y in line] == [chart.line_of(value) for value in course]
-    assert len(chart.leaders) == 1, "one line leads to all discs of a score"
+        assert all(abs(y - chart.line_of(value)) <= 14 for (_, y), value in zip(line, course, strict=True))
 
 
 @pytest.mark.parametrize("scores", [(3, 2, 2, 1), (3, 0, 0, 0, 0, 0), (3, 2, 1, 1, 1, 0), (3,) * 5, (3, 3, 2, 2, 1)])
-def test_who_shares_a_place_has_a_step_of_the_same_height_or_none(scores: tuple[int, ...]) -> None:
+def test_who_shares_a_place_shares_a_step_or_has_none(scores: tuple[int, ...]) -> None:
     won = [at for at, score in enumerate(scores) if score == 3]
     shown = places(scores, [str(score) for score in scores], [(0, score) for score in scores], won)
     steps = result.steps_of(shown)
     on_steps = [place for step in steps for place in step]
     assert len(steps) <= 3 and on_steps == list(shown[: len(on_steps)])
     assert on_steps[-1].rank not in [place.rank for place in shown[len(on_steps) :]]
+    assert len({step[0].rank for step in steps}) == len(steps), "a tie shares a step"
     assert all(len({place.rank for place in step}) == 1 for step in steps)
 
 
@@ -785,7 +749,7 @@ def test_a_result_calls_a_player_by_one_name(written: list[str]) -> None:
     shown = places([8 - at for at in range(8)], ["1 VP"] * 8, [(0, 8 - at) for at in range(8)], [0])
     honours = tuple(Honour("best_round", (seat,), "Best round", "9 points") for seat in (6, 1, 0))
     renderer("sea_change").paint_result(Story(shown, "", honours, "1 round"), found)
-    assert written.count("Hans") == 2 and not any(line.startswith("Hans-") for line in written)
+    assert sum("Hans" in line for line in written) == 2 and not any("von" in line for line in written)
 
 
 @pytest.mark.parametrize("apart", [5, 40])
@@ -814,39 +778,27 @@ def test_the_winner_is_on_top_of_the_chart(slug: str) -> None:
 
 
 @pytest.mark.parametrize("count", range(1, 9))
-def test_a_round_s_list_lies_within_its_panel(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The list has 1 to 8 places, and discs and crowns lie within their rows."""
-    rows: list[tuple[int, int, int]] = []
-    place = Page.place
-
-    def noted(page: Page, sprite: Any, x: float, y: float, anchor: str = "lt") -> None:
-        if anchor[1] == "m" and x < 150:
-            rows.append((round(y - sprite.size[1] / 2), round(y + sprite.size[1] / 2), page.height))
-        place(page, sprite, x, y, anchor)
-
-    monkeypatch.setattr(Page, "place", noted)
+def test_a_round_s_columns_stand_side_by_side(count: int) -> None:
+    """Of 1 to 8 places. All that belongs to one lies on the page, below its two lines."""
     shown = tuple(Place((seat,), 1 + seat // 2, False, "3 points", (0, seat)) for seat in range(count))
-    paint_round("full_sun", renderer("full_sun").ground, Story(shown, "", (), "1 round"), labels("full_sun", 8))
-    assert rows
-    assert all(top > ROUND_TOP and foot < height - theme.MARGIN for top, foot, height in rows)
+    setting = renderer("full_sun").setting
+    page = race.paint_round(setting, Story(shown, "", (), "1 round"), labels("full_sun", 8))
+    discs_on = [
+        stroke for stroke in page.strokes if stroke.bottom < race.FOOT and stroke.what.size[0] == stroke.what.size[1]
+    ]
+    assert len(discs_on) == count
+    for one, other in pairwise(sorted(discs_on, key=lambda stroke: stroke.left)):
+        assert one.right < other.left
+    assert min(stroke.top for stroke in discs_on) > 130 and discs_on[0].left > 0 and discs_on[-1].right < 1200
 
 
-@pytest.mark.parametrize("colour", [*COLOURS, *(one for slug in GAMES for one in renderer(slug).SEAT_COLOURS)])
-def test_what_a_round_added_keeps_the_colour_of_its_seat(colour: Colour) -> None:
-    """It has stripes that are seen; what the seat had before has none, and what it lost has another colour."""
-    stripe = discs.ink_on(colour)
-    assert contrast(stripe, colour) >= 3
-
-    def part(kept: int, left: int, right: int, *, won: bool = True) -> Counter[Any]:
-        shown = race.drawn_bar(374, 40, kept, 300, colour, won).image.crop((left, 4, right, 36))
-        return Counter({found: count for count, found in shown.getcolors(40 * 374) or []})
-
-    whole = part(0, 20, 280)
-    assert whole[colour] > whole.total() / 2 and whole[stripe] > whole.total() / 5
-    added = part(100, 104, 280)
-    assert added[colour] > added.total() / 2 and added[stripe] > added.total() / 5
-    assert part(100, 20, 96) == {colour: 76 * 32} == part(100, 20, 96, won=False)
-    assert colour not in part(100, 104, 280, won=False)
+def test_what_a_round_added_is_a_block_of_its_own() -> None:
+    """Below it stands what the seat had before; what a seat lost has none."""
+    shown = (Place((0,), 1, False, "9 points", (3, 9)), Place((1,), 2, False, "3 points", (9, 3)))
+    setting, found = renderer("photosynthesis").setting, labels("photosynthesis", 2)
+    page = race.paint_round(setting, Story(shown, "", (), "2 rounds"), found)
+    blocks = [stroke for stroke in page.strokes if stroke.bottom == race.FOOT]
+    assert len(blocks) == 3 and len({stroke.left for stroke in blocks}) == 2
 
 
 @pytest.mark.parametrize("lowest", [True, False])
@@ -868,8 +820,8 @@ def test_counts_of_covered_cards_are_clear_of_the_window(covered: int, monkeypat
 
     def noted(page: Page, x: float, y: float, said: str, *how: Any, **more: Any) -> int:
         wide = text(page, x, y, said, *how, **more)
-        if said == str(covered):  # at the left a count follows its sign, at the right it ends the line
-            inner = x + wide if x < CIRCLE_AT[0] else x - wide - 44
+        if said == str(covered):  # it is written on a stack of panes
+            inner = x + wide / 2 if x < CIRCLE_AT[0] else x - wide / 2
             reached.append(hypot(inner - CIRCLE_AT[0], abs(y - CIRCLE_AT[1]) - 13))
         return wide
 
@@ -880,8 +832,9 @@ def test_counts_of_covered_cards_are_clear_of_the_window(covered: int, monkeypat
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("hand_drawn", "You drew"), ("table_4_drawn", "Maximilian drew"), ("hand_turn", "0 points"),
-                       ("table_4_drawn", "It fits and must")],
+    ("name", "said"),
+    [("hand_drawn", "You drew Purple-Blue"), ("table_4_drawn", "Maximilian of the Deep drew Orange-Yellow"),
+     ("hand_turn", "0 points"), ("table_4_drawn", "Maximilian must play Orange-Yellow")],
 )  # fmt: skip
 def test_a_circle_says_who_did_what_and_what_is_due(name: str, said: str, written: list[str]) -> None:
     view = CIRCLES[name]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -11,10 +10,10 @@ import pytest
 from rendering import renderer
 from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.cards import TrickRow
 from rendering.core.discs import short_name
-from rendering.full_sun import picture as full_sun
-from rendering.sea_change.trick import LAID, MANY
+from rendering.full_sun import trick as full_sun
+from rendering.sea_change.hand import hand_cells
+from rendering.sea_change.picture import table_cells
 from rules.core.game import Seat
 from rules.full_sun import Card, Lay
 from tests.goldens.case import Case
@@ -29,11 +28,12 @@ HEIGHTS = {
     "table": (900, 1000),
     "hand": (764,),
     "last": (640,),
-    "result": (1200,),
+    "result": (1200, 1310),
+    "round": (800,),
     "cover": (640,),
     "explained": (764,),
     "statistics": range(600, 1400),
-    "profile": (1094,),
+    "profile": (1244,),
 }
 """The greatest height of each kind of picture."""
 DISC = 37
@@ -47,10 +47,10 @@ def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, float, 
     text = Page.text
 
     def noted(page: Page, x: float, y: float, said: str, size: int, fill: Any, width: int = WIDTH, anchor: str = "lm",
-              *more: Any) -> int:  # fmt: skip
-        wide = text(page, x, y, said, size, fill, width, anchor, *more)
+              face: str = lettering.TEXT, *more: Any, **named: Any) -> int:  # fmt: skip
+        wide = text(page, x, y, said, size, fill, width, anchor, face, *more, **named)
         left = x - {"l": 0, "m": wide / 2, "r": wide}[anchor[0]]
-        lines.append((lettering.shorten(said, size, width, *more[:1]), left, left + wide, y))
+        lines.append((lettering.shorten(said, size, width, face), left, left + wide, y))
         return wide
 
     monkeypatch.setattr(Page, "text", noted)
@@ -70,17 +70,16 @@ def test_no_name_is_cut(case: Case, written: list[tuple[str, float, float, float
     assert [line for line, *_ in written if lettering.ELLIPSIS in line] == []
 
 
-@pytest.mark.parametrize("cards", range(2, 9))
-def test_of_each_card_of_a_trick_its_value_is_seen(cards: int) -> None:
-    """The value, the sign and the points lie in the left three fifths of a card."""
-    row = TrickRow(cards, LAID.get(cards, MANY))
-    assert row.lefts[0] >= theme.MARGIN and row.lefts[-1] + row.width <= WIDTH - theme.MARGIN
-    assert all(right - left >= 0.6 * row.width for left, right in pairwise(row.lefts))
-    for laid in range(cards + 1):
-        middles = [row.middle(place, laid) for place in range(cards)]
-        assert all(right - left >= 72 for left, right in pairwise(middles)), "the discs stand apart"
-        free = [row.lefts[place] + row.width - row.slot for place in range(laid, cards)]
-        assert not laid or all(left > row.lefts[laid - 1] + row.width for left in free), "beside the last card"
+@pytest.mark.parametrize("seats", range(1, 9))
+def test_no_card_of_a_trick_covers_another(seats: int) -> None:
+    """On the table and above a hand each card lies wholly on the page, below or beside its player's boat."""
+    view = game("sea_change", seats, "cells")[0][0].view(None)
+    for cells in (table_cells(view), hand_cells(view)):
+        boxes = [cell.card for cell in cells]
+        for number, (left, top, width, height) in enumerate(boxes):
+            assert left >= 0 and left + width <= WIDTH and top > 100
+            for x, y, wide, tall in boxes[:number]:
+                assert left >= x + wide or x >= left + width or top >= y + tall or y >= top + height
 
 
 def test_a_tree_is_as_high_as_its_number() -> None:

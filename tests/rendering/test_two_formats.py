@@ -10,13 +10,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from PIL import ImageChops
 
 from data.content.texts import texts
-from rendering.core import lettering
 from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
 from rendering.full_circle import hand as full_circle
-from rendering.full_circle.pieces import SMALL_LETTER, paler
-from rendering.full_circle.signs import INKS, TINTS
+from rendering.full_circle import panes
+from rendering.full_circle.signs import PALE, TINTS, unlit
 from rendering.siege_of_sunfall import own as siege
 from rendering.siege_of_sunfall import scene
 from rules import GAMES
@@ -78,19 +78,17 @@ def test_each_number_of_cards_has_the_format(held: int, large: bool) -> None:
     view = CIRCLES["hand_turn"]._replace(hand=CARDS[:held], hand_sizes=(held, 1, 3, 5))
     page = drawn("full_circle").paint(view, replace(labels("full_circle", 4), large=large))
     assert page.height <= LARGE if large else page.height == HAND
-    faces = [stroke for stroke in page.strokes if stroke.left >= (0 if large else full_circle.RIGHT)]
-    assert all(stroke.left + stroke.what.size[0] <= WIDTH + 40 for stroke in faces)
+    assert all(stroke.left + stroke.what.size[0] <= WIDTH + 40 for stroke in page.strokes)
     assert len(page.png()) <= MOST_FILE_BYTES
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_larger_cards_are_larger(seats: int) -> None:
     found = labels("full_circle", seats)
-    view = game("full_circle", seats, "formats")[0][0].view(Seat(0))
-    rooms = [full_circle.room_of(view, replace(found, large=large)) for large in (False, True)]
+    rooms = [full_circle.room_of(replace(found, large=large)) for large in (False, True)]
     for held in range(1, 47):
         usual, large = (full_circle.held_places(held, room)[0] for room in rooms)
-        assert large[0] * large[1] >= 1.3 * usual[0] * usual[1], held
+        assert large**2 >= 1.3 * usual**2, held
     for name in ("own_asked", "own_gold", "own_sealed"):
         siege_view = SIEGES[name]
         layouts = [
@@ -101,19 +99,24 @@ def test_larger_cards_are_larger(seats: int) -> None:
 
 @pytest.mark.parametrize("letter", TINTS)
 def test_a_card_that_does_not_fit_can_be_read(letter: str) -> None:
-    """Its letter is legible on its paler colour, which still is that colour."""
-    pale = paler(TINTS[letter])
-    assert contrast(INKS[letter], pale) >= 4.5
-    assert max(pale) - min(pale) > 0.55 * (max(TINTS[letter]) - min(TINTS[letter]))
+    """Its letter is legible on its glass without light, which still has that colour."""
+    dark = unlit(TINTS[letter])
+    assert contrast(PALE, dark) >= 4.5
+    assert max(dark) - min(dark) > 0.3 * (max(TINTS[letter]) - min(TINTS[letter]))
 
 
-def test_the_smallest_cards_have_letters_that_a_phone_shows() -> None:
-    box = lettering.mask("H", SMALL_LETTER, lettering.TEXT).point([0] * 128 + [255] * 128).getbbox()
+@pytest.mark.parametrize("letter", TINTS)
+@pytest.mark.parametrize("size", [panes.SMALL_LETTER, panes.LEAST_LETTER])
+def test_the_smallest_cards_have_letters_that_a_phone_shows(letter: str, size: int) -> None:
+    """Their capitals have 24 pixels, without the dark contour."""
+    drawn = panes.mark("letter_", letter, size, lit=False).convert("RGBA")
+    light = drawn.convert("L").point([0] * 128 + [255] * 128)
+    box = ImageChops.multiply(light, drawn.getchannel("A")).point([0] * 128 + [255] * 128).getbbox()
     assert box is not None and box[3] - box[1] >= 24
 
 
 def test_the_last_move_is_marked_where_it_was_made() -> None:
-    """Brass on the window's frame marks it, and a line says who, what and where."""
+    """A flag on the window marks it, and a line says who and what."""
     for name, viewer in (("table_4_trap", None), ("hand_turn", Seat(0))):
         view = CIRCLES[name]
         page = drawn("full_circle").paint(view, labels("full_circle", 4))
@@ -150,7 +153,11 @@ def test_the_viewer_is_told_what_the_decision_needs() -> None:
     attack = view._replace(card=Attack(Kind.SWORDS, 9))
     for shown, focus, lines in (
         (view, ("3",), {"Pledge 3 coins?", "You keep 4 of 7.", "Only the highest pledge takes it."}),
-        (attack, (), {"Needs 9 together", "all hold 22 coins", "7", "2 boosts", "pledged 6, needed 9"}),
+        (
+            attack,
+            (),
+            {"Needs 9 together", "all hold 22 coins", "7", "7 coins + 2 boosts: up to 11", "pledged 6, needed 9"},
+        ),
     ):
         page = drawn("siege_of_sunfall").paint(shown, found, focus)
         written = {words.args[0] for stroke in page.strokes if (words := lettering_of(stroke.what)) is not None}
