@@ -122,7 +122,7 @@ def place_head(
         page.text(left, y + HEAD_APART, shown, theme.SMALL, theme.CREAM, room, halo=dark)
 
 
-HEAD_SIZES = (58, 46)
+HEAD_SIZES = (58, theme.HEADING)
 """The largest and the smallest type of the large sentence."""
 HEAD_APART = 56
 """Pixels from the large sentence to the small one."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rendering.core.sprites import Colour
 
 # Type, in pixels at 1,200 wide. On a phone a picture is about 400 wide: capitals have 24 pixels or more, so 8 there.
+HEADING = 46
 BODY = 38
 SMALL = 37
 
