@@ -23,8 +23,6 @@ MOST_NAMED = 3
 """The most damaged files that are named."""
 NIGHTFALL: Colour = (150, 160, 205)
 """What the colours of a thing are multiplied with, in 255ths, if the light of the page is on another."""
-
-
 EVENING: Colour = (198, 202, 228)
 """The same for a stage on which only the winner stands in the light."""
 
@@ -63,7 +61,7 @@ def examine() -> None:
         return
     named = ", ".join(found[:MOST_NAMED]) + (f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else "")
     what = "A picture" if len(found) == 1 else f"{len(found)} pictures"
-    raise DamagedArt(f"{what} of data/art cannot be used: {named}. Install this version of the program anew.")
+    raise DamagedArt(f"{what} of data/art cannot be used: {named}. Install this version of the program again.")
 
 
 @sprite
@@ -165,7 +163,7 @@ def cut(sprite: Sprite, width: int, height: int, foot: bool = False) -> Pixels:
 
 def vignette(slug: str, width: int) -> Sprite:
     """Return the round picture of a game, or the one for games that have none."""
-    name = f"common/vignette_{slug}"
+    name = f"{slug}/vignette"
     return art(name if (FOLDER / f"{name}.png").is_file() else "common/vignette", width)
 
 

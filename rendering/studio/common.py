@@ -1,5 +1,5 @@
 """What all games share: the crown, the ring of a disc, ribbon, flag, tokens, medals, paper, the stone of podiums, the
-table of a game without a stage of its own; and a vignette of each game, which vignettes.py paints.
+table of a game without a stage of its own, and the vignette of one that has none.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from PIL import Image
 from rendering.core import theme
 from rendering.core.scenery import scatter
 from rendering.core.sprites import Colour, Point, mix
+from rendering.studio import vignettes
 from rendering.studio.brush import (
     BLACK,
     BLOB,
@@ -33,7 +34,6 @@ from rendering.studio.brush import (
     wood,
 )  # fmt: skip
 from rendering.studio.sigils import SIGILS
-from rendering.studio.vignettes import VIGNETTES
 
 GOLD: Colour = (228, 172, 72)
 PALE: Colour = (255, 240, 190)
@@ -402,5 +402,5 @@ SPRITES: dict[str, Callable[[], Image.Image]] = {
     "crown": crown, "ring": ring, "seat": seat, "rest": rest, "ribbon": ribbon, "flag": flag,
     "token": token, "medal": medal, "laurel": laurel, "hourglass": hourglass, "callout": callout,
     "paper": paper, "stone": stone, **{f"cap_{rank}": partial(_cap, metal) for rank, metal in enumerate(METALS)},
-    "shaft": shaft, "table": table, **SIGILS, **VIGNETTES,
+    "shaft": shaft, "table": table, **SIGILS, "vignette": vignettes.vignette,
 }  # fmt: skip

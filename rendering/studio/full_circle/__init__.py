@@ -7,9 +7,10 @@ from functools import partial
 
 from PIL import Image
 
-from rendering.studio.full_circle import chapel, figures, glass, things
+from rendering.studio.full_circle import chapel, figures, glass, things, vignette
 
 SPRITES: dict[str, Callable[[], Image.Image]] = {
+    "vignette": vignette.vignette,
     **{f"first_{letter}": partial(glass.octant, tones, first=True) for letter, tones in glass.TONES.items()},
     **{f"second_{letter}": partial(glass.octant, tones, first=False) for letter, tones in glass.TONES.items()},
     "first_W": partial(glass.octant, glass.OPAL, first=True),

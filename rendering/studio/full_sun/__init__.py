@@ -7,9 +7,10 @@ from functools import partial
 
 from PIL import Image
 
-from rendering.studio.full_sun import posters, signs, things, trees, wood
+from rendering.studio.full_sun import posters, signs, things, trees, vignette, wood
 
 SPRITES: dict[str, Callable[[], Image.Image]] = {
+    "vignette": vignette.vignette,
     **{f"tree_{suit}_{at}": partial(trees.tree, suit, trees.HEIGHTS[at]) for suit in "BRSL" for at in range(9)},
     "seedling": trees.seedling,
     **{f"glade{weather}": partial(wood.glade, weather) for weather in wood.LIGHTS},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from rendering.photosynthesis.scene import HAND, TABLE
-from rendering.studio.photosynthesis import island, scenes, things, trees
+from rendering.studio.photosynthesis import island, scenes, things, trees, vignette
 
 SPRITES = {
     **{f"table_{sun}": partial(island.cut, sun, TABLE, 900) for sun in range(6)},
@@ -18,6 +18,7 @@ SPRITES = {
     **{f"leaf_{seat}": partial(things.leaf, seat) for seat in range(4)},
     **{f"soil_{leaves}": partial(things.soil, leaves) for leaves in (1, 2, 3, 4)},
     **{f"token_{leaves}": partial(things.token, leaves) for leaves in (1, 2, 3, 4)},
+    "vignette": vignette.vignette,
     "cover": scenes.cover,
     "grove": scenes.grove,
     "bank": scenes.bank,

@@ -7,9 +7,10 @@ from functools import partial
 
 from PIL import Image
 
-from rendering.studio.sea_change import deck, fleet, signs, things, water
+from rendering.studio.sea_change import deck, fleet, signs, things, vignette, water
 
 SPRITES: dict[str, Callable[[], Image.Image]] = {
+    "vignette": vignette.vignette,
     **{f"stage_{name or 'dark'}": partial(water.stage, name) for name in water.LIGHTS},
     **{f"boat_{number}": partial(fleet.boat, number) for number in range(8)},
     **{f"far_{suit}": partial(deck.far, suit) for suit in deck.TONES},
@@ -21,7 +22,7 @@ SPRITES: dict[str, Callable[[], Image.Image]] = {
         painter.__name__: painter
         for painter in (things.buoy, things.raft, things.disc, things.orb, things.path, things.pennant)
     },
-    **{painter.__name__: painter for painter in (things.tide,)},
+    "tide": things.tide,
     **{name: partial(things.tear, gone) for name, gone in (("tear", False), ("torn", True))},
     **{f"sign_{name}": partial(signs.sign, name) for name in (*deck.TONES, "anchor")},
     **{f"jetty_{rank}": partial(things.jetty, rank) for rank in range(3)},
