@@ -9,7 +9,7 @@ from PIL import Image
 
 from rendering.core.art import art, resized, toned
 from rendering.core.sprites import Pixels, Point, Sprite, pixels, sprite
-from rendering.full_circle.signs import UNLIT
+from rendering.full_circle.signs import BRIGHT, UNLIT
 from rendering.full_circle.stage import SLUG
 from rules.full_circle import PLACES
 
@@ -39,7 +39,7 @@ def point(place: int, radius: float, degrees: float, size: float) -> Point:
 
 def mark(kind: str, letter: str, size: float, *, lit: bool) -> Image.Image:
     """Return a colour's sign ("") or letter ("letter_") that high: dark on bright glass, else pale."""
-    tone = "dark" if letter == "W" or (lit and letter in "YGO") else "pale"
+    tone = "dark" if lit and letter in BRIGHT else "pale"
     whole = painted(f"{kind}{tone}_{letter}").layer
     return resized(whole, max(1, round(whole.width * size / whole.height)), max(1, round(size)))
 

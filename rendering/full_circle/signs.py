@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from rendering.core import theme
 from rendering.core.sprites import Colour
 
 TINTS: dict[str, Colour] = {
     "B": (49, 95, 164), "R": (204, 67, 81), "Y": (255, 240, 100), "G": (74, 154, 138), "O": (222, 145, 56),
     "P": (64, 26, 120),
 }  # fmt: skip
-INKS: dict[str, Colour] = {letter: theme.INK if letter in "YOG" else (255, 250, 238) for letter in TINTS}
-"""The colour of writing on glass with light behind it."""
+BRIGHT = "YGOW"
+"""The glass on which the writing is dark while there is light behind it; all other writing is pale."""
 GLOWS: dict[str, Colour] = {
     "B": (70, 140, 255), "R": (255, 78, 92), "Y": (255, 222, 84), "G": (64, 214, 172), "O": (255, 164, 58),
     "P": (146, 84, 255),
@@ -18,8 +17,6 @@ GLOWS: dict[str, Colour] = {
 """The colour of the light through each glass: brighter than the glass, for it falls on dark stone."""
 UNLIT: Colour = (100, 98, 122)
 """What the colours of glass are multiplied with, in 255ths, if there is no light behind it."""
-PALE: Colour = (255, 250, 238)
-"""The writing on such glass, whatever its colour."""
 
 
 def unlit(colour: Colour) -> Colour:

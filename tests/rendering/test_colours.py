@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PIL import ImageStat
 
 from rendering import renderer
 from rendering.core import theme
@@ -10,7 +11,7 @@ from rendering.core.art import NIGHTFALL
 from rendering.core.discs import COLOURS
 from rendering.core.portraits import DARK
 from rendering.core.sprites import Colour, mix
-from rendering.full_circle import signs
+from rendering.full_circle import panes, signs
 from rendering.full_sun import pieces as full_sun
 from rendering.photosynthesis import trees
 from rendering.sea_change import pieces as sea_change
@@ -70,9 +71,17 @@ def test_a_suit_can_be_read_on_its_card_also_on_one_that_cannot_be_played(tint: 
     assert contrast(full_sun.GOLD_INK, full_sun.GOLD) >= 4.5
 
 
-@pytest.mark.parametrize("letter", signs.TINTS)
-def test_a_sign_can_be_read_on_its_colour(letter: str) -> None:
-    assert contrast(signs.INKS[letter], signs.TINTS[letter]) >= 4
+@pytest.mark.parametrize("lit", [True, False])
+@pytest.mark.parametrize("name", [*signs.TINTS, *(f"letter_{letter}" for letter in (*signs.TINTS, "W"))])
+def test_a_sign_and_a_letter_can_be_read_on_their_glass(name: str, lit: bool) -> None:
+    """As they are painted: the commonest colour of the writing beside the mean of the glass."""
+    kind, letter = name[:-1], name[-1]
+    glass = panes.half(letter, True, 250, lit=lit)
+    painted = glass.getchannel("A").point([255 * (value > 250) for value in range(256)])
+    red, green, blue = (round(part) for part in ImageStat.Stat(glass.convert("RGB"), painted).mean)
+    writing = panes.mark(kind, letter, 80, lit=lit).getcolors(20_000) or []
+    _, ink = max((count, colour) for count, colour in writing if isinstance(colour, tuple) and colour[3] > 250)
+    assert contrast(ink[:3], (red, green, blue)) >= 4
 
 
 @pytest.mark.parametrize("colour", [*COLOURS, *(colour for slug in GAMES for colour in renderer(slug).SEAT_COLOURS)])

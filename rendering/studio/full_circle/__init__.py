@@ -7,14 +7,16 @@ from functools import partial
 
 from PIL import Image
 
+from rendering.full_circle.signs import BRIGHT
 from rendering.studio.full_circle import chapel, figures, glass, things, vignette
 
 SPRITES: dict[str, Callable[[], Image.Image]] = {
     "vignette": vignette.vignette,
-    **{f"first_{letter}": partial(glass.octant, tones, first=True) for letter, tones in glass.TONES.items()},
-    **{f"second_{letter}": partial(glass.octant, tones, first=False) for letter, tones in glass.TONES.items()},
-    "first_W": partial(glass.octant, glass.OPAL, first=True),
-    "second_W": partial(glass.octant, glass.OPAL, first=False),
+    **{
+        f"{half}_{letter}": partial(glass.octant, tones, first=half == "first")
+        for half in ("first", "second")
+        for letter, tones in {**glass.TONES, "W": glass.OPAL}.items()
+    },
     **{f"seam_{letter}": partial(glass.seam, tones) for letter, tones in glass.TONES.items()},
     "empty": glass.empty_quarter,
     "jewels": glass.jewels,
@@ -37,9 +39,9 @@ SPRITES: dict[str, Callable[[], Image.Image]] = {
     "glow_second": partial(chapel.glow, False),
     **{f"glazier_{number}": partial(figures.glazier, number) for number in range(8)},
     **{f"pale_{letter}": partial(things.sign, letter, dark=False) for letter in glass.TONES},
-    **{f"dark_{letter}": partial(things.sign, letter, dark=True) for letter in "YGO"},
-    **{f"letter_pale_{letter}": partial(things.letter, letter, dark=False) for letter in glass.TONES},
-    **{f"letter_dark_{letter}": partial(things.letter, letter, dark=True) for letter in "YGOW"},
+    **{f"dark_{letter}": partial(things.sign, letter, dark=True) for letter in BRIGHT if letter != "W"},
+    **{f"letter_pale_{letter}": partial(things.letter, letter, dark=False) for letter in (*glass.TONES, "W")},
+    **{f"letter_dark_{letter}": partial(things.letter, letter, dark=True) for letter in BRIGHT},
     "compass": things.compass,
     **{f"dot_{kind}": partial(things.dot, kind) for kind in ("dim", "lit", "double")},
     "lock": things.lock,
