@@ -86,7 +86,7 @@ def board(
 
     `lit` are the hexes that may be chosen, with what the choice costs or, after a "+", brings ("" if neither matters);
     None if the viewer is not choosing. `chosen` are the hexes that the viewer has already chosen. `moves`: the newest
-    ones, the oldest first. Only a seat's picture, in which somebody plans, has coins, numbered leaves, and the shade
+    ones, the oldest first. Only a seat's picture, in which its player plans, has coins, numbered leaves, and the shade
     that comes next on that seat's trees.
     """
     bright = {hex_: lit is None or hex_ in lit or hex_ in chosen for hex_ in HEXES}

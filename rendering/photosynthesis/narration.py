@@ -222,11 +222,6 @@ def changed_hex(move: Move) -> str:
             return ""
 
 
-def changed_hexes(moves: Sequence[Move]) -> frozenset[str]:
-    """Return the hexes that the moves changed."""
-    return frozenset(filter(None, map(changed_hex, moves)))
-
-
 def turn_text(view: PhotosynthesisView, labels: Labels, moves: Sequence[str]) -> list[str]:
     """Return the sentences about a finished turn's moves."""
     told = []

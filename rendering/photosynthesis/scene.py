@@ -6,7 +6,6 @@ import math
 from typing import NamedTuple
 
 from rendering.core.sprites import Point
-from rules.core.hexes import STEPS
 from rules.photosynthesis import BOARD, HEXES, LEAVES
 
 FLAT = 0.75
@@ -72,10 +71,3 @@ class Scene(NamedTuple):
 TABLE = Scene(128, 600, 454)
 HAND = Scene(108, 466, 383)
 """The boards of the table and of a large picture, and of a seat's own picture and of the last turn."""
-
-
-def first_in_light(sun: int) -> tuple[str, ...]:
-    """Return the seven hexes that the light reaches first."""
-    dq, dr = STEPS[sun]
-    on_board = set(BOARD.axial.values())
-    return tuple(hex_ for hex_, (q, r) in BOARD.axial.items() if (q - dq, r - dr) not in on_board)
