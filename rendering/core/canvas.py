@@ -170,12 +170,6 @@ class Page:
         top = round(y - {"t": 0, "m": height / 2, "b": height}[anchor[1]])
         self.strokes.append(Stroke(sprite, left, top, left + width, top + height))
 
-    def shade(self, x: int, y: int, width: int, height: int, radius: int, blur: int = 8, strength: int = 120,
-              colour: Colour = (0, 0, 0), drop: int = 5) -> None:  # fmt: skip
-        """Lay the shadow of a box, or its glow in another colour."""
-        what = sprites.shadow_tint(width, height, radius, blur, strength, colour)
-        self._lay(what, x - 2 * blur, y - 2 * blur + drop)
-
     def text(
         self, x: float, y: float, text: str, size: int, fill: Colour, width: int = WIDTH, anchor: str = "lm",
         face: str = lettering.TEXT, halo: Colour | None = None,

@@ -83,11 +83,11 @@ def paint_profile(setting: Setting, showing: Showing, labels: Labels) -> Page:
         _rivals(page, rivals, labels, left + wide + 40, RIVALS_WIDTH - 40)
     _games(page, games, labels, left, wide)
     x, end = theme.MARGIN + 30, WIDTH - theme.MARGIN - 24
-    for honour in honours:
+    for number, honour in enumerate(honours):
         wide = 84 + max(lettering.width(text, theme.SMALL) for text in honour)
         if x + wide <= end:  # the rest is in the alt text
             _honour(page, honour, x, TOP + tall + 40, wide)
-            x += max(wide + 26, (end - x) // (1 + len(honours) - honours.index(honour)))
+            x += max(wide + 26, (end - x) // (1 + len(honours) - number))
     return page
 
 

@@ -280,13 +280,6 @@ def shadow(width: int, height: int, radius: int, blur: int, strength: int) -> Im
 
 
 @lru_cache(maxsize=MOST_REMEMBERED)
-def shadow_tint(width: int, height: int, radius: int, blur: int, strength: int, colour: Colour) -> Tint:
-    """Return the tint of `shadow`, or of a glow, in a colour."""
-    size = width + 4 * blur, height + 4 * blur
-    return Tint(colour, size, partial(shadow, width, height, radius, blur, strength))
-
-
-@lru_cache(maxsize=MOST_REMEMBERED)
 def text_tint(text: str, size: int, face: str, colour: Colour) -> Tint:
     """Return the tint of a text that `lettering.fit` returned, in a colour."""
     return Tint(colour, lettering.mask_size(text, size, face), partial(lettering.mask, text, size, face))
@@ -296,7 +289,8 @@ HALO = 15
 """Pixels by which a halo is larger than its text on each side."""
 
 
-def _halo(text: str, size: int, face: str) -> Image.Image:
+def halo(text: str, size: int, face: str) -> Image.Image:
+    """Return the mask of the soft dark round a text, `HALO` larger on each side."""
     mask = lettering.mask(text, size, face)
     width, height = mask.width + 2 * HALO, mask.height + 2 * HALO
     whole = Image.new("L", (width + width % 2, height + height % 2))
@@ -311,7 +305,7 @@ def _halo(text: str, size: int, face: str) -> Image.Image:
 def halo_tint(text: str, size: int, face: str, colour: Colour) -> Tint:
     """Return the soft dark round a text that `lettering.fit` returned, so that it can be read on a scene."""
     width, height = lettering.mask_size(text, size, face)
-    return Tint(colour, (width + 2 * HALO, height + 2 * HALO), partial(_halo, text, size, face))
+    return Tint(colour, (width + 2 * HALO, height + 2 * HALO), partial(halo, text, size, face))
 
 
 @sprite

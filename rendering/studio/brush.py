@@ -415,11 +415,9 @@ def vignette(image: Image.Image, colour: Colour, strength: float, middle: Point,
     return shaded(image, colour, strength * ((far - clear) / (1 - clear * 0.5)).clip(0, 1))
 
 
-def grain(image: Image.Image, strength: float, seed: int, soft: float = 0) -> Image.Image:
+def grain(image: Image.Image, strength: float, seed: int) -> Image.Image:
     """Return an image with the texture of paper: each pixel lighter or darker by up to `strength` of 255."""
     noise: Array = np.random.default_rng(seed).normal(0, strength, (image.height, image.width)).astype(np.float32)
-    if soft:
-        noise = np.asarray(Image.fromarray(noise).filter(ImageFilter.GaussianBlur(soft))) * (1 + 2 * soft)
     pixels = np.asarray(image, np.float32).copy()
     pixels[..., :3] += noise[..., None]
     return Image.fromarray(pixels.clip(0, 255).astype(np.uint8), image.mode)

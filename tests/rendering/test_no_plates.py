@@ -14,7 +14,7 @@ from data.content.texts import languages
 from rendering.core import lettering, sprites
 from rendering.core.canvas import WIDTH, Page, Stroke
 from rendering.core.labels import Labels
-from rendering.core.sprites import Sprite, Tint
+from rendering.core.sprites import Pixels, Sprite, Tint
 from rules import GAMES
 from rules.core.game import Seat
 from tests.goldens.case import Case
@@ -23,8 +23,10 @@ from tests.rendering.play import drawn, game, labels
 from tests.support.pixels import lettering_of
 
 MOST_SHADE = 0.08
-DENSE = 51
-"""A shade that is denser than this, of 255, counts: a fifth."""
+DENSE, DARK = 51, 70
+"""What is denser and darker than this, of 255, and does not hide the stage, is a plate if words stand on it."""
+MARGIN = 10
+"""Pixels by which a text's sheet is higher than its letters."""
 NAMES = {
     "twelve": ("Maximilianus", "Wolfgangrick", "Bartholomeus", "Hildegardina"),
     "emoji": ("🦄" * 32, "🐙" * 32, "🌋" * 32, "🎲" * 32),
@@ -41,26 +43,51 @@ TOUCH = 60
 
 
 def shade_of(page: Page) -> float:
-    """Return the share of a page that lies under dense shade."""
+    """Return the share of a page that lies under a plate: under something dark, through which the stage is seen, and on
+    which words stand.
+    """
     whole = Image.new("L", (WIDTH, page.height))
-    for stroke in page.strokes:
-        draw = stroke.what.draw if isinstance(stroke.what, Tint) else None
-        if isinstance(draw, partial) and draw.func is sprites.shadow:
-            mask = draw().point([255 * (value > DENSE) for value in range(256)])
-            whole.paste(255, (stroke.left, stroke.top), mask)
+    words: list[Stroke] = []
+    for stroke in reversed(page.strokes):
+        what = stroke.what
+        if lettering_of(what) is not None:
+            words.append(stroke)
+        elif not is_halo(what) and any(_is_within(text, stroke) for text in words):
+            layer = what.layer
+            dark = layer.convert("RGB").convert("L").point([255 * (value < DARK) for value in range(256)])
+            seen = layer.getchannel("A").point([255 * (DENSE < value < 250) for value in range(256)])
+            whole.paste(255, (stroke.left, stroke.top), ImageChops.multiply(dark, seen))
     return whole.histogram()[255] / (WIDTH * page.height)
 
 
+def is_halo(what: Sprite | Tint) -> bool:
+    """Say whether it is the soft dark round letters."""
+    return isinstance(what, Tint) and isinstance(what.draw, partial) and what.draw.func is sprites.halo
+
+
+def _is_within(text: Stroke, plate: Stroke) -> bool:
+    return (
+        plate.left <= text.left
+        and text.right <= plate.right
+        and plate.top <= text.top + MARGIN
+        and text.bottom - MARGIN <= plate.bottom
+    )
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.file)
-def test_little_of_a_picture_lies_under_shade(case: Case) -> None:
+def test_little_of_a_picture_lies_under_plates(case: Case) -> None:
     assert shade_of(case.page()) <= MOST_SHADE
 
 
-def test_shade_is_measured() -> None:
+def test_plates_are_measured() -> None:
+    def veil() -> Pixels:
+        return Pixels(Image.new("RGB", (600, 200)), Image.new("L", (600, 200), 150))
+
     page = Page("sea_change", 400, lambda width, height: Image.new("RGB", (width, height)))
-    page.shade(300, 100, 600, 200, 20, 2, 178)
-    page.shade(0, 0, 1200, 400, 20, 2, 40)
-    assert 0.24 < shade_of(page) < 0.26
+    page.place(Sprite(veil), 0, 0)  # no words stand on it
+    page.place(Sprite(veil), 300, 200)
+    page.text(600, 300, "Your turn", 46, (255, 255, 255), anchor="mm", halo=(0, 0, 0))
+    assert shade_of(page) == 0.25
 
 
 class Text:
