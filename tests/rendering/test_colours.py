@@ -7,7 +7,6 @@ from PIL import ImageStat
 
 from rendering import renderer
 from rendering.core import theme
-from rendering.core.art import NIGHTFALL
 from rendering.core.discs import COLOURS
 from rendering.core.portraits import DARK
 from rendering.core.sprites import Colour, mix
@@ -15,6 +14,7 @@ from rendering.full_circle import panes, signs
 from rendering.full_sun import pieces as full_sun
 from rendering.photosynthesis import trees
 from rendering.sea_change import pieces as sea_change
+from rendering.sea_change.stage import LIGHTS
 from rendering.siege_of_sunfall import pieces as siege
 from rules import GAMES
 from tests.support.colours import SIGHTS, closest, contrast, difference, lab, seen_as
@@ -58,17 +58,26 @@ def test_colours_that_mean_something_differ_for_all_eyes(name: str, sight: str) 
     assert closest(colours, sight) >= apart
 
 
-def by_night(colour: Colour) -> Colour:
-    """Return a colour in the shade in which a card that cannot be played lies."""
-    red, green, blue = (value * part // 255 for value, part in zip(colour, NIGHTFALL, strict=True))
-    return red, green, blue
+WRITING = [
+    *(
+        (tint, sea_change.PALE[suit], light.rest)
+        for suit, tint in sea_change.TINTS.items()
+        for light in LIGHTS.values()
+    ),
+    *((tint, theme.PAPER, full_sun.RESTING) for tint in full_sun.TINTS.values()),
+    (full_sun.GOLD_INK, full_sun.GOLD, full_sun.RESTING),
+]
+"""What is written on a card, the light round it, and the tone of a card that cannot be played."""
 
 
-@pytest.mark.parametrize("tint", ON_PAPER)
-def test_a_suit_can_be_read_on_its_card_also_on_one_that_cannot_be_played(tint: Colour) -> None:
-    assert contrast(tint, theme.PAPER) >= 4.5
-    assert contrast(by_night(tint), by_night(theme.PAPER)) >= 3.4
-    assert contrast(full_sun.GOLD_INK, full_sun.GOLD) >= 4.5
+@pytest.mark.parametrize(("ink", "light", "tone"), WRITING)
+def test_a_card_can_be_read_also_if_it_cannot_be_played(ink: Colour, light: Colour, tone: Colour) -> None:
+    def resting(colour: Colour) -> Colour:
+        red, green, blue = (value * part // 255 for value, part in zip(colour, tone, strict=True))
+        return red, green, blue
+
+    assert contrast(ink, light) >= 4.5
+    assert contrast(resting(ink), resting(light)) >= 3.3
 
 
 @pytest.mark.parametrize("lit", [True, False])
