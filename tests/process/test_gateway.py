@@ -7,6 +7,8 @@ import gc
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from itertools import pairwise, zip_longest
+from math import inf
 from typing import Any
 
 import discord
@@ -95,15 +97,38 @@ def send(loopback: Loopback, channel: int) -> None:
     asyncio.ensure_future(loopback.act(3, user.id, channel, data))  # noqa: RUF006
 
 
+def recorded_turns(monkeypatch: pytest.MonkeyPatch, owner: type, name: str) -> list[float]:
+    """Return the list into which each turn to identify goes that this method of its owner gives from now on: the
+    earliest instant of time.monotonic() at which it is due.
+    """
+    reserve, turns = getattr(owner, name), list[float]()
+
+    async def reserves(self: object, bucket: int) -> float:
+        asked = time.monotonic()
+        seconds: float = await reserve(self, bucket)
+        turns.append(asked + seconds)
+        return seconds
+
+    monkeypatch.setattr(owner, name, reserves)
+    return turns
+
+
+def out_of_turn(loopback: Loopback, turns: list[float]) -> int:
+    """Return how many identifies came before their turn. How much later one comes is the machine's affair."""
+    came = sorted(at for at, _, _ in loopback.identified)
+    return sum(at < due for at, due in zip_longest(came, sorted(turns)[: len(came)], fillvalue=inf))
+
+
 async def test_with_a_file_one_process_runs_all_shards_and_keeps_to_the_limit_of_identifies(
-    local: tuple[Loopback, Database, list[int]],
+    local: tuple[Loopback, Database, list[int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     loopback, database, channels = local
-    loopback.identify_gap = 0.15
+    turns = recorded_turns(monkeypatch, start_throttle.LocalSlots, "__call__")
     async with connected(database) as (client, _):
         await seen(lambda: "ready" in client.events)
         assert [(shard, total) for _, shard, total in loopback.identified] == [(n, 4) for n in range(4)]
-        assert loopback.refused == 0
+        assert all(later - earlier > 0.19 for earlier, later in pairwise(turns))
+        assert not out_of_turn(loopback, turns)
         assert len(client.guilds) == 4
         assert client.events == ["ready"], "once, when all are there"
         for channel in channels:
