@@ -26,7 +26,7 @@ TERMS = PRESETS["day_1"]
 
 
 class Time:
-    """A timekeeper whose time and hours a test sets."""
+    """A clock whose time and hours a test sets."""
 
     def __init__(self, hours: Hours = Hours()) -> None:  # noqa: B008  -- frozen
         self.now = NOON
