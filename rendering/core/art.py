@@ -68,10 +68,13 @@ def examine() -> None:
 def art(name: str, width: int = 0) -> Pixels:
     """Return a painted sprite, in its own size or `width` pixels wide. `name`: its path in data/art without ".png"."""
     with PngImageFile(FOLDER / f"{name}.png") as file:  # Image.open would first load what reads other kinds of files
-        image = file.convert("RGBA")
-    if width and width != image.width:
-        image = resized(image, width, round(image.height * width / image.width))
-    return pixels(image)
+        if width and width != file.width:
+            return pixels(resized(file.convert("RGBA"), width, round(file.height * width / file.width)))
+        clear = file.info.pop("transparency")  # of the first colours, or the number of the one that is not opaque
+        cover = [255 * (number != clear) for number in range(256)]
+        if isinstance(clear, bytes):
+            cover[: len(clear)] = clear
+        return Pixels(file.convert("RGB"), file.point(cover, "L"))
 
 
 @sprite
@@ -95,13 +98,11 @@ def stage(name: str) -> Callable[[int, int], Image.Image]:
 
     def paint(width: int, height: int) -> Image.Image:
         with WebPImageFile(FOLDER / f"{name}.webp") as file:
-            image = file.convert("RGB")
-        if height <= image.height:
-            return image.crop((0, 0, width, height))
-        whole = Image.new("RGB", (width, height))
-        whole.paste(image.crop((0, image.height - 1, width, image.height)).resize((width, height)))
-        whole.paste(image)
-        return whole
+            image = file.crop((0, 0, width, height))
+        if (more := height - file.height) > 0:
+            last = image.crop((0, file.height - 1, width, file.height))
+            image.paste(last.resize((width, more)), (0, file.height))
+        return image
 
     return paint
 

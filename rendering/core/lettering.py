@@ -51,6 +51,8 @@ def _has(face: str, letter: str) -> bool:
 def _face(face: str, letter: str) -> str | None:
     """Return the first face that has the letter, beginning with `face`, or None."""
     first = FIGURES if face == DISPLAY and letter in _FIGURES else face
+    if " " <= letter <= "~":  # all faces that are asked first have these
+        return first
     return next((f for f in (first, TEXT, *_FALLBACKS) if _has(f, letter)), None)
 
 

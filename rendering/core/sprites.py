@@ -81,6 +81,8 @@ class Sprite:
     def core(self) -> Box | None:
         """Return the box within which it hides everything below; None if that box is small."""
         alpha = self.alpha
+        if alpha.width * alpha.height < LEAST_CORE:
+            return None
         box = alpha.point([0] * 255 + [255]).getbbox()
         while box is not None:
             left, top, right, bottom = box
@@ -240,6 +242,29 @@ class Pen:
         return pixels(self.sheet.reduce(SCALE))
 
 
+def boxes(width: int, height: int, layers: Sequence[tuple[float, float, Colour]]) -> Image.Image:
+    """Return boxes with round corners one within the other, in mode RGBA; of each how far it lies within the sheet, its
+    radius and its colour. Their corners alone are drawn.
+    """
+    side = math.ceil(max(inset + radius for inset, radius, _ in layers)) + 2
+    pen = Pen(min(width, 2 * side + 2), min(height, 2 * side + 2))
+    for inset, radius, colour in layers:
+        pen.box(inset, inset, pen.width - inset, pen.height - inset, radius, colour)
+    return stretched(pen.sheet.reduce(SCALE), width, height, side, side, side)
+
+
+def stretched(whole: Image.Image, width: int, height: int, side: int, top: int, foot: int) -> Image.Image:
+    """Return an image in mode RGBA in that size: as much of its sides, top and foot stays, the rest is stretched."""
+    sheet = Image.new("RGBA", (width, height))
+    cuts = [((0, side, wide - side, wide), (0, top, tall - foot, tall)) for wide, tall in (whole.size, sheet.size)]
+    for column in range(3):
+        for row in range(3 if foot else 2):
+            part, place = ((x[column], y[row], x[column + 1], y[row + 1]) for x, y in cuts)
+            size = place[2] - place[0], place[3] - place[1]
+            sheet.paste(whole.crop(part).resize(size, Image.Resampling.BILINEAR), place[:2])
+    return sheet
+
+
 def mix(a: Colour, b: Colour, part: float) -> Colour:
     """Return the colour `part` of the way from a to b."""
     return (
@@ -271,6 +296,7 @@ def curve(*points: Point, steps: int = 16) -> list[Point]:
     return path
 
 
+@lru_cache(maxsize=8)  # the cards of a hand have the same
 def shadow(width: int, height: int, radius: int, blur: int, strength: int) -> Image.Image:
     """Return a soft shadow's mask for a box of that size; the mask is `2 * blur` larger on each side."""
     margin = blur * 2

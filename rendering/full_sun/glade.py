@@ -9,7 +9,7 @@ from PIL import Image, ImageFilter
 
 from rendering.core import art
 from rendering.core.canvas import MOST_FILE_BYTES, MOST_HAND_BYTES, Page
-from rendering.core.sprites import Colour, Pixels, Sprite, pixels, sprite
+from rendering.core.sprites import Colour, Pixels, Sprite, pixels, sprite, stretched
 from rules.full_sun import FullSunView, suit_of
 
 SLUG = "full_sun"
@@ -84,22 +84,8 @@ def stump(width: int, height: int, rank: int) -> Pixels:
     whole = painted(f"stump_{rank}").layer
     if width < whole.width:
         whole = art.resized(whole, width, whole.height)
-    return pixels(
-        stretched(whole.crop((0, 0, whole.width, min(whole.height, height))), width, height, width // 4, 70, 0)
-    )
-
-
-def stretched(whole: Image.Image, width: int, height: int, side: int, top: int, foot: int) -> Image.Image:
-    """Return a painted thing of that size: so many pixels of its sides, top and foot as painted, stretched between."""
-    sheet = Image.new("RGBA", (width, height))
-    side = min(side, whole.width // 2 - 4)
-    cuts = [((0, side, wide - side, wide), (0, top, tall - foot, tall)) for wide, tall in (whole.size, sheet.size)]
-    for column in range(3):
-        for row in range(3 if foot else 2):
-            part, place = ((x[column], y[row], x[column + 1], y[row + 1]) for x, y in cuts)
-            size = place[2] - place[0], place[3] - place[1]
-            sheet.paste(whole.crop(part).resize(size, Image.Resampling.BILINEAR), place[:2])
-    return sheet
+    whole = whole.crop((0, 0, whole.width, min(whole.height, height)))
+    return pixels(stretched(whole, width, height, min(width // 4, whole.width // 2 - 4), 70, 0))
 
 
 @sprite

@@ -7,8 +7,8 @@ from PIL import Image, ImageFilter
 from rendering.core import art, lettering, theme
 from rendering.core.canvas import Page
 from rendering.core.labels import Labels
-from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, pixels, sprite
-from rendering.full_sun.glade import painted, stretched, tree
+from rendering.core.sprites import Colour, Pen, Pixels, Sprite, boxes, mix, pixels, sprite, stretched
+from rendering.full_sun.glade import painted, tree
 from rules.full_sun import SUITS, Backs, FullSunView, suit_of
 
 FACE = "NationalPark-ExtraBold.ttf"
@@ -138,10 +138,8 @@ FAN_SLIP, FAN_TALL = 66, 44
 @sprite
 def slip(key: str, text: str, width: int, height: int) -> Pixels:
     """A slip of paper with a sign and a figure."""
-    tint, pen = tint_of(key), Pen(width, height)
-    for inset, colour in ((0, mix(tint, (0, 0, 0), 0.25)), (1, tint), (3.5, theme.PAPER)):
-        pen.box(inset, inset, width - inset, height - inset, 8 - inset, colour)
-    sheet, figures = Sheet(pen.sheet.reduce(4)), lettering.width(text, theme.SMALL)
+    tint, figures = tint_of(key), lettering.width(text, theme.SMALL)
+    sheet = Sheet(boxes(width, height, [(0, 8, mix(tint, (0, 0, 0), 0.25)), (1, 7, tint), (3.5, 4.5, theme.PAPER)]))
     if height > width:
         sheet.stamp(f"leaf_{key}", width / 2, height * 0.28, min(width - 8, height * 0.42), tint)
         sheet.write(width / 2, height * 0.73, text, theme.SMALL, theme.INK, face=lettering.TEXT)
@@ -212,18 +210,11 @@ def card_face(card: str, named: str, number: int, pips: int, width: int, height:
             Image.linear_gradient("L").resize((shown, height)).point([max(0, 214 - v * 210 // 255) for v in range(256)])
         )
         scene.paste((*paper, 255), (0, 0, shown, height), pale)
-    sheet = Sheet(_frame(tint, paper, width, height).layer)
+    edges = ((0.0, mix(tint, theme.INK, 0.6)), (1.5, paper), (7 * unit - 2, tint))
+    sheet = Sheet(boxes(width, height, [(edge, 14 * unit - edge * 0.7, colour) for edge, colour in edges]))
     sheet.image.paste(scene, (0, 0), _window(width, height).alpha)
     _index(sheet, card, named, number, pips, unit, shown)
     return pixels(sheet.image)
-
-
-@sprite
-def _frame(tint: Colour, paper: Colour, width: int, height: int) -> Pixels:
-    pen, unit = Pen(width, height), width / 168
-    for edge, colour in ((0.0, mix(tint, theme.INK, 0.6)), (1.5, paper), (7 * unit - 2, tint)):
-        pen.box(edge, edge, width - edge, height - edge, 14 * unit - edge * 0.7, colour)
-    return pen.pixels()
 
 
 @sprite
@@ -233,9 +224,7 @@ def _poster(key: str, width: int, height: int) -> Pixels:
 
 @sprite
 def _window(width: int, height: int) -> Pixels:
-    pen, inset = Pen(width, height), width / 24
-    pen.box(inset, inset, width - inset, height - inset, width / 19, theme.PAPER)
-    return pen.pixels()
+    return pixels(boxes(width, height, [(width / 24, width / 19, theme.PAPER)]))
 
 
 def _index(sheet: Sheet, card: str, named: str, number: int, pips: int, unit: float, shown: int) -> None:

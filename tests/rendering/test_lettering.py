@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import string
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import ImageFont
 
+from rendering import renderer
 from rendering.core import lettering
+from rules import GAMES
 from tests.rendering.play import LONG, STRANGE
 
 
@@ -33,6 +38,14 @@ def test_right_to_left_runs_are_turned_and_joined() -> None:
     assert lettering.fit("Ann שלום", 30, 1000) == "Ann םולש"
     assert lettering.fit("مرحبا", 30, 1000) == "ﺎﺒﺣﺮﻣ"
     assert lettering.fit("שלום עולם", 30, 1000) == "םלוע םולש"
+
+
+def test_the_faces_that_are_asked_first_have_the_plain_letters() -> None:
+    games = (renderer(slug).FACE for slug in GAMES)
+    for face in {lettering.TEXT, lettering.DISPLAY, lettering.FIGURES, *games}:
+        font = ImageFont.truetype(lettering.FONTS / face, 24, layout_engine=ImageFont.Layout.BASIC)
+        missing = bytes(font.getmask("\uffff"))
+        assert all(bytes(font.getmask(sign)) != missing for sign in string.printable[:94]), face
 
 
 @pytest.mark.parametrize("name", [*LONG, *STRANGE])
