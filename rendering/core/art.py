@@ -7,11 +7,11 @@ their digests: `examine` refuses files that are missing or damaged, and the bot 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
 
-from PIL import Image, ImageFilter
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
 from PIL.PngImagePlugin import PngImageFile
 from PIL.WebPImagePlugin import WebPImageFile
 
@@ -168,9 +168,17 @@ def vignette(slug: str, width: int) -> Sprite:
     return art(name if (FOLDER / f"{name}.png").is_file() else "common/vignette", width)
 
 
-@cache
-def dimmed(paint: Callable[[int, int], Image.Image], tone: Colour = EVENING) -> Callable[[int, int], Image.Image]:
-    """Return what paints the same ground in cool shade, darker at the head and at the foot, where words stand."""
+Light = tuple[int, int, int]
+"""Where light falls on a stage: the middle of its pool, half the width of that, and the line on which it lies."""
+
+
+@lru_cache(maxsize=64)
+def dimmed(
+    paint: Callable[[int, int], Image.Image], tone: Colour = EVENING, lights: tuple[Light, ...] = ()
+) -> Callable[[int, int], Image.Image]:
+    """Return what paints the same ground in cool shade, darker at the head and at the foot, where words stand.
+    `lights`: where the stage lies in its own light, a little warmer.
+    """
 
     def shaded(width: int, height: int) -> Image.Image:
         ground = paint(width, height)
@@ -178,6 +186,29 @@ def dimmed(paint: Callable[[int, int], Image.Image], tone: Colour = EVENING) -> 
         column.putdata([round(215 * max(0, 1 - y / 250, 1 - (height - y) / 260)) for y in range(height)])
         dark = ground.point([value * part // 1000 for part in tone for value in range(256)])
         cool = ground.point([value * part // 255 for part in tone for value in range(256)])
+        if lights:
+            warm = ground.point([min(255, value * part // 128 + part // 14) for part in WARM for value in range(256)])
+            cool.paste(warm, (0, 0), _lit(lights, width, height))
         return Image.composite(dark, cool, column.resize((width, height)))
 
     return shaded
+
+
+def _lit(lights: tuple[Light, ...], width: int, height: int) -> Image.Image:
+    """Return the mask of light that falls from above on each of these places."""
+    small = 8  # all of it is blurred
+    whole = Image.new("L", (width // small, height // small))
+    for x, half, foot in lights:
+        one = Image.new("L", whole.size)
+        pen = ImageDraw.Draw(one)
+        x, half, foot = x // small, half // small, foot // small
+        pen.polygon([(x - half * 0.55, 0), (x + half * 0.55, 0), (x + half, foot), (x - half, foot)], BEAM)
+        pen.ellipse((x - half, foot - half * 0.22, x + half, foot + half * 0.22), 255)
+        whole = ImageChops.lighter(whole, one.filter(ImageFilter.GaussianBlur(3)))
+    return whole.resize((width, height), Image.Resampling.BICUBIC)
+
+
+WARM: Colour = (164, 154, 138)
+"""What the colours of a stage are multiplied with if warm light falls on it, in 128ths."""
+BEAM = 190
+"""How much of the light one sees in the air, of 255."""

@@ -1,52 +1,121 @@
-"""The picture of how a match stands after a round: a column for each place, as high as its score, in the stone of the
-game's podium.
-"""
+"""The picture of how a match stands after a round: a lane for each place, in it a thing that grows with its score."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from rendering.core import lettering, theme
-from rendering.core.art import art, dimmed
+from rendering.core.art import aglow, dimmed, toned
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.chrome import crown, place_head
+from rendering.core.chrome import crown, place_flag, place_head
 from rendering.core.discs import first_words, short_name
 from rendering.core.formatting import drawable_name, signed
-from rendering.core.labels import Labels, with_minus_sign
+from rendering.core.labels import Labels
 from rendering.core.result import CAP, Setting, stand
+from rendering.core.sprites import Colour, Point, Sprite
 from rendering.core.story import MOST_PLACES, Place, Story, after
 
-HEIGHT = 800
-FOOT = 668
-"""The line on which the columns stand."""
-LEAST, MOST = CAP + 62, 306
-"""The height of a column without points, and of the highest one."""
-LONG = 238
-"""The most room of a name."""
-LINE = 46
-"""Pixels from one line of names to the next, if they need two."""
+HEIGHT, TALLER = 800, 940
+"""The height of a page with one row, and with two."""
+DOWN = 160
+"""The line on which things stand lies so far above the foot of the page."""
+TOP = 206
+"""Nothing but a crown or a flag stands higher."""
+SCORE_AT, NAME_AT, LINE = 46, 98, 42
+"""How far below that line the middles of the scores and of the names are; from one line of names to the next."""
+SHADE: Colour = (176, 180, 214)
+"""The tone of what stands in the shade."""
+SUNLIT: Colour = (255, 216, 138)
+"""The light round what stands in it."""
+
+
+class Lane(NamedTuple):
+    """The part of the page that a place has."""
+
+    place: Place
+    x: float
+    width: int
+    foot: int
+    room: int
+    """How high a thing may be that stands on the line `foot`."""
+    goal: int
+    """The score at which the match ends; 0 if it ends otherwise."""
+    part: float
+    """How far it has come, from 0 to 1: to the goal or, if there is none, to the best score."""
+
+    @property
+    def leads(self) -> bool:
+        """Whether it stands in the light."""
+        return self.place.rank == 1
+
+    @property
+    def score(self) -> int:
+        """Its score now."""
+        return self.place.course[-1]
+
+    def lay(self, page: Page, thing: Sprite, x: float, foot: float, *, glows: bool = True) -> None:
+        """Place a thing, the middle of its foot at (x, foot), in the light or in the shade."""
+        if self.leads and glows:
+            page.place(aglow(thing, 10, SUNLIT, 0.8), x, foot + 20, "mb")
+        page.place(thing if self.leads else toned(thing, SHADE), x, foot, "mb")
+
+    def middles(self, apart: float) -> list[float]:
+        """Return the middles of its seats' figures, that far from each other."""
+        count = len(self.place.seats)
+        apart = min(apart, self.width / count)
+        return [self.x + (number - (count - 1) / 2) * apart for number in range(count)]
+
+
+class Marks(NamedTuple):
+    """Where a thing carries the crown of who leads, and the flag with what the round added: their feet."""
+
+    crown: Point
+    flag: Point
 
 
 def paint_round(setting: Setting, story: Story, labels: Labels) -> Page:
-    """Return the page of a match that goes on: who leads, and a column for each place, in the order of the seats. What
-    the round added is a block of its own.
-    """
-    shown = sorted(story.places[:MOST_PLACES], key=lambda place: place.seats)
-    page = Page(setting.slug, HEIGHT, dimmed(setting.ground))
-    leaders = [place for place in shown if place.rank == 1]
-    place_head(page, _leads(leaders, labels), (), (after(story, labels),), face=setting.face, dark=setting.dark)
-    longest = max(1, *(place.course[-1] for place in shown))
-    each = min((WIDTH - 2 * theme.MARGIN) / len(shown), 320)
-    names = [_named(labels, place, round(each) - 18) for place in shown]
-    if staggered := any(lettering.ELLIPSIS in name for name in names):
-        names = [_named(labels, place, min(2 * round(each) - 24, LONG * len(place.seats))) for place in shown]
-    for number, place in enumerate(shown):
-        x = WIDTH / 2 + (number - (len(shown) - 1) / 2) * each
-        if place in leaders and len(leaders) == 1:
-            page.place(art("common/shaft"), x, FOOT + 8, "mb")
-        _column(page, setting, labels, place, x, (min(round(each) - 14, 240), longest))
-        reach = lettering.width(names[number], theme.SMALL) / 2 + 14
-        at = min(max(x, reach), WIDTH - reach), FOOT + 42 + (LINE if staggered and number % 2 else 0)
-        page.text(*at, names[number], theme.SMALL, theme.CREAM, WIDTH, "mm", halo=setting.dark)
+    """Return the page of a match that goes on: who leads, and a lane for each place, in the order of the seats."""
+    lanes = lanes_of(setting, story)
+    leaders = [lane for lane in lanes if lane.leads]
+    lights = tuple((round(lane.x), max(120, lane.width * 5 // 9), lane.foot) for lane in leaders)
+    whole = all(lettering.ELLIPSIS not in _named(labels, lane.place, lane.width - 4) for lane in lanes)
+    height = lanes[-1].foot + DOWN + (0 if whole else LINE)
+    page = Page(setting.slug, height, dimmed(setting.ground, lights=lights))
+    sentences = _leads([lane.place for lane in leaders], labels)
+    place_head(page, sentences, (), (after(story, labels),), face=setting.face, dark=setting.dark)
+    for lane in lanes:
+        marks = setting.place_score(page, labels, lane)
+        if lane.leads:
+            page.place(crown(min(96, lane.width // 2)), *marks.crown, "mb")
+        if gain := lane.score - lane.place.course[-2]:
+            x, y = marks.flag
+            right = lane.x + lane.width / 2 - lettering.width(signed(gain), theme.SMALL) - 46
+            place_flag(page, min(x, right), y, signed(gain))
+    for number, lane in enumerate(lanes):
+        room, down = (lane.width - 4, 0) if whole else (2 * lane.width - 20, number % 2 * LINE)
+        _words(page, setting, labels, lane, room, down)
     return page
+
+
+def lanes_of(setting: Setting, story: Story) -> list[Lane]:
+    """Return the lanes, from the left, in as many rows as the game wants; the front row is the larger one."""
+    shown = sorted(story.places[:MOST_PLACES], key=lambda place: place.seats)
+    far = max(1, story.goal or max(place.course[-1] for place in shown))
+    rows = -(-len(shown) // setting.in_row)
+    each = min((WIDTH - 2 * theme.MARGIN) // -(-len(shown) // rows), 400)
+    lanes = []
+    for row in range(rows):
+        here = shown[len(shown) * row // rows : len(shown) * (row + 1) // rows]
+        foot = HEIGHT - DOWN if rows == 1 else TALLER - DOWN - ROW * (rows - 1 - row)
+        room = foot - TOP if rows == 1 else ROW - NAME_AT - 24
+        for number, place in enumerate(here):
+            x, part = WIDTH / 2 + (number - (len(here) - 1) / 2) * each, min(max(place.course[-1] / far, 0), 1)
+            lanes.append(Lane(place, x, each, foot, room, story.goal, 1 - part if story.lowest_wins else part))
+    return lanes
+
+
+ROW = 380
+"""Pixels from one row to the next."""
 
 
 def _leads(leaders: list[Place], labels: Labels) -> list[str]:
@@ -69,25 +138,24 @@ def _named(labels: Labels, place: Place, room: int) -> str:
     return labels.list([short_name(labels, seat, theme.SMALL, part) for seat in place.seats])
 
 
-def _column(page: Page, setting: Setting, labels: Labels, place: Place, x: float, size: tuple[int, int]) -> None:
-    """Place a column with the score on it, the block that the round added, and above it the disc and the gain."""
-    wide, longest = size
-    now, gain = place.course[-1], place.course[-1] - place.course[-2]
-    tall, kept = (LEAST + (MOST - LEAST) * max(0, value) // longest for value in (now, min(now, now - gain)))
-    metal = min(place.rank, 3) - 1
-    page.place(setting.podium(wide, tall, metal), x, FOOT, "mb")
-    if gain > 0 and tall - kept > CAP:
-        page.place(setting.podium(wide, kept, 2), x, FOOT, "mb")
-    score = place.score if lettering.width(place.score, theme.SMALL) <= wide - 12 else with_minus_sign(now)
-    fits = lettering.fitting(score, 46, theme.SMALL, wide - 12)
-    page.text(x, FOOT - (LEAST - CAP) / 2, score, fits, theme.CREAM, wide, "mm", halo=setting.dark)
-    across, top = min(108, wide - 10), FOOT - tall + 5.0
-    apart = min(across * 0.7, (wide - across) / max(1, len(place.seats) - 1))
-    middles = [x + (number - (len(place.seats) - 1) / 2) * apart for number in range(len(place.seats))]
-    places = zip(place.seats, middles, strict=True)
-    top = min(stand(page, setting, labels, seat, at, top, across) for seat, at in places)
-    if place.rank == 1:
-        page.place(crown(64), x, top + 10, "mb")
-        top -= 44
-    if gain:
-        page.text(x, top - 24, signed(gain), 46, theme.BRASS_LIGHT, wide, "mm", setting.face, setting.dark)
+def _words(page: Page, setting: Setting, labels: Labels, lane: Lane, room: int, down: int) -> None:
+    """Write the score and the name below a lane, the name at most `room` wide, and so much lower."""
+    size = lettering.fitting(lane.place.score, 50, theme.SMALL, lane.width - 40, setting.face)
+    ink = theme.BRASS_LIGHT if lane.leads else theme.CREAM
+    page.text(lane.x, lane.foot + SCORE_AT, lane.place.score, size, ink, WIDTH, "mm", setting.face, setting.dark)
+    name = _named(labels, lane.place, room)
+    wide = lettering.width(name, theme.SMALL) / 2 + 14
+    x = min(max(lane.x, wide), WIDTH - wide)
+    page.text(x, lane.foot + NAME_AT + down, name, theme.SMALL, theme.CREAM, WIDTH, "mm", halo=setting.dark)
+
+
+def place_column(page: Page, setting: Setting, labels: Labels, lane: Lane) -> Marks:
+    """Place a column of the game's podium, as high as the score, and those whose score it is on top."""
+    wide, size = min(lane.width - 14, 240), min(150, lane.width - 10, lane.room // 2)
+    tall = CAP + 20 + round((lane.room - size - CAP - 20) * lane.part)
+    block = setting.podium(wide, tall, min(lane.place.rank, 3) - 1)
+    lane.lay(page, block, lane.x, lane.foot)
+    top = lane.foot - tall + 5
+    seats = zip(lane.place.seats, lane.middles(size * 0.7), strict=True)
+    head = min(stand(page, setting, labels, seat, x, top, size) for seat, x in seats)
+    return Marks((lane.x, head + 14), (lane.x + wide / 2 - 62, top + 14))

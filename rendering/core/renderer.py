@@ -30,11 +30,11 @@ from rendering.core.layers import layered
 from rendering.core.motion import animate
 from rendering.core.profile import Showing, paint_profile
 from rendering.core.prompts import Choice, Prompt, in_ranges, without_single_steps
-from rendering.core.race import paint_round
+from rendering.core.race import Lane, Marks, paint_round, place_column
 from rendering.core.result import WINNER_AT, Setting, paint_result, step
 from rendering.core.sprites import Colour, Point, Sprite
 from rendering.core.statistics import Statistics, paint_statistics
-from rendering.core.story import Story
+from rendering.core.story import MOST_PLACES, Story
 from rules.core.game import Event, Move, View
 
 PAGE_BREAK = "---"
@@ -71,6 +71,9 @@ class Renderer(Protocol[V, M]):
 
     FIGURE: str = ""
     """The sprite that stands for a seat on the podium, with "{seat}" for the number of its colour."""
+
+    IN_ROW: int = MOST_PLACES
+    """How many scores stand side by side after a round; more take two rows."""
 
     DARK: Colour = NIGHT
     """The colour of the soft dark round words on its stage."""
@@ -122,6 +125,12 @@ class Renderer(Protocol[V, M]):
         number = seat if labels.colours else labels.disc(seat) % len(DISC_COLOURS)
         return standing(self.FIGURE.format(seat=number), height) if self.FIGURE else None
 
+    def place_score(self, page: Page, labels: Labels, lane: Lane) -> Marks:
+        """Place what stands for a place's score after a round, and return where its crown and its flag belong. Default:
+        a column of the podium, as high as the score.
+        """
+        return place_column(page, self.setting, labels, lane)
+
     @property
     def _stage(self) -> str:
         """The palette of `ground`."""
@@ -130,7 +139,10 @@ class Renderer(Protocol[V, M]):
     @property
     def setting(self) -> Setting:
         """What the pages of all games take from this one."""
-        return Setting(self.slug, self._stage, self.ground, self.podium, self.figure, self.FACE, self.DARK)
+        return Setting(
+            self.slug, self._stage, self.ground, self.podium, self.figure, self.place_score, self.IN_ROW, self.FACE,
+            self.DARK,
+        )  # fmt: skip
 
     def coloured(self, labels: Labels) -> Labels:
         """Return the labels with `SEAT_COLOURS`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import groupby
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from PIL import Image
 
@@ -19,6 +19,9 @@ from rendering.core.paper import RUST, place_paper, wrapped
 from rendering.core.score_chart import Chart, drawn
 from rendering.core.sprites import Colour, Pixels, Sprite, pixels, sprite
 from rendering.core.story import MOST_PLACES, Honour, Place, Story, capital
+
+if TYPE_CHECKING:
+    from rendering.core.race import Lane, Marks
 
 HEIGHT, TALLER = 1200, 1310
 """The height of the page, and with places after those on the podium."""
@@ -51,6 +54,10 @@ class Setting(NamedTuple):
     """Returns a step of this width and this height, for the first, the second or the third place (0 to 2)."""
     figure: Callable[[Labels, int, int], Sprite | None]
     """Returns the figure of a seat, so many pixels high; None if the game has none."""
+    place_score: Callable[[Page, Labels, Lane], Marks]
+    """Places what stands for a score after a round."""
+    in_row: int
+    """How many of those stand side by side."""
     face: str = lettering.DISPLAY
     dark: Colour = NIGHT
     """The colour of the soft dark round words."""

@@ -54,6 +54,10 @@ class Story:
     """When it ended."""
     lowest_wins: bool = False
     """Whether a low score is better than a high one. The chart has the best score on top."""
+    goal: int = 0
+    """The score at which the match ends; 0 if it ends otherwise."""
+    goal_said: str = ""
+    """The same in words."""
 
 
 def places(
@@ -156,8 +160,10 @@ def describe_story(story: Story, labels: Labels) -> str:
 
 
 def after(story: Story, labels: Labels) -> str:
-    """Return after how many rounds a match stands so and, if the lowest score is the best, that."""
-    return labels.say("story.after_lowest" if story.lowest_wins else "story.after", rounds=story.rounds)
+    """Return after how many rounds a match stands so, and how it is won: at which score, or by the lowest one."""
+    lowest = story.lowest_wins and not story.goal_said
+    said = labels.say("story.after_lowest" if lowest else "story.after", rounds=story.rounds)
+    return f"{said} · {story.goal_said}" if story.goal_said else said
 
 
 def describe_round(story: Story, labels: Labels) -> str:

@@ -35,6 +35,7 @@ class FullCircle(Renderer[FullCircleView, Move]):
     last_text = staticmethod(narration.last_text)
     narrate = staticmethod(narration.narrate)
     story = staticmethod(ending.story)
+    place_score = staticmethod(ending.place_score)
     score = staticmethod(narration.score)
     margin = staticmethod(narration.margin)
 

@@ -1,12 +1,18 @@
-"""How a match of Full Circle went, once it is over."""
+"""How a match of Full Circle went, and what stands for a score after a round."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rendering.core.art import cut, standing
+from rendering.core.canvas import Page
+from rendering.core.discs import disc
 from rendering.core.labels import Labels
+from rendering.core.race import Lane, Marks
 from rendering.core.story import Honour, Story, courses, honour, places, reason
 from rendering.full_circle.narration import winners
+from rendering.full_circle.panes import painted
+from rendering.full_circle.stage import SLUG
 from rules.core.game import Event
 from rules.full_circle import FullCircleView
 from rules.full_circle.types import DoubleMatched, FullCircled, RoundScored, TrapSet
@@ -26,6 +32,8 @@ def story(view: FullCircleView, events: Sequence[Event], labels: Labels) -> Stor
         _honours(view, events, labels),
         labels.count("rounds", len(rounds)),
         lowest_wins=True,
+        goal=view.target,
+        goal_said=labels.say("picture.target", target=view.target),
     )
 
 
@@ -38,3 +46,22 @@ def _honours(view: FullCircleView, events: Sequence[Event], labels: Labels) -> t
         *honour(labels, "doubles", times(DoubleMatched), "times"),
         *honour(labels, "traps", times(TrapSet), "times"),
     )
+
+
+GLAZIER, CHEST, ROUNDEL = 290, 104, 108
+"""The height of a glazier, the middle of the roundel that it holds, and how wide that is."""
+LIGHT, CANDLE, STUMP = 60, 172, 190
+"""The light above a candle, the width of a candle with its light, and the height of one that has burnt down."""
+
+
+def place_score(page: Page, labels: Labels, lane: Lane) -> Marks:
+    """Place a glazier, and a candle that burns down with each point: at the limit nothing is left of it."""
+    (seat,), foot = lane.place.seats, lane.foot
+    tall = min(GLAZIER, lane.width)
+    x, candle = lane.x - lane.width * 0.1, lane.x + lane.width * 0.3
+    lane.lay(page, standing(f"{SLUG}/glazier_{labels.disc(seat) % 8}", tall), x, foot)
+    page.place(disc(labels, seat, ROUNDEL * tall // GLAZIER), x, foot - CHEST * tall / GLAZIER, "mm")
+    wax = painted("candle", CANDLE)
+    page.place(cut(wax, CANDLE, STUMP + round((lane.room + LIGHT - STUMP) * lane.part)), candle, foot - 8, "mb")
+    page.place(painted("candlestick", 136), candle, foot + 12, "mb")
+    return Marks((x, foot - tall + 34), (lane.x - lane.width / 2 + 6, foot + 22))

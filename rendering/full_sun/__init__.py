@@ -41,6 +41,8 @@ class FullSun(Renderer[FullSunView, Play]):
     last_text = staticmethod(narration.last_text)
     narrate = staticmethod(narration.narrate)
     story = staticmethod(ending.story)
+    figure = staticmethod(ending.figure)
+    place_score = staticmethod(ending.place_score)
     score = staticmethod(narration.score)
     margin = staticmethod(narration.margin)
     rules = staticmethod(narration.rules)

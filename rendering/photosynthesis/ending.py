@@ -1,11 +1,16 @@
-"""How a match of Photosynthesis went, once it is over."""
+"""How a match of Photosynthesis went, and what stands for a score after a round."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rendering.core.art import standing
+from rendering.core.canvas import Page
+from rendering.core.discs import disc
 from rendering.core.labels import Labels
+from rendering.core.race import Lane, Marks
 from rendering.core.story import Honour, Story, honour, places, reason
+from rendering.photosynthesis.stage import SLUG
 from rules.core.game import Event
 from rules.photosynthesis import Collected, Grown, PhotosynthesisView, SunMoved
 
@@ -56,3 +61,22 @@ def _honours(view: PhotosynthesisView, events: Sequence[Event], labels: Labels) 
         *honour(labels, "trees", trees, "trees"),
         *honour(labels, "grown", grown, "times"),
     )
+
+
+GROVE = ((-0.34, 46, 0.6), (0.34, 40, 0.64), (0.1, 76, 0.7), (-0.4, 0, 0.44), (0.4, -4, 0.4))
+"""The trees round the highest one, from behind: how far to the right, in widths of the lane, how far above its foot,
+and how high, as a part of its height."""
+SAPLING = 180
+"""The height of the only tree of who has no points."""
+
+
+def place_score(page: Page, labels: Labels, lane: Lane) -> Marks:
+    """Place a grove of the player's trees: the more points, the more and the higher."""
+    (seat,), x, foot = lane.place.seats, lane.x, lane.foot
+    tall = SAPLING + round((lane.room - SAPLING) * lane.part)
+    grown = [*GROVE[: round(len(GROVE) * lane.part)], (0, 0, 1)]
+    for aside, up, part in grown:
+        tree = standing(f"{SLUG}/grown_{seat}", round(tall * part))
+        lane.lay(page, tree, x + aside * lane.width, foot - up, glows=part == 1)
+    page.place(disc(labels, seat, 100), x, foot - 26, "mb")
+    return Marks((x, foot - tall + 14), (x + 30, foot + 22))

@@ -27,6 +27,7 @@ class SeaChange(Renderer[SeaChangeView, Play]):
     FACE = pieces.FACE
     DARK = stage.dark_of("Y")
     FIGURE = "sea_change/boat_{seat}"
+    IN_ROW = 4
 
     def podium(self, width: int, height: int, rank: int) -> Sprite:
         """Return a jetty."""
@@ -45,6 +46,7 @@ class SeaChange(Renderer[SeaChangeView, Play]):
     last_text = staticmethod(narration.last_text)
     narrate = staticmethod(narration.narrate)
     story = staticmethod(ending.story)
+    place_score = staticmethod(ending.place_score)
     score = staticmethod(narration.score)
     margin = staticmethod(narration.margin)
     rules = staticmethod(narration.rules)

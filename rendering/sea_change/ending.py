@@ -1,12 +1,19 @@
-"""How a match of Sea Change went, once it is over."""
+"""How a match of Sea Change went, and what stands for a score after a round."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rendering.core.art import art
+from rendering.core.canvas import Page
+from rendering.core.discs import COLOURS, disc
 from rendering.core.labels import Labels
+from rendering.core.race import Lane, Marks
 from rendering.core.story import Honour, Story, courses, honour, places, reason
+from rendering.sea_change.fleet import BADGE, HEADS, WATERLINE
 from rendering.sea_change.narration import match_winners
+from rendering.sea_change.pieces import lantern
+from rendering.sea_change.stage import SLUG
 from rules.core.game import Event
 from rules.sea_change import SeaChangeView
 from rules.sea_change.types import RoundScored, SeaChanged
@@ -29,6 +36,8 @@ def story(view: SeaChangeView, events: Sequence[Event], labels: Labels) -> Story
         reason(view.outcome, ("tie_zero", "tie_cards", "shared"), labels),
         _honours(view, events, sides, labels),
         labels.count("rounds", len(rounds)),
+        goal=view.target,
+        goal_said=labels.say("picture.first_to", points=labels.count("victory_points", view.target)),
     )
 
 
@@ -45,3 +54,24 @@ def _honours(
         *honour(labels, "richest", richest, "points", sides),
         *honour(labels, "deepest", deepest, "points", sides, negative=True),
     )
+
+
+def place_score(page: Page, labels: Labels, lane: Lane) -> Marks:
+    """Place a side's boats on their way to the buoy, whose lanterns are lit for each victory point."""
+    count = len(lane.place.seats)
+    wide = min(270, lane.room, round(lane.width * (0.74 if count == 1 else 0.54)))
+    far = (lane.width - wide - 70 if count == 1 else 0) * lane.part
+    start, end = lane.x - lane.width / 2 + 10, lane.x + lane.width / 2 - 10
+    for number, seat in enumerate(lane.place.seats):
+        x = start + wide / 2 + far + number * (lane.width - 20 - wide) / max(1, count - 1)
+        boat = art(f"{SLUG}/boat_{labels.disc(seat) % len(COLOURS)}", wide)
+        high = boat.size[1]
+        top = lane.foot - round(high * WATERLINE)
+        lane.lay(page, boat, x, top + high)
+        page.place(disc(labels, seat, round(wide * 0.36)), x + wide * (BADGE[0] - 0.5), top + high * BADGE[1], "mm")
+    head = HEADS[labels.disc(seat) % len(HEADS)]
+    lane.lay(page, art(f"{SLUG}/buoy", 52), end - 26, lane.foot + 24, glows=False)
+    step = (end - start - 60) / lane.goal
+    for point in range(lane.goal):
+        page.place(lantern(point < lane.score, 40), start + step * (point + 0.5), lane.foot + 12, "mm")
+    return Marks((x + wide * 0.02, top + high * head + 6), (x + wide * 0.2, lane.foot - 40))

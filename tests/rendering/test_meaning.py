@@ -777,28 +777,38 @@ def test_the_winner_is_on_top_of_the_chart(slug: str) -> None:
     assert 0 in chart.marked
 
 
+@pytest.mark.parametrize("slug", GAMES)
 @pytest.mark.parametrize("count", range(1, 9))
-def test_a_round_s_columns_stand_side_by_side(count: int) -> None:
-    """Of 1 to 8 places. All that belongs to one lies on the page, below its two lines."""
+def test_a_round_s_lanes_lie_side_by_side(slug: str, count: int) -> None:
+    """Of 1 to 8 places, in one row or two. All that belongs to one lies on the page, below its two lines."""
     shown = tuple(Place((seat,), 1 + seat // 2, False, "3 points", (0, seat)) for seat in range(count))
-    setting = renderer("full_sun").setting
-    page = race.paint_round(setting, Story(shown, "", (), "1 round"), labels("full_sun", 8))
-    discs_on = [
-        stroke for stroke in page.strokes if stroke.bottom < race.FOOT and stroke.what.size[0] == stroke.what.size[1]
-    ]
-    assert len(discs_on) == count
-    for one, other in pairwise(sorted(discs_on, key=lambda stroke: stroke.left)):
-        assert one.right < other.left
-    assert min(stroke.top for stroke in discs_on) > 130 and discs_on[0].left > 0 and discs_on[-1].right < 1200
+    game = renderer(slug)
+    story, found = Story(shown, "", (), "1 round", goal=9), labels(slug, 8)
+    lanes = race.lanes_of(game.setting, story)
+    assert [lane.place for lane in lanes] == list(shown)
+    for one, other in pairwise(lanes):
+        assert one.foot < other.foot or one.x + one.width / 2 <= other.x - other.width / 2
+    for lane in lanes if count <= max(GAMES[slug].seats) else ():
+        page = Page(slug, lane.foot + race.DOWN, game.ground)
+        game.place_score(page, game.coloured(found), lane)
+        assert page.strokes and all(stroke.top > 120 and stroke.bottom <= page.height for stroke in page.strokes)
 
 
-def test_what_a_round_added_is_a_block_of_its_own() -> None:
-    """Below it stands what the seat had before; what a seat lost has none."""
-    shown = (Place((0,), 1, False, "9 points", (3, 9)), Place((1,), 2, False, "3 points", (9, 3)))
-    setting, found = renderer("photosynthesis").setting, labels("photosynthesis", 2)
-    page = race.paint_round(setting, Story(shown, "", (), "2 rounds"), found)
-    blocks = [stroke for stroke in page.strokes if stroke.bottom == race.FOOT]
-    assert len(blocks) == 3 and len({stroke.left for stroke in blocks}) == 2
+@pytest.mark.parametrize("lowest", [True, False])
+def test_who_leads_has_the_highest_thing(lowest: bool) -> None:
+    shown = (Place((0,), 1, False, "2", (0, 2)), Place((1,), 2, False, "9", (0, 9)))
+    story = Story(shown if lowest else shown[::-1], "", (), "1 round", lowest_wins=lowest, goal=10)
+    first, second = race.lanes_of(renderer("full_circle").setting, story)
+    assert (first.part > second.part) == lowest
+
+
+def test_a_flag_tells_what_a_round_added(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(race, "place_flag", lambda page, x, y, text: said.append(text))
+    courses = ((3, 9), (9, 3), (4, 4))
+    shown = tuple(Place((at,), 1 + at, False, f"{course[-1]}", course) for at, course in enumerate(courses))
+    race.paint_round(renderer("photosynthesis").setting, Story(shown, "", (), "2 rounds"), labels("photosynthesis", 3))
+    assert said == ["+6", "−6"]
 
 
 @pytest.mark.parametrize("lowest", [True, False])

@@ -47,6 +47,8 @@ SPRITES: dict[str, Callable[[], Image.Image]] = {
     "lock": things.lock,
     "spark": things.spark,
     "flame": things.flame,
+    "candle": things.candle,
+    "candlestick": things.candlestick,
     **{f"crate_{level}": partial(things.crate, level) for level in range(3)},
     "choice": partial(things.choice, glass.RADIUS),
     "tick": things.tick,

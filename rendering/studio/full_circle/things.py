@@ -135,6 +135,41 @@ def flame() -> Image.Image:
     return sheet.image()
 
 
+def candle() -> Image.Image:
+    """Paint a candle that no round has burnt yet, in its flame's light: a shorter one is cut off below."""
+    sheet, tall, x = Sheet(210, 620, 3), 620, 105
+    sheet.disc(x, 105, 104, radial((x, 105), 104, (0, (255, 196, 96), 130), (0.5, (255, 160, 60), 44), (1, BLACK, 0)))
+    for colour, part in (((232, 86, 30), 1.0), ((255, 166, 50), 0.74), ((255, 240, 180), 0.44)):
+        rim = [(0, -50), (13, -18), (12, 4), (0, 12), (-12, 4), (-13, -16)]
+        sheet.path(smooth([(x + px * part, 114 + py * part) for px, py in rim], closed=True), ink(colour))
+    sheet.line((x, 116), (x, 138), ink((44, 30, 30), stroke=4))
+    body = [(x - 30, tall), (x - 30, 156), (x - 25, 138), (x - 11, 142), (x + 3, 135), (x + 15, 142), (x + 27, 135),
+        (x + 30, 156), (x + 30, tall)]
+    tones = (0, (150, 112, 84)), (0.2, (255, 240, 206)), (0.55, (240, 206, 156)), (1, (120, 76, 66))
+    sheet.path(polygon(body), linear((x - 30, 0), (x + 30, 0), *tones))
+    sheet.path(polygon(body), linear((0, 130), (0, 350), (0, (255, 214, 120), 170), (1, (255, 190, 110), 0)))
+    for aside, start, end, wide in ((-24, 146, 228, 11), (-6, 144, 190, 9), (10, 148, 262, 12), (24, 144, 202, 9)):
+        sheet.line((x + aside + 1.5, start), (x + aside + 1.5, end + 3), ink((150, 106, 84), 120, stroke=wide))
+        sheet.line((x + aside, start), (x + aside, end), ink((255, 236, 196), stroke=wide))
+        sheet.disc(x + aside - wide * 0.16, end, wide * 0.3, ink(WHITE, 170))
+    melt = (0, (255, 252, 220)), (0.5, (255, 222, 138)), (1, (214, 160, 104))
+    sheet.oval(x - 27, 130, x + 27, 150, radial((x, 140), 28, *melt))
+    return sheet.image()
+
+
+def candlestick() -> Image.Image:
+    """Paint the foot of a candle: a saucer of brass with a ring to hold it by."""
+    sheet = Sheet(170, 64, 3)
+    tones = (0, (112, 74, 30)), (0.25, (255, 236, 180)), (0.5, BRASS), (1, (92, 58, 24))
+    sheet.oval(4, 40, 154, 62, ink(BLACK, 130, blur=3))
+    sheet.path(smooth([(138, 40), (160, 30), (164, 48), (140, 50)]), ink((150, 106, 46), stroke=7))
+    sheet.oval(8, 26, 150, 58, linear((8, 0), (150, 0), *tones))
+    sheet.oval(16, 26, 142, 50, linear((16, 0), (142, 0), (0, (70, 44, 20)), (0.5, (168, 122, 56)), (1, (70, 44, 20))))
+    sheet.box(44, 6, 114, 42, linear((44, 0), (114, 0), *tones), 7)
+    sheet.line((48, 11), (110, 11), ink(WHITE, 120, stroke=2))
+    return sheet.image()
+
+
 def crate(level: int) -> Image.Image:
     """Paint the crate from which glass is drawn: with many panes (2), with few (1), or with none but the cat (0)."""
     sheet = Sheet(170, 150, 3)

@@ -12,7 +12,7 @@ SPRITES = {
     **{f"hand_{sun}": partial(island.cut, sun, HAND, 764) for sun in range(6)},
     **{f"seed_{seat}": partial(trees.seed, seat) for seat in range(4)},
     **{f"tree_{seat}{height}": partial(trees.tree, seat, height) for seat in range(4) for height in (1, 2, 3)},
-    **{f"grown_{seat}": partial(trees.tree, seat, 3, 1.6, ring=False) for seat in range(4)},
+    **{f"grown_{seat}": partial(trees.tree, seat, 3, 2.4, ring=False) for seat in range(4)},
     **{f"gardener_{seat}": partial(things.gardener, seat) for seat in range(4)},
     **{f"hat_{seat}": partial(things.hat, seat) for seat in range(4)},
     **{f"leaf_{seat}": partial(things.leaf, seat) for seat in range(4)},
