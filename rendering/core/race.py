@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from rendering.core import lettering, theme
@@ -21,7 +22,7 @@ DOWN = 160
 """The line on which things stand lies so far above the foot of the page."""
 TOP = 206
 """Nothing but a crown or a flag stands higher."""
-SCORE_AT, NAME_AT, LINE = 46, 98, 42
+SCORE_AT, NAME_AT, LINE = 46, 98, 50
 """How far below that line the middles of the scores and of the names are; from one line of names to the next."""
 SHADE: Colour = (176, 180, 214)
 """The tone of what stands in the shade."""
@@ -42,6 +43,9 @@ class Lane(NamedTuple):
     """The score at which the match ends; 0 if it ends otherwise."""
     part: float
     """How far it has come, from 0 to 1: to the goal or, if there is none, to the best score."""
+    name: str
+    name_at: int
+    """How far below its foot the name is."""
 
     @property
     def leads(self) -> bool:
@@ -75,12 +79,12 @@ class Marks(NamedTuple):
 
 def paint_round(setting: Setting, story: Story, labels: Labels) -> Page:
     """Return the page of a match that goes on: who leads, and a lane for each place, in the order of the seats."""
-    lanes = lanes_of(setting, story)
+    lanes = lanes_of(setting, story, labels)
     leaders = [lane for lane in lanes if lane.leads]
     lights = tuple((round(lane.x), max(120, lane.width * 5 // 9), lane.foot) for lane in leaders)
-    whole = all(lettering.ELLIPSIS not in _named(labels, lane.place, lane.width - 4) for lane in lanes)
-    height = lanes[-1].foot + DOWN + (0 if whole else LINE)
-    page = Page(setting.slug, height, dimmed(setting.ground, lights=lights))
+    page = Page(
+        setting.slug, TALLER if lanes[0].foot < lanes[-1].foot else HEIGHT, dimmed(setting.ground, lights=lights)
+    )
     sentences = _leads([lane.place for lane in leaders], labels)
     place_head(page, sentences, (), (after(story, labels),), face=setting.face, dark=setting.dark)
     for lane in lanes:
@@ -91,26 +95,31 @@ def paint_round(setting: Setting, story: Story, labels: Labels) -> Page:
             x, y = marks.flag
             right = lane.x + lane.width / 2 - lettering.width(signed(gain), theme.SMALL) - 46
             place_flag(page, min(x, right), y, signed(gain))
-    for number, lane in enumerate(lanes):
-        room, down = (lane.width - 4, 0) if whole else (2 * lane.width - 20, number % 2 * LINE)
-        _words(page, setting, labels, lane, room, down)
+    for lane in lanes:
+        _words(page, setting, lane)
     return page
 
 
-def lanes_of(setting: Setting, story: Story) -> list[Lane]:
-    """Return the lanes, from the left, in as many rows as the game wants; the front row is the larger one."""
+def lanes_of(setting: Setting, story: Story, labels: Labels) -> list[Lane]:
+    """Return the lanes, from the left, in as many rows as the game wants. If names are too wide for lanes,
+    every second one is a line lower, unless they would be cut even so.
+    """
     shown = sorted(story.places[:MOST_PLACES], key=lambda place: place.seats)
     far = max(1, story.goal or max(place.course[-1] for place in shown))
     rows = -(-len(shown) // setting.in_row)
     each = min((WIDTH - 2 * theme.MARGIN) // -(-len(shown) // rows), 400)
+    (names, cut), (longer, still) = (_named(labels, shown, room) for room in (each - 4, each * 7 // 4 - 20))
+    names, low = (longer, LINE) if still < cut else (names, 0)
     lanes = []
     for row in range(rows):
-        here = shown[len(shown) * row // rows : len(shown) * (row + 1) // rows]
-        foot = HEIGHT - DOWN if rows == 1 else TALLER - DOWN - ROW * (rows - 1 - row)
-        room = foot - TOP if rows == 1 else ROW - NAME_AT - 24
-        for number, place in enumerate(here):
-            x, part = WIDTH / 2 + (number - (len(here) - 1) / 2) * each, min(max(place.course[-1] / far, 0), 1)
-            lanes.append(Lane(place, x, each, foot, room, story.goal, 1 - part if story.lowest_wins else part))
+        first, last = (len(shown) * at // rows for at in (row, row + 1))
+        foot = (HEIGHT if rows == 1 else TALLER) - DOWN - low - ROW * (rows - 1 - row)
+        room = foot - TOP if rows == 1 else ROW - NAME_AT - low - 24
+        for at in range(first, last):
+            x, part = WIDTH / 2 + (at - (first + last - 1) / 2) * each, min(max(shown[at].course[-1] / far, 0), 1)
+            part = 1 - part if story.lowest_wins else part
+            name_at = NAME_AT + (at - first) % 2 * low
+            lanes.append(Lane(shown[at], x, each, foot, room, story.goal, part, names[at], name_at))
     return lanes
 
 
@@ -133,20 +142,23 @@ def _leads(leaders: list[Place], labels: Labels) -> list[str]:
     ]
 
 
-def _named(labels: Labels, place: Place, room: int) -> str:
-    part = (room - 30 * (len(place.seats) - 1)) // len(place.seats)
-    return labels.list([short_name(labels, seat, theme.SMALL, part) for seat in place.seats])
+def _named(labels: Labels, places: Sequence[Place], room: int) -> tuple[list[str], int]:
+    """Return the names of each place, at most `room` wide, and of how many a part is cut."""
+    found = []
+    for place in places:
+        part = (room - 30 * (len(place.seats) - 1)) // len(place.seats)
+        found.append(labels.list([short_name(labels, seat, theme.SMALL, part) for seat in place.seats]))
+    return found, sum(lettering.ELLIPSIS in name for name in found)
 
 
-def _words(page: Page, setting: Setting, labels: Labels, lane: Lane, room: int, down: int) -> None:
-    """Write the score and the name below a lane, the name at most `room` wide, and so much lower."""
+def _words(page: Page, setting: Setting, lane: Lane) -> None:
+    """Write the score and the name below a lane."""
     size = lettering.fitting(lane.place.score, 50, theme.SMALL, lane.width - 40, setting.face)
     ink = theme.BRASS_LIGHT if lane.leads else theme.CREAM
     page.text(lane.x, lane.foot + SCORE_AT, lane.place.score, size, ink, WIDTH, "mm", setting.face, setting.dark)
-    name = _named(labels, lane.place, room)
-    wide = lettering.width(name, theme.SMALL) / 2 + 14
+    wide = lettering.width(lane.name, theme.SMALL) / 2 + 14
     x = min(max(lane.x, wide), WIDTH - wide)
-    page.text(x, lane.foot + NAME_AT + down, name, theme.SMALL, theme.CREAM, WIDTH, "mm", halo=setting.dark)
+    page.text(x, lane.foot + lane.name_at, lane.name, theme.SMALL, theme.CREAM, WIDTH, "mm", halo=setting.dark)
 
 
 def place_column(page: Page, setting: Setting, labels: Labels, lane: Lane) -> Marks:

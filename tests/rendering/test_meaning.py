@@ -784,12 +784,12 @@ def test_a_round_s_lanes_lie_side_by_side(slug: str, count: int) -> None:
     shown = tuple(Place((seat,), 1 + seat // 2, False, "3 points", (0, seat)) for seat in range(count))
     game = renderer(slug)
     story, found = Story(shown, "", (), "1 round", goal=9), labels(slug, 8)
-    lanes = race.lanes_of(game.setting, story)
+    lanes = race.lanes_of(game.setting, story, found)
     assert [lane.place for lane in lanes] == list(shown)
     for one, other in pairwise(lanes):
         assert one.foot < other.foot or one.x + one.width / 2 <= other.x - other.width / 2
     for lane in lanes if count <= max(GAMES[slug].seats) else ():
-        page = Page(slug, lane.foot + race.DOWN, game.ground)
+        page = Page(slug, race.HEIGHT if lanes[0].foot == lanes[-1].foot else race.TALLER, game.ground)
         game.place_score(page, game.coloured(found), lane)
         assert page.strokes and all(stroke.top > 120 and stroke.bottom <= page.height for stroke in page.strokes)
 
@@ -798,7 +798,7 @@ def test_a_round_s_lanes_lie_side_by_side(slug: str, count: int) -> None:
 def test_who_leads_has_the_highest_thing(lowest: bool) -> None:
     shown = (Place((0,), 1, False, "2", (0, 2)), Place((1,), 2, False, "9", (0, 9)))
     story = Story(shown if lowest else shown[::-1], "", (), "1 round", lowest_wins=lowest, goal=10)
-    first, second = race.lanes_of(renderer("full_circle").setting, story)
+    first, second = race.lanes_of(renderer("full_circle").setting, story, labels("full_circle", 2))
     assert (first.part > second.part) == lowest
 
 

@@ -29,7 +29,7 @@ HEIGHTS = {
     "hand": (764,),
     "last": (640,),
     "result": (1200, 1310),
-    "round": (800,),
+    "round": (800, 940),
     "cover": (640,),
     "explained": (764,),
     "statistics": range(600, 1400),
