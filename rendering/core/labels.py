@@ -83,11 +83,11 @@ class Labels:
         """ "1,012", "−4"; in German "1.012". The text "thousand" is a thousand as the language writes it."""
         return f"{number:,}".replace(",", self.texts["thousand"][1]).replace("-", "−")
 
-    def list(self, items: Sequence[str]) -> str:
-        """ "a", "a and b", "a, b and c"."""
+    def list(self, items: Sequence[str], key: str = "and") -> str:
+        """ "a", "a and b", "a, b and c", or with the word of another text."""
         if len(items) < 2:
             return "".join(items)
-        return self.say("and", first=", ".join(items[:-1]), last=items[-1])
+        return self.say(key, first=", ".join(items[:-1]), last=items[-1])
 
     def refusal(self, error: IllegalMove) -> str:
         """Return why a move was refused, in the game's words. If the text says {king:name}, the fact is a seat."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from rendering.core import chrome, lettering, theme
 from rendering.core.art import toned
-from rendering.core.canvas import WIDTH, Page
+from rendering.core.canvas import Page
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Point
 from rendering.photosynthesis import trees
@@ -20,6 +21,7 @@ from rendering.photosynthesis.trees import (
     SHADED,
     Shadows,
     coordinate,
+    place_coin,
     place_number,
     sized_piece,
     thing,
@@ -27,10 +29,10 @@ from rendering.photosynthesis.trees import (
 from rules.core.hexes import STEPS
 from rules.photosynthesis import BOARD, HEXES, LEAVES, Move, PhotosynthesisView
 
-COIN, TAG = 52, 56
-"""The width of the coin that a tree has earned, and of the tag that says what a choice costs, on the table's board."""
+COIN, COST = 56, 64
+"""The width of the coin that a tree has earned, and of the one that a choice costs, on the table's board."""
 COIN_AT: Point = (42, 24)
-"""From the middle of a hex to that of its coin or tag, there."""
+"""From the middle of a hex to that of its coin, there."""
 NAME_AT, NAME_BESIDE = (0, 24), (-36, 28)
 """The middle of a hex's name, from the middle of the hex, on the table's board: of an empty hex below its leaves, with
 a piece at the left of its foot. It lies inside its hex, so that it is not read as its neighbour's.
@@ -87,9 +89,11 @@ def board(
     `lit` are the hexes that may be chosen, with what the choice costs or, after a "+", brings ("" if neither matters);
     None if the viewer is not choosing. `chosen` are the hexes that the viewer has already chosen. `moves`: the newest
     ones, the oldest first. Only a seat's picture, in which its player plans, has coins, numbered leaves, and the shade
-    that comes next on that seat's trees.
+    that comes next on that seat's trees; pale rims are round its trees or, for an onlooker, round those of the player
+    to move.
     """
     bright = {hex_: lit is None or hex_ in lit or hex_ in chosen for hex_ in HEXES}
+    about = view.to_move if view.viewer is None else view.viewer
     now, coming = shadows_on_hexes(view, view.sun), list[Shadows]()
     if view.viewer is not None and view.next_sun not in (None, view.sun):
         coming = shadows_on_hexes(view, view.next_sun or 0, reaching(view, view.viewer, view.next_sun or 0))
@@ -112,6 +116,8 @@ def board(
         if (there := view.board[place]) is not None:
             x, y = scene.centre(hex_)
             drawn = sized_piece(there.seat, there.height, scene.scaled(100), view.sun)
+            if lit is None and there.seat == about:
+                page.place(trees.rim(drawn), x, y + scene.scaled(FOOT + BELOW) + 4, "mb")
             if not bright[hex_]:
                 drawn = toned(drawn, AFTERGLOW)
             elif view.shadow[place] >= there.height > 0:
@@ -135,9 +141,9 @@ def _signs(page: Page, scene: Scene, view: PhotosynthesisView, lit: Mapping[str,
             if said.startswith("+"):
                 place_number(page, thing(f"token_{LEAVES[hex_]}", 72), x, y - 6, said[1:], theme.SMALL, theme.CREAM, 8)
             else:
-                place_number(page, thing("tag", TAG), x, y, said, 42, down=8)
+                place_coin(page, x, y, f"−{said}", COST)
         elif lit is None and there is not None and there.seat == view.viewer and hex_ in earned:
-            place_number(page, thing("coin", COIN), x, y, str(earned[hex_]), theme.SMALL)
+            place_coin(page, x, y, f"+{earned[hex_]}", COIN)
 
 
 def _moved(page: Page, scene: Scene, view: PhotosynthesisView, labels: Labels, moves: Sequence[Move],
@@ -199,36 +205,33 @@ def sunlight(page: Page, scene: Scene, sun: int, coming: int | None) -> None:
 TOKENS: tuple[Colour, ...] = ((150, 176, 84), (108, 148, 66), (68, 118, 58), (34, 84, 52))
 """The colour of the tokens of each soil."""
 PILE = 78
-"""The width of a pile of tokens."""
-PEEK = 38
+"""The width of a pile of tokens on the table."""
 EMPTY: Colour = (96, 104, 140)
 """The light of an empty pile."""
 INK_ON: tuple[Colour, ...] = (theme.INK, theme.CREAM, theme.CREAM, theme.CREAM)
 
 
-def piles(page: Page, view: PhotosynthesisView, places: tuple[Point, ...], dark: Colour = EVENING) -> None:
-    """Place the four piles of tokens, each with its upper edge's middle at its place: the worth of its top token and
-    of the next one, and the number of its tokens. An empty pile is a dark slice with its leaves.
+class Harvest(NamedTuple):
+    """Where the four piles of tokens lie, and what tells what they are."""
+
+    words: tuple[Point, ...]
+    """The left middle of each word."""
+    piles: tuple[Point, ...]
+    """The middle of each pile."""
+    width: int = PILE
+
+
+def harvest(page: Page, view: PhotosynthesisView, labels: Labels, at: Harvest) -> None:
+    """Place the four piles of tokens, each with the worth of its top token and the number of its tokens. An empty pile
+    is a dark slice with its leaves.
     """
-    for leaves, (tokens, (x, y)) in enumerate(zip(view.piles, places, strict=True), 1):
-        face, middle = thing(f"token_{leaves}", PILE), y + PILE / 2
-        side = 1 if x < WIDTH / 2 else -1
-        if len(tokens) > 1:
-            place_number(
-                page,
-                toned(face, (232, 234, 244)),
-                x,
-                middle + PEEK,
-                str(tokens[1]),
-                theme.SMALL,
-                INK_ON[leaves - 1],
-                PILE / 2 - PEEK / 2 - 1,
-            )
+    for x, y in at.words:
+        page.text(x, y, labels.say("picture.harvest"), theme.SMALL, theme.CREAM, 170, halo=EVENING)
+    for leaves, (tokens, (x, y)) in enumerate(zip(view.piles, at.piles, strict=True), 1):
+        face = thing(f"token_{leaves}", at.width)
         if tokens:
-            place_number(page, face, x, middle, str(tokens[0]), 40, INK_ON[leaves - 1], 10)
+            place_number(page, face, x, y, str(tokens[0]), theme.SMALL, INK_ON[leaves - 1], at.width / 8)
         else:
-            page.place(toned(face, EMPTY), x, middle, "mm")
+            page.place(toned(face, EMPTY), x, y, "mm")
         text = f"×{len(tokens)}" if tokens else "0"
-        page.text(
-            x + side * (PILE / 2 + 6), middle, text, theme.SMALL, theme.CREAM, 90, "lm" if side > 0 else "rm", halo=dark
-        )
+        page.text(x + at.width / 2 + 4, y, text, theme.SMALL, theme.CREAM, 90, halo=EVENING)

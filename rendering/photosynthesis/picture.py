@@ -1,8 +1,8 @@
 """Photosynthesis on the table: trees on an island over the woods, the sun at its corner, the players in the corners.
 
-An onlooker's table has a corner for each player: a gardener with name, points, light, hand. A seat's picture has the
-island on the left and a desk on the right: the light now and next round, the rivals, what is in hand and for sale.
-While the player chooses, light lies on the hexes and tags that may be chosen, and evening on the rest.
+An onlooker's table has a stall for each player in the corners: name, points, light, hand. A seat's picture has the
+island on the left and a desk on the right: the own stall, the rivals, what is in hand and for sale. While the player
+chooses, light lies on the hexes and coins that may be chosen, and evening on the rest.
 """
 
 from __future__ import annotations
@@ -14,29 +14,27 @@ from rendering.core.art import stage as painted_stage
 from rendering.core.canvas import MOST_FILE_BYTES, MOST_HAND_BYTES, WIDTH, Page
 from rendering.core.discs import disc, short_name
 from rendering.core.labels import Labels
-from rendering.core.sprites import Colour, Point
-from rendering.photosynthesis import forest, plates, trees
+from rendering.core.sprites import Colour
+from rendering.photosynthesis import forest, stalls, trees
+from rendering.photosynthesis.forest import Harvest
 from rendering.photosynthesis.narration import changed_hex, kind_name, last_move
-from rendering.photosynthesis.plates import Desk, write
 from rendering.photosynthesis.scene import HAND, TABLE, Scene
 from rendering.photosynthesis.stage import HOURS, SLUG, island
+from rendering.photosynthesis.stalls import CORNERS, Desk, stall, write
 from rendering.photosynthesis.steps import ACTIONS, BUY, GROW, PLANT, Step, cost, current_step, kind_of, legal, token_at
 from rendering.photosynthesis.trees import EVENING
 from rules.photosynthesis import GAME, KINDS, Buy, Collect, End, Move, PhotosynthesisView
 
-COLOURS: tuple[Colour, ...] = (*theme.COLOURS, *chrome.COLOURS, *trees.COLOURS, *plates.COLOURS)
+COLOURS: tuple[Colour, ...] = (*theme.COLOURS, *chrome.COLOURS, *trees.COLOURS, *stalls.COLOURS)
 """The colours that the palette has exactly."""
 FACE = "Caprasimo-Regular.ttf"
 
 TABLE_HEIGHT, HAND_HEIGHT, LARGE_HEIGHT = 900, 764, 1376
-TOLD: dict[int, int] = {TABLE_HEIGHT: 866, HAND_HEIGHT: 732, LARGE_HEIGHT: 866}
-"""The middle of the line that tells the last move or a cost, by the height of the page."""
-TABLE_PILES: tuple[Point, ...] = ((54, 288), (54, 524), (WIDTH - 54, 288), (WIDTH - 54, 524))
-HAND_PILES: tuple[Point, ...] = ((50, 96), (50, 212), (50, 530), (50, 646))
-LARGE_PILES: tuple[Point, ...] = ((70, 100), (70, 220), (WIDTH - 70, 100), (WIDTH - 70, 220))
-"""The middle of the upper edge of each pile of tokens."""
-DESK = Desk((846, 136), (908, 232), (856, 470), "crate", theme.SMALL)
-LARGE_DESK = Desk((126, 990), (60, 1110), (616, 892), "crate_large", 46)
+_RIGHT = WIDTH - 92
+ON_TABLE = Harvest(((14, 346), (_RIGHT - 46, 346)), ((52, 402), (52, 602), (_RIGHT, 402), (_RIGHT, 602)))
+IN_HAND = Harvest(((12, 604),), ((42, 658), (152, 658), (42, 726), (152, 726)), 64)
+DESK = Desk((882, 84), (888, 292), 216, (860, 510), "crate", theme.SMALL)
+LARGE_DESK = Desk((140, 906), (146, 1118), 252, (616, 892), "crate_large", 46)
 
 
 # What is told
@@ -45,26 +43,33 @@ LARGE_DESK = Desk((126, 990), (60, 1110), (616, 892), "crate_large", 46)
 def _sentences(view: PhotosynthesisView, labels: Labels, step: Step) -> list[str]:
     """Return who is to do what, or who won, the same ever shorter."""
     if view.outcome:
-        return [chrome.victory(labels, view.outcome.winners, 880)[0]]
+        return [chrome.victory(labels, view.outcome.winners, 1120)[0]]
     if view.to_move is None:
         return [labels.say("picture.last_turn")]
     if view.to_move == view.viewer:
         whose, what = labels.say("picture.your_turn"), _told(view, labels, step)[0]
         return [what] if step.kind or not view.round else [f"{whose}: {what}", what[0].upper() + what[1:], whose]
-    key = "picture.their_turn" if view.round else "picture.placing"
     names = (
         short_name(labels, view.to_move, chrome.HEAD_SIZES[0], 560),
         short_name(labels, view.to_move, theme.SMALL, 200),
     )
-    return [labels.say(key, name=name) for name in names]
+    if not view.round:
+        return [labels.say("picture.placing", name=name) for name in names]
+    able = _able(current_step(legal(view._replace(viewer=view.to_move)), ()), labels)
+    key = "picture.may" if able else "picture.may_end"
+    return [
+        *(labels.say(key, name=name, actions=labels.list(able, "picture.or")) for name in names),
+        *(labels.say("picture.their_turn", name=name) for name in names),
+    ]
 
 
-def _parts(view: PhotosynthesisView, labels: Labels) -> list[str]:
-    """Return where the match is."""
+def _happened(view: PhotosynthesisView, labels: Labels) -> list[str]:
+    """Return where the match is and what happened last, the same ever shorter: "Round 4/18 · Ann grew B5"."""
     key = "picture.new_round" if has_begun(view) else "picture.round" if view.round else "picture.setup"
-    if not view.round and view.to_move is not None and view.to_move != view.viewer:
-        return []
-    return [labels.say(key, round=view.round, rounds=view.rounds)]
+    parts = [labels.say(key, round=view.round, rounds=view.rounds)]
+    if move := last_move(view):
+        parts.append(f"{short_name(labels, move.seat, theme.SMALL, 240)} {_said(move, labels)}")
+    return [" · ".join(parts), parts[-1]]
 
 
 def has_begun(view: PhotosynthesisView) -> bool:
@@ -77,24 +82,14 @@ def _said(move: Move, labels: Labels) -> str:
     return labels.say(f"did.{kind_of(move) or 'end'}", hex=changed_hex(move), kind=kind)
 
 
-def told_width(view: PhotosynthesisView, labels: Labels) -> int:
-    """Return the width of what tells the last move."""
-    return lettering.width(_last_told(view, labels), theme.SMALL)
-
-
-def _last_told(view: PhotosynthesisView, labels: Labels) -> str:
-    """ "Ann grew B5": the last move; "" if there is none."""
-    move = last_move(view)
-    return f"{short_name(labels, move.seat, theme.SMALL, 240)} {_said(move, labels)}" if move else ""
-
-
 def _told(view: PhotosynthesisView, labels: Labels, step: Step) -> tuple[str, str]:
     """Return what the viewer is to do, and what it costs."""
     assert view.to_move is not None
     if not view.round:
         return f"{labels.say('picture.your_place')} {labels.say('picture.at_edge')}", ""
     if not step.kind or not step.moves:
-        return _actions_left(step, labels), ""
+        able, end = _able(step, labels), "picture.end" if _able(step, labels) else "picture.can_end"
+        return labels.list([*able, labels.say(end)], "picture.or"), ""
     costs = {cost(view, move) for move in step.moves}
     detail = ""
     if step.kind == BUY:
@@ -122,11 +117,10 @@ def _buying(view: PhotosynthesisView, step: Step, costs: set[int], labels: Label
     return what, labels.say("picture.costs", light=least, left=view.light[view.to_move] - least)
 
 
-def _actions_left(step: Step, labels: Labels) -> str:
-    """ "grow, buy or end": what the viewer can still do in this turn."""
+def _able(step: Step, labels: Labels) -> list[str]:
+    """Return what the player to move can still do in this turn beside ending it: "grow", "buy"."""
     left = {kind_of(move) for move in step.moves}
-    told = ", ".join(labels.say(f"picture.can_{kind}") for kind in ACTIONS if kind in left)
-    return labels.say("picture.can", actions=told) if told else labels.say("picture.can_end")
+    return [labels.say(f"picture.can_{kind}") for kind in ACTIONS if kind in left]
 
 
 # The pictures
@@ -156,12 +150,12 @@ def moves_since(view: PhotosynthesisView) -> list[Move]:
 
 
 def _island(page: Page, on: Scene, view: PhotosynthesisView, labels: Labels, step: Step, moves: Sequence[Move],
-            places: tuple[Point, ...]) -> None:  # fmt: skip
+            at: Harvest) -> None:  # fmt: skip
     """Place the sun, the board, and the piles of tokens."""
     forest.sunlight(page, on, view.sun, view.next_sun)
     planned = view._replace(next_sun=None) if step.kind == BUY else view  # a purchase needs no shade that comes
+    forest.harvest(page, view, labels, at)
     forest.board(page, on, planned, labels, *_lit_and_chosen(view, step), moves)
-    forest.piles(page, view, places)
 
 
 def _page(view: PhotosynthesisView, scene: Scene, height: int, most: int) -> Page:
@@ -169,33 +163,32 @@ def _page(view: PhotosynthesisView, scene: Scene, height: int, most: int) -> Pag
 
 
 def _head(page: Page, view: PhotosynthesisView, labels: Labels, step: Step) -> None:
-    fill = theme.BRASS_LIGHT if view.outcome or view.to_move == view.viewer else theme.CREAM
-    chrome.place_head(page, _sentences(view, labels, step), _parts(view, labels), face=FACE, dark=EVENING, fill=fill)
+    """Write who is to do what; below it what that costs, or what happened last."""
+    own = view.to_move == view.viewer
+    cost = _told(view, labels, step)[1] if own and step.kind else ""
+    small = [cost] if cost else _happened(view, labels)
+    fill = theme.BRASS_LIGHT if view.outcome or own else theme.CREAM
+    chrome.place_head(page, _sentences(view, labels, step), (), small, face=FACE, dark=EVENING, fill=fill)
 
 
 def paint(view: PhotosynthesisView, labels: Labels, focus: Sequence[str] = ()) -> Page:
-    """Paint the island with all players in the corners, or with the viewer's own desk."""
+    """Paint the island with the stalls of all players in the corners, or with the viewer's own desk."""
     step = current_step(legal(view), focus)
     moves = moves_since(view)
     if view.viewer is None or view.outcome:
         page = _page(view, TABLE, TABLE_HEIGHT, MOST_FILE_BYTES)
-        _island(page, TABLE, view, labels, step, moves[-1:], TABLE_PILES)
-        _head(page, view, labels, step)
+        _island(page, TABLE, view, labels, step, moves[-1:], ON_TABLE)
         for seat in range(view.seats):
-            plates.corner(page, view, labels, seat)
-        write(page, WIDTH / 2, TOLD[TABLE_HEIGHT], _last_told(view, labels), theme.SMALL, width=580, anchor="mm")
-        return page
-    on, desk, places = (TABLE, LARGE_DESK, LARGE_PILES) if labels.large else (HAND, DESK, HAND_PILES)
-    height, most = (LARGE_HEIGHT, MOST_FILE_BYTES) if labels.large else (HAND_HEIGHT, MOST_HAND_BYTES)
-    page = _page(view, on, height, most)
-    _island(page, on, view, labels, step, moves, places)
+            stall(page, view._replace(viewer=None), labels, seat, *CORNERS[2 * seat if view.seats == 2 else seat])
+    else:
+        on, desk, at = (TABLE, LARGE_DESK, ON_TABLE) if labels.large else (HAND, DESK, IN_HAND)
+        height, most = (LARGE_HEIGHT, MOST_FILE_BYTES) if labels.large else (HAND_HEIGHT, MOST_HAND_BYTES)
+        page = _page(view, on, height, most)
+        _island(page, on, view, labels, step, moves, at)
+        stall(page, view, labels, view.viewer, *desk.own)
+        stalls.rivals(page, view, labels, desk)
+        stalls.stock(page, view, labels, desk, step)
     _head(page, view, labels, step)
-    plates.own(page, view, labels, desk)
-    plates.rivals(page, view, labels, desk)
-    plates.stock(page, view, labels, desk, step)
-    own = view.to_move == view.viewer and step.kind
-    told = (own and _told(view, labels, step)[1]) or _last_told(view, labels)
-    write(page, on.x, TOLD[height], told, theme.SMALL, width=640, anchor="mm")
     return page
 
 
@@ -213,10 +206,10 @@ def paint_cover(labels: Labels) -> Page:
 
 # The last turn
 
-LIST_AT, LINE, LIST_WIDTH = (864, 212), 46, 328
-"""Where the list of moves begins, the height of its lines, and its width."""
-MOST_LINES = 7
-PAID_AT = (884, 610)
+LIST_AT, LINE = (880, 334), 46
+"""Where the list of moves begins, and the height of its lines."""
+MOST_LINES = 6
+PAID_AT = (884, 616)
 """Where it is said what the sun paid."""
 
 
@@ -227,13 +220,13 @@ def paint_last(view: PhotosynthesisView, labels: Labels) -> Page | None:
         return None
     moves = [move for move in (GAME.parse(turn.seat, text) for text in turn.moves) if not isinstance(move, End)]
     page = _page(view, HAND, HAND_HEIGHT, MOST_HAND_BYTES)
-    bare = view._replace(viewer=None, activated=(), next_sun=None)
-    _island(page, HAND, bare, labels, current_step((), ()), moves, HAND_PILES)
+    bare = view._replace(viewer=None, to_move=turn.seat, activated=(), next_sun=None)
+    _island(page, HAND, bare, labels, current_step((), ()), moves, IN_HAND)
     name = short_name(labels, turn.seat, chrome.HEAD_SIZES[1], 560)
     round_ = labels.say("picture.round", round=view.round, rounds=view.rounds)
     last = f"{name}: {labels.say('picture.last_turn')}"
     chrome.place_head(page, [last], [round_] if view.round else [], face=FACE, dark=EVENING, fill=theme.CREAM)
-    plates.gardener(page, labels, turn.seat, 1110, 150, lit=True)
+    stall(page, bare, labels, turn.seat, *DESK.own)
     _actions(page, labels, moves)
     _paid(page, view, labels)
     return page
@@ -248,7 +241,7 @@ def _actions(page: Page, labels: Labels, moves: Sequence[Move]) -> None:
         lines.append(labels.say("picture.more", number=len(moves) - len(shown)))
     number = 0
     for place, said in enumerate(lines):
-        line, left = y + 86 + LINE * place, x
+        line, left = y + LINE * place, x
         if place < len(shown) and changed_hex(shown[place]):
             number, left = number + 1, x + 62
             leaf = trees.thing(f"leaf_{shown[place].seat}", 50)

@@ -68,6 +68,6 @@ class Scene(NamedTuple):
         return round(pixels * self.hex / TABLE.hex)
 
 
-TABLE = Scene(128, 600, 454)
-HAND = Scene(108, 466, 383)
+TABLE = Scene(128, 600, 494)
+HAND = Scene(108, 466, 413)
 """The boards of the table and of a large picture, and of a seat's own picture and of the last turn."""

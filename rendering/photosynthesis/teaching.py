@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from rendering.core.callouts import Callout
 from rendering.core.labels import Labels
-from rendering.photosynthesis.narration import last_move
-from rendering.photosynthesis.picture import DESK, HAND_HEIGHT, HAND_PILES, TOLD, told_width
+from rendering.photosynthesis.picture import DESK, IN_HAND
 from rendering.photosynthesis.scene import HAND
 from rules.photosynthesis import HEXES, PhotosynthesisView
 
@@ -31,7 +30,7 @@ _FROM_SUN = ((14, -108), (-80, 36), (-84, -48), (-10, 96), (92, 38), (-86, 38))
 
 
 def callouts(view: PhotosynthesisView, labels: Labels) -> tuple[Callout, ...]:
-    """Return the parts of a seat's picture: the sun, a shadow, light earned, the last move, tokens, the own desk."""
+    """Return the parts of a seat's picture: the sun, a shadow, light earned, the harvest, the own light, the prices."""
     say = labels.say
     x, y = HAND.sun_at(view.sun)
     found = [Callout(x, y, *_FROM_SUN[view.sun], say("callout.sun"))]
@@ -42,16 +41,12 @@ def callouts(view: PhotosynthesisView, labels: Labels) -> tuple[Callout, ...]:
         hex_ = max((hex_ for hex_, _ in view.sunlight.earned), key=_upper_right)
         x, y = HAND.centre(hex_)
         found.append(Callout(x + 50, y + 24, 74, 12, say("callout.earned")))
-    if last_move(view):
-        found.append(Callout(HAND.x + told_width(view, labels) / 2 + 8, TOLD[HAND_HEIGHT], 62, 0, say("callout.last")))
-    x, y = HAND_PILES[2]
-    found.append(Callout(x + 100, y + 42, 62, 0, say("callout.tokens")))
+    x, y = IN_HAND.piles[0]
+    found.append(Callout(x + 28, y - 76, -20, -66, say("callout.tokens")))
     x, y = DESK.own
-    found.append(Callout(x + 200, y + 12, 106, -50, say("callout.light")))
-    found.append(Callout(x + 290, y + 82, 26, 46, say("callout.next")))
+    found.append(Callout(x + 244, y + 134, 36, 24, say("callout.light")))
     x, y = DESK.stock
-    found.append(Callout(x + 40, y + 120, -70, 0, say("callout.hand")))
-    found.append(Callout(x + 170, y + 220, -196, 0, say("callout.prices")))
+    found.append(Callout(x + 230, y + 222, 64, 0, say("callout.prices")))
     return tuple(found)
 
 

@@ -8,7 +8,7 @@ from functools import cache
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from rendering.core import lettering, theme
-from rendering.core.art import art, mirrored, toned
+from rendering.core.art import aglow, art, mirrored, toned
 from rendering.core.canvas import Page
 from rendering.core.sprites import SCALE, Colour, Pen, Pixels, Sprite, mix, sprite
 from rendering.photosynthesis.scene import FLAT, TABLE, Scene
@@ -50,6 +50,14 @@ def place_number(
     """Place a thing with its middle at (x, y), and on it a number, `down` pixels below that."""
     page.place(what, x, y, "mm")
     page.text(x, y + down, text, size, fill, 120, "mm")
+
+
+def place_coin(
+    page: Page, x: float, y: float, text: str, width: int = 52, size: int = theme.SMALL, tone: Colour | None = None
+) -> None:
+    """Place a coin of light with its middle at (x, y) and a number on it. `tone`: the shade in which it lies."""
+    coin = thing("coin", width)
+    place_number(page, toned(coin, tone) if tone else coin, x, y, text, size)
 
 
 # Shade
@@ -151,13 +159,14 @@ def evening(width: int) -> Pixels:
 
 @sprite
 def light(width: int, chosen: bool) -> Pixels:
-    """The light on a hex that may be chosen, or is: its edge glows inwards."""
+    """The light on a hex that may be chosen, or is: it lies in the sun, and its edge glows inwards."""
     whole = _mask(width, 1)
     inner = _mask(width, 15 if chosen else 9).filter(ImageFilter.GaussianBlur(4))
     glow = ImageChops.subtract(whole, inner)
-    line = ImageChops.subtract(whole, _mask(width, 7 if chosen else 5))
+    line = ImageChops.subtract(whole, _mask(width, 9 if chosen else 7))
+    flood = whole.point([value * 84 // 255 for value in range(256)])
     colour = theme.BRASS_LIGHT if not chosen else PALE
-    return Pixels(Image.new("RGB", whole.size, colour), ImageChops.lighter(glow, line))
+    return Pixels(Image.new("RGB", whole.size, colour), ImageChops.lighter(ImageChops.lighter(glow, line), flood))
 
 
 @sprite
@@ -172,6 +181,11 @@ def soil(width: int, hex_: Hex, *, dim: bool) -> Sprite:
     """The leaves of an empty hex's soil."""
     found = thing(f"soil_{LEAVES[hex_]}", round(84 * width / TABLE.hex))
     return toned(found, AFTERGLOW) if dim else found
+
+
+def rim(piece: Sprite) -> Sprite:
+    """Return the pale rim round a piece that the picture is about, to be laid below it."""
+    return aglow(piece, 2, PALE, 4)
 
 
 @sprite

@@ -15,7 +15,7 @@ from rendering.core import canvas
 from rendering.core.canvas import MOST_FILE_BYTES, MOST_HAND_BYTES, WIDTH, Page
 from rendering.core.png import SMALL
 from rendering.core.sprites import Sprite
-from rendering.photosynthesis import forest, trees
+from rendering.photosynthesis import forest, stalls, trees
 from rendering.photosynthesis.forest import COIN, COIN_AT, RIM
 from rendering.photosynthesis.scene import HAND, TABLE, Scene
 from rendering.photosynthesis.trees import FOOT
@@ -89,7 +89,7 @@ def test_files_of_a_dense_forest_are_small(monkeypatch: pytest.MonkeyPatch) -> N
 def cut(page: Page) -> list[object]:
     """Return what does not lie wholly on the page, except soft light and shade round things."""
     found: list[object] = []
-    soft = (forest.thing("glow"),)
+    soft = [stalls.lit_up(seat) for seat in range(4)]
     for stroke in page.strokes:
         words = lettering_of(stroke.what)
         if stroke.what in soft or (words is None and not isinstance(stroke.what, Sprite)):

@@ -23,7 +23,7 @@ from rendering.studio import brush, pack
 from rendering.studio.brush import BLACK, Sheet, ink, linear, radial, screened, smooth
 
 WIDE, TALL = 1480, 920
-HORIZON = 118
+HORIZON = 150
 
 
 class Hour(NamedTuple):
@@ -393,6 +393,6 @@ def stage(sun: int) -> Image.Image:
     image.alpha_composite(_lit(turf.image(), hour, sun))
     front.lay(image, 0, 0)
     dark = mix(hour.woods, (4, 8, 20), 0.7)
-    front.box(0, 780, WIDE, TALL, linear((0, 790), (0, TALL - 20), (0, dark, 0), (0.6, dark, 190), (1, dark, 255)))
+    front.box(0, 810, WIDE, TALL, linear((0, 815), (0, TALL - 20), (0, dark, 0), (0.6, dark, 190), (1, dark, 255)))
     front.box(0, 0, WIDE, 90, linear((0, 0), (0, 90), (0, mix(hour.sky[0], BLACK, 0.45), 150), (1, hour.sky[0], 0)))
     return front.image().convert("RGB")

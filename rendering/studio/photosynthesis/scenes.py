@@ -226,13 +226,3 @@ def bank() -> Image.Image:
         points = [(x, 30), (x + sway * 0.3, 30 + long * 0.4), (x + sway, 30 + long * 0.7), (x + sway * 0.6, 30 + long)]
         brush.limb(sheet, points, random.uniform(4, 8), 1, EARTH[3], EARTH[0])
     return sheet.image()
-
-
-def glow() -> Image.Image:
-    """The light in which the actor stands."""
-    sheet = Sheet(230, 190, 1)
-    for part, alpha in ((1, 92), (0.74, 96)):  # flat: a soft glow would break into rings
-        sheet.oval(
-            115 - 108 * part, 98 - 88 * part, 115 + 108 * part, 98 + 88 * part, ink((255, 222, 132), alpha, blur=2.4)
-        )
-    return sheet.image()

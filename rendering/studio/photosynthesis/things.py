@@ -36,81 +36,56 @@ def _leaf(sheet: Sheet, x: float, y: float, size: float, degrees: float, light: 
     canvas.restore()
 
 
-# Gardeners: a bust, on which a player's disc lies as the head, and a hat over it
+# Gardeners: a face under a hat, behind the counter of a stall
 
-BUST, HAT = (132, 74), (112, 52)
+BUST, HAT = (100, 98), (112, 52)
+SKIN: tuple[Colour, ...] = ((226, 168, 128), (236, 188, 158), (148, 94, 66), (196, 136, 96))
+HAIR: tuple[Colour, ...] = ((116, 52, 30), (226, 224, 220), (40, 28, 30), (92, 58, 34))
 
 
 def gardener(seat: int) -> Image.Image:
-    """Shoulders in a smock of the variety's colour, with a rake, a spade, a watering can, a lantern."""
-    sheet, tones, (wide, tall) = Sheet(*BUST, 3), LEAVES[seat], BUST
-    x = wide / 2 - 8
-    tool = wide - 20
-    if seat in (0, 1):
-        brush.limb(sheet, [(tool, tall + 6), (tool + 1, tall / 2), (tool + 2, 8)], 7, 6, WOOD[0], WOOD[1])
-    if seat == 0:  # a rake
-        sheet.box(tool - 16, 4, tool + 18, 11, ink(WOOD[1]), 3)
-        for step in range(5):
-            sheet.box(tool - 15 + step * 7.4, 0, tool - 12 + step * 7.4, 8, ink(WOOD[0]), 1)
-    elif seat == 1:  # a spade
-        sheet.path(smooth([(tool - 12, 22), (tool - 11, 8), (tool + 2, 0), (tool + 15, 8), (tool + 16, 22),
-            (tool + 2, 26)], closed=True),
-                   linear((tool - 12, 0), (tool + 16, 20), (0, STEEL[1]), (1, STEEL[0])))  # fmt: skip
-    shoulders = [
-        (x - 50, tall + 8),
-        (x - 46, 44),
-        (x - 30, 26),
-        (x, 18),
-        (x + 30, 26),
-        (x + 46, 44),
-        (x + 50, tall + 8),
-    ]
-    body = smooth(shoulders)
+    """Head and shoulders in a smock of the variety's colour: freckles, a white beard, dark locks, a moustache."""
+    sheet, tones, skin, hair = Sheet(*BUST, 3), LEAVES[seat], SKIN[seat], HAIR[seat]
+    x, y = 50, 56
+    body = smooth([(2, 104), (8, 84), (28, 76), (50, 72), (72, 76), (92, 84), (98, 104)])
     body.close()
-    sheet.path(body, linear((x - 50, 10), (x + 50, 70), (0, tones[4]), (0.35, tones[2]), (1, tones[0])))
-
-    def folds() -> None:
-        for dx, lean in ((-30, -4), (-16, -2), (16, 3), (32, 6)):
-            sheet.path(
-                smooth([(x + dx, 32), (x + dx + lean, 52), (x + dx + lean * 2.2, tall)]), ink(tones[0], 150, stroke=3)
-            )
-            sheet.path(
-                smooth([(x + dx - 3, 34), (x + dx + lean - 3, 52), (x + dx + lean * 2.2 - 3, tall)]),
-                ink(tones[4], 110, stroke=1.6),
-            )
-        sheet.box(
-            x - 22,
-            40,
-            x + 22,
-            tall + 6,
-            linear((x - 22, 40), (x + 22, tall), (0, (236, 222, 190)), (1, (176, 150, 116))),
-            8,
-        )
-        sheet.box(x - 13, 54, x + 13, tall + 6, ink((150, 124, 92), 170), 4)
-
-    sheet.inside(body, folds)
-    sheet.path(smooth(shoulders), ink(tones[5], 150, stroke=1.8))
-    if seat == 2:  # a watering can
-        sheet.path(smooth([(tool - 16, 44), (tool - 14, 26), (tool + 6, 22), (tool + 12, 40)]), ink(STEEL[0], stroke=4))
-        sheet.path(polygon([(tool + 6, 58), (tool + 18, 30), (tool + 23, 33), (tool + 12, 66)]), ink(STEEL[0]))
-        sheet.box(
-            tool - 22, 42, tool + 10, tall, linear((tool - 22, 0), (tool + 10, 0), (0, STEEL[1]), (1, STEEL[0])), 5
-        )
-        sheet.oval(tool + 14, 25, tool + 26, 34, ink(STEEL[1]))
-    elif seat == 3:  # a lantern
-        sheet.disc(tool - 2, 48, 30, ink((255, 196, 80), 90, blur=9))
-        sheet.path(smooth([(tool - 12, 32), (tool - 2, 18), (tool + 8, 32)]), ink(WOOD[1], stroke=3))
-        sheet.box(tool - 15, 31, tool + 11, 37, ink(WOOD[1]), 2)
-        sheet.box(
-            tool - 12,
-            36,
-            tool + 8,
-            62,
-            radial((tool - 2, 52), 18, (0, (255, 250, 210)), (0.5, (255, 206, 90)), (1, (206, 120, 30))),
-            3,
-        )
-        sheet.box(tool - 15, 61, tool + 11, 67, ink(WOOD[1]), 2)
-        sheet.line((tool - 2, 37), (tool - 2, 61), ink(WOOD[1], stroke=2))
+    sheet.path(body, linear((4, 70), (96, 100), (0, tones[4]), (0.4, tones[2]), (1, tones[0])))
+    for side in (-1, 1):
+        sheet.path(smooth([(x + side * 26, 77), (x + side * 20, 104)]), ink((236, 222, 190), stroke=7))
+    dark = mix(skin, (70, 26, 22), 0.55)
+    if seat == 2:
+        for dx, dy in ((-24, -4), (-25, 8), (-21, 18), (24, -4), (25, 8), (21, 18)):
+            sheet.disc(x + dx, y + dy, 9, ink(hair))
+    sheet.box(x - 10, y + 8, x + 10, y + 24, ink(dark), 6)
+    for side in (-1, 1):
+        sheet.oval(x + side * 24 - 5, y - 6, x + side * 24 + 5, y + 8, ink(mix(skin, dark, 0.35)))
+    head = smooth([(x - 24, y - 10), (x, y - 28), (x + 24, y - 10), (x + 19, y + 14), (x, y + 25), (x - 19, y + 14)],
+                  closed=True)  # fmt: skip
+    sheet.path(head, radial((x - 9, y - 10), 40, (0, mix(skin, WHITE, 0.3)), (0.55, skin), (1, mix(skin, dark, 0.7))))
+    if seat == 1:
+        beard = [(x - 22, y + 3), (x - 8, y + 8), (x + 8, y + 8), (x + 22, y + 3), (x + 17, y + 26), (x, y + 38)]
+        sheet.path(smooth([*beard, (x - 17, y + 26)], closed=True), linear((x - 18, y), (x + 18, y + 36),
+            (0, WHITE), (1, mix(hair, (90, 96, 120), 0.4))))  # fmt: skip
+    for side in (-1, 1):
+        sheet.disc(x + side * 14, y + 7, 6, ink((226, 90, 70), 80, blur=2))
+        sheet.oval(x + side * 9 - 3.4, y - 6, x + side * 9 + 3.4, y + 3, ink((36, 24, 26)))
+        sheet.disc(x + side * 9 - 1, y - 3.4, 1.3, ink(WHITE))
+        brow = [(x + side * 5, y - 11), (x + side * 10, y - 13), (x + side * 15, y - 10)]
+        sheet.path(smooth(brow), ink(mix(hair, dark, 0.3), stroke=3))
+    sheet.oval(x - 4, y + 1, x + 4, y + 8, ink(mix(skin, (206, 80, 60), 0.35)))
+    if seat == 3:
+        for side in (-1, 1):
+            sheet.path(smooth([(x, y + 9), (x + side * 9, y + 9), (x + side * 17, y + 14)]), ink(hair, stroke=7))
+    sheet.path(smooth([(x - 8, y + 14), (x, y + 18), (x + 8, y + 14)]), ink((130, 40, 40), stroke=2.6))
+    if seat == 0:
+        for dx, dy in ((-16, 2), (-13, 6), (16, 2), (13, 6)):
+            sheet.disc(x + dx, y + dy, 1.3, ink(dark))
+        for side in (-1, 1):
+            sheet.path(smooth([(x + side * 23, y - 8), (x + side * 28, y + 10), (x + side * 25, y + 26)]),
+                       ink(hair, stroke=9))  # fmt: skip
+    sheet.canvas.translate(x - 46, 0)
+    sheet.canvas.scale(0.82, 0.82)
+    sheet.lay(hat(seat), 0, 0)
     return sheet.image()
 
 
@@ -167,19 +142,6 @@ def hat(seat: int) -> Image.Image:
     return sheet.image()
 
 
-def hedge() -> Image.Image:
-    """The hedge behind which a gardener stands."""
-    sheet, random = Sheet(160, 44, 3), scatter("hedge")
-    for row, (light, dark) in enumerate((((46, 84, 62), (20, 46, 42)), ((74, 118, 66), (30, 66, 46)))):
-        for step in range(19 - row):
-            x, y = (
-                8 + 8.4 * step + random.uniform(-3, 3),
-                26 + 9 * row - 9 * math.sin(math.pi * step / 18) + random.uniform(-3, 3),
-            )
-            _leaf(sheet, x, y, random.uniform(17, 24), random.uniform(-150, -30), light, dark)
-    return sheet.image()
-
-
 # Light, points, prices
 
 
@@ -195,17 +157,6 @@ def coin() -> Image.Image:
     sheet.disc(c, c, 29, ink((150, 76, 16)))
     sheet.disc(c, c, 27, linear((c - 20, c - 24), (c + 20, c + 24), (0, SUN[0]), (0.45, SUN[1]), (1, SUN[2])))
     sheet.disc(c, c, 22.5, radial((c - 7, c - 9), 36, (0, (255, 240, 168)), (0.5, (255, 218, 92)), (1, (250, 184, 56))))
-    return sheet.image()
-
-
-def tag() -> Image.Image:
-    """A white price tag on a string."""
-    sheet = Sheet(64, 76, 3)
-    sheet.path(smooth([(32, 16), (24, 6), (34, 1), (40, 8), (33, 16)]), ink((120, 84, 50), stroke=2.4))
-    shape = polygon([(18, 12), (46, 12), (61, 27), (61, 68), (57, 73), (7, 73), (3, 68), (3, 27)])
-    sheet.path(shape, ink((44, 36, 40), 255, stroke=4))
-    sheet.path(shape, linear((10, 10), (54, 74), (0, WHITE), (1, (226, 222, 220))))
-    sheet.disc(32, 20, 4.4, ink((96, 80, 70)))
     return sheet.image()
 
 
@@ -328,6 +279,28 @@ def crate(wide: int, tall: int) -> Image.Image:
         for number in range(5):
             sheet.disc(x + 8, 6 + row * (number + 0.5), 3, ink((40, 30, 30)))
             sheet.disc(x + 7.4, 5.4 + row * (number + 0.5), 1.6, ink((206, 196, 180)))
+    return sheet.image()
+
+
+STALL = (310, 202)
+
+
+def stall(seat: int) -> Image.Image:
+    """A player's stall: a board for the name, an awning in the variety's colour, the dark inside, and the counter."""
+    (wide, tall), tones, random = STALL, LEAVES[seat], scatter(f"stall {seat}")
+    sheet = Sheet(wide, tall, 2)
+    sheet.box(8, 20, wide - 8, tall - 4, ink((30, 24, 32)))
+    sheet.box(8, 48, wide - 8, 160, linear((0, 48), (0, 160), (0, (34, 26, 34)), (1, (62, 44, 42))))
+    for x in (4.0, wide - 16.0):
+        sheet.box(x, 40, x + 12, tall, linear((x, 0), (x + 12, 0), (0, (150, 104, 64)), (1, (74, 48, 34))), 3)
+    step = (wide - 12) / 12
+    for number in range(12):
+        x, tone = 6 + step * number, (tones[3], (240, 230, 206))[number % 2]
+        flap = smooth([(x, 50), (x, 60), (x + step / 2, 68), (x + step, 60), (x + step, 50)], closed=True)
+        sheet.path(flap, linear((0, 46), (0, 68), (0, mix(tone, BLACK, 0.35)), (0.5, tone), (1, mix(tone, BLACK, 0.2))))
+    for top, foot in ((0.0, 54.0), (156.0, tall - 2.0)):
+        board = polygon([(0, top + 2), (wide, top), (wide - 1, foot), (1, foot - 1)])
+        brush.wood(sheet, board, (0, top, wide, foot), random, (108, 72, 48), (58, 38, 30))
     return sheet.image()
 
 
