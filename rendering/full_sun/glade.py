@@ -31,34 +31,33 @@ def painted(name: str, width: int = 0) -> Sprite:
 
 
 @cache
-def glade(weather: str, lift: int = 0, near: float = 1) -> Callable[[int, int], Image.Image]:
+def glade(weather: str, lift: int = 0, columns: int = 5) -> Callable[[int, int], Image.Image]:
     """Return the painter of a page's ground: the glade in that light, with leaves above. `lift`: how much higher the
-    glade lies; `near`: how much larger it is.
+    glade lies. With three columns of trees it is closer.
     """
+    near = 1.25 if columns == 3 else 1
     return lambda _, height: _under_leaves(_cut(art.stage(f"{SLUG}/glade{weather}"), height, lift, near), weather)
 
 
 @cache
 def thicket(weather: str) -> Callable[[int, int], Image.Image]:
     """Return the painter of the ground of a hand: the same glade from farther away, and the dark in front of it."""
-    return lambda width, height: _under_leaves(art.stage(f"{SLUG}/near{weather}")(width, height), weather, 0.8)
+    return lambda width, height: _under_leaves(art.stage(f"{SLUG}/near{weather}")(width, height), weather, 36)
 
 
 def _cut(stage: Callable[[int, int], Image.Image], height: int, lift: int, near: float) -> Image.Image:
     """Return the part of a stage that a page shows. The line of its ground stays where it is, but for `lift`."""
-    whole = stage(1200, max(900, height + lift))
+    whole = stage(1200, height + lift)
     if near > 1:
         width, part = round(1200 / near), round(whole.height / near)
         left, top = (1200 - width) // 2, round(GROUND - GROUND / near)
         whole = whole.resize((1200, whole.height), Image.Resampling.BICUBIC, (left, top, left + width, top + part))
-    return whole.crop((0, lift, 1200, lift + height))
+    return whole.crop((0, lift, 1200, lift + height)) if lift else whole
 
 
-def _under_leaves(ground: Image.Image, weather: str, tall: float = 1) -> Image.Image:
-    leaves = painted(f"canopy{weather}").layer
-    if tall != 1:
-        leaves = art.resized(leaves, leaves.width, round(leaves.height * tall))
-    ground.paste(leaves, (0, 0), leaves)
+def _under_leaves(ground: Image.Image, weather: str, rise: int = 0) -> Image.Image:
+    leaves = painted(f"canopy{weather}")
+    ground.paste(leaves.image, (0, -rise), leaves.alpha)
     return ground
 
 
@@ -69,7 +68,9 @@ def from_rain_to_sun(width: int, height: int) -> Image.Image:
     for y in range(height):
         edge.paste(0, (0, y, round(width * 0.56 - y * 0.2), y + 1))
     ground = Image.composite(sun, rain, edge.filter(ImageFilter.GaussianBlur(34)))
-    return _under_leaves(ground, "", 1.5)
+    leaves = painted("canopy").layer.resize((width, 267))
+    ground.paste(leaves, (0, 0), leaves)
+    return ground
 
 
 def full_sun(width: int, height: int) -> Image.Image:
@@ -133,7 +134,7 @@ def weather_of(view: FullSunView) -> str:
 Painter = Callable[..., Callable[[int, int], Image.Image]]
 
 
-def page_of(view: FullSunView, height: int, paint: Painter, *how: float) -> Page:
+def page_of(view: FullSunView, height: int, paint: Painter, *how: int) -> Page:
     """Return a page in the light of the trick; `paint`: `glade` or `thicket`, with what follows the light."""
     weather, most = weather_of(view), MOST_HAND_BYTES if paint is thicket else MOST_FILE_BYTES
     return Page(f"{SLUG}_{weather}" if weather else SLUG, height, paint(weather, *how), most)

@@ -6,15 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rendering.core import theme
+from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import fan_step, place_card, raised, tall_height, tall_rows
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour
 from rendering.full_sun import trick
-from rendering.full_sun.glade import NIGHT, page_of, painted, thicket
+from rendering.full_sun.glade import NIGHT, page_of, thicket
 from rendering.full_sun.narration import playable, possible_species
-from rendering.full_sun.pieces import CREAM, FACE, LOW_SLIP, face_of, mark, place_board, resting, sign_of
+from rendering.full_sun.pieces import CREAM, FACE, face_of, mark, place_board, resting, sign_of
 from rules.full_sun import Face, FullSunView
 
 HEIGHT = 764
@@ -22,9 +22,9 @@ HELD = (168, 240)
 LARGE = (264, 372)
 """A card of the hand in large print."""
 HEADING_LINE, SMALL_LINE = 42, 92
-FOOT, SIGN = 224, 68
+FOOT, SIGN = 206, 64
 """The line of the trees' feet, and the height of a sign."""
-BOARDS = 290
+BOARDS = 266
 RULER, RUNG = 452, 74
 """The upper edge of the ruler of light, and its height."""
 HELD_TOP, RISE = 566, 28
@@ -40,8 +40,9 @@ def hand(view: FullSunView, labels: Labels, focus: Sequence[str]) -> Page:
     for seat in range(view.seats):
         _, x, width = trick.column(view.seats, seat)
         own = labels.say("picture.you") if seat == view.viewer else ""
-        trick.place_player(page, view, labels, seat, (x, BOARDS, width), name=own, lit=seat == view.to_move, low=True)
-        trick.place_slips(page, view, seat, (x, BOARDS + trick.LOW_BOARD - LOW_SLIP - 7, width), LOW_SLIP)
+        box, lit = (x, BOARDS, width), seat == view.to_move
+        trick.place_player(page, view, labels, seat, box, name=own, lit=lit, rows=trick.LOW)
+        trick.place_slips(page, view, seat, box, trick.LOW)
     _ruler(page, view, labels)
     legal = playable(view)
     up, places = raised(view.hand, legal), held_places(view, large=labels.large)
@@ -59,7 +60,7 @@ def hand(view: FullSunView, labels: Labels, focus: Sequence[str]) -> Page:
 
 def look_of(view: FullSunView) -> trick.Look:
     """Return how the trick stands above a hand."""
-    return trick.Look(FOOT, 0.255, ({3: 260, 4: 230}.get(view.seats, 198), SIGN), 56)
+    return trick.Look(FOOT, 0.235, ({3: 260, 4: 230}.get(view.seats, 198), SIGN), 56)
 
 
 def held_places(view: FullSunView, *, large: bool = False) -> list[tuple[int, int]]:
@@ -75,12 +76,11 @@ def held_places(view: FullSunView, *, large: bool = False) -> list[tuple[int, in
 
 
 def _heading(page: Page, view: FullSunView, labels: Labels) -> None:
-    """Write who must do what, the viewer's points, which trick it is, and what just happened."""
-    assert view.viewer is not None
+    """Write who must do what, which trick it is, what just happened, and what everyone is after."""
     number = labels.say("picture.trick", trick=view.trick_number, tricks=view.tricks)
-    points = labels.count("points", view.points[view.viewer])
+    goal = labels.say("picture.goal", points=labels.count("points", view.target))
     trick.write_large(page, trick.demand_of(view, labels), (number, ""), HEADING_LINE)
-    wide = page.text(WIDTH - theme.MARGIN, SMALL_LINE, points, theme.SMALL, theme.CREAM, 300, "rm", halo=NIGHT)
+    wide = page.text(WIDTH - theme.MARGIN, SMALL_LINE, goal, theme.SMALL, theme.CREAM, 400, "rm", halo=NIGHT)
     trick.write_small(page, trick.happened(view, labels, WIDTH), trick.HEAD - wide - 30, SMALL_LINE)
 
 
@@ -96,18 +96,28 @@ def rungs_of(view: FullSunView) -> list[tuple[str, bool]]:
     )
 
 
-def rung_left(place: int) -> tuple[int, int]:
-    """Return the left edge of a rung, and its width."""
-    step = (WIDTH - 14) // 6
-    return 11 + step * place, step - 8
+def rung_boxes(view: FullSunView, labels: Labels) -> list[tuple[int, int]]:
+    """Return the left edge and the width of each rung: beside the words that say what they are."""
+    left = theme.MARGIN + 18 + max(lettering.width(text, theme.SMALL) for text in _question(view, labels))
+    step = (WIDTH - 10 - left) // 6
+    return [(left + step * place, step - 6) for place in range(6)]
+
+
+def _question(view: FullSunView, labels: Labels) -> tuple[str, str]:
+    """Return how many tricks the viewer has won, and what to compare them with."""
+    assert view.viewer is not None
+    won = view.tricks_won[view.viewer]
+    return labels.count("won", won), labels.say("picture.last_card")
 
 
 def _ruler(page: Page, view: FullSunView, labels: Labels) -> None:
     """Place what each number of tricks brings: which last card needs it, and how far the viewer is from it."""
     assert view.viewer is not None
     tricks = view.tricks_won[view.viewer], view.tricks - view.trick_number + 1
-    for place, (card, held) in enumerate(rungs_of(view)):
-        _rung(page, labels, card, view.face(card), tricks, rung_left(place), held=held)
+    for line, text in zip((20, 53), _question(view, labels), strict=True):
+        page.text(theme.MARGIN, RULER + line, text, theme.SMALL, theme.CREAM, halo=NIGHT)
+    for (card, held), box in zip(rungs_of(view), rung_boxes(view, labels), strict=True):
+        _rung(page, labels, card, view.face(card), tricks, box, held=held)
 
 
 SPENT: Colour = (190, 186, 170)
@@ -144,8 +154,6 @@ def _rung(
     line = RULER + (20 if held else RUNG // 2)
     page.place(mark(sign_of(card), 38, ink), x + width / 2 - 6, line, "rm")
     page.text(x + width / 2 + 8, line, str(face.pips), 44, ink, 60, "lm", FACE)
-    if missing == 0:
-        page.place(painted("taken", 40), x + 26, RULER + 22, "mm")
     if held:
         text = labels.say(f"picture.{key}", number=abs(missing))
-        page.text(x + width / 2, RULER + 53, text, theme.SMALL, ink, width - 12, "mm")
+        page.text(x + width / 2, RULER + 53, text, theme.SMALL, ink, width - 6, "mm")

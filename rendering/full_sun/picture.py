@@ -15,23 +15,24 @@ from rendering.full_sun import glade, pieces, trick
 from rendering.full_sun.glade import NIGHT, SLUG, painted
 from rendering.full_sun.hand import hand
 from rendering.full_sun.narration import lying_trick, progress, shows_last_round, winners
-from rendering.full_sun.pieces import CREAM, FACE, SLIP_TALL, TINTS
-from rendering.full_sun.trick import column, look_of, near, place_player
+from rendering.full_sun.pieces import CREAM, FACE, TINTS
+from rendering.full_sun.trick import TALL, column, look_of, near, place_player
 from rules.full_sun import FullSunView, TieBreak, suit_of
 
 COLOURS = (*theme.COLOURS, *chrome.COLOURS, pieces.GOLD, CREAM, *TINTS.values())
 """The colours that the palettes have exactly."""
 
 HEIGHT = 900
-BOARDS, SLIPS = 700, 700 + trick.BOARD - SLIP_TALL - 12
-"""The upper edges of the players' boards, and of the slips on them."""
+BOARDS = 685
+SLIPS, SLIP = BOARDS + TALL.slips, TALL.slip
+"""The upper edges of the players' boards, and of the slips on them, and their height."""
 LAST_HEIGHT, LAST_FOOT = 640, 480
 COVER_FOOT = 512
 
 
 def _table(view: FullSunView, labels: Labels) -> Page:
     """Paint the trick as trees in the glade, and a board for each player."""
-    page = glade.page_of(view, HEIGHT, glade.glade, 0, near(view.seats))
+    page = glade.page_of(view, HEIGHT, glade.glade, 0, view.seats)
     _head(page, view, labels)
     (lays, over), look = trick.shown_trick(view), look_of(view.seats)
     trick.place_trick(page, view, labels, lays, look, over=over is not None, crowned=not view.outcome)
@@ -43,7 +44,7 @@ def _table(view: FullSunView, labels: Labels) -> Page:
         if view.outcome and view.last_round:
             _result(page, view, labels, seat, (x, width))
         else:
-            trick.place_slips(page, view, seat, (x, SLIPS, width), SLIP_TALL)
+            trick.place_slips(page, view, seat, (x, BOARDS, width))
     return page
 
 
@@ -81,8 +82,8 @@ def _result(page: Page, view: FullSunView, labels: Labels, seat: int, box: tuple
     """Place the player's tree at the last round's end, the tricks won and those needed, or the point for it."""
     (x, width), result = box, view.last_round
     assert result is not None
-    scored, line, room = seat in result.scored, SLIPS + SLIP_TALL / 2, width - 74
-    page.place(pieces.slip(result.species[seat], str(result.pips[seat]), 44, SLIP_TALL), x + 10, line, "lm")
+    scored, line, room = seat in result.scored, SLIPS + SLIP / 2, width - 74
+    page.place(pieces.slip(result.species[seat], str(result.pips[seat]), 44, SLIP), x + 10, line, "lm")
     facts = {"tricks": result.tricks[seat], "pips": result.pips[seat]}
     ways = ("result_exact", "result_point") if scored else ("result", "result_brief")
     texts = [labels.say(f"picture.{key}", **facts) for key in ways]
@@ -96,7 +97,7 @@ def _finale(view: FullSunView, labels: Labels) -> Page:
     number of its own cards in their best trick (S7), and below them that trick.
     """
     count = len(view.tie_breaks)
-    page = glade.page_of(view._replace(lays=(), last_trick=None), HEIGHT, glade.glade, 0, near(count))
+    page = glade.page_of(view._replace(lays=(), last_trick=None), HEIGHT, glade.glade, 0, count)
     trick.write_victory(page, labels, winners(view))
     trick.write_small(page, [labels.say("picture.tie_break")])
     for place, tie_break in sorted(enumerate(view.tie_breaks), key=lambda found: found[1].seat in winners(view)):
@@ -126,13 +127,13 @@ def _contender(page: Page, view: FullSunView, labels: Labels, tie_break: TieBrea
     place_player(page, view, labels, seat, (left, BOARDS, wide), lit=won)
     if tie_break.trick is None:
         told = labels.say("picture.no_tree" if species == "W" else "picture.no_trick", card=labels.say("suit.W"))
-        page.text(x, SLIPS + SLIP_TALL / 2, told, theme.SMALL, theme.INK if won else CREAM, wide - 20, "mm")
+        page.text(x, SLIPS + SLIP / 2, told, theme.SMALL, theme.INK if won else CREAM, wide - 20, "mm")
         return
     lays = tie_break.trick.lays
     step = min(56, (wide - 16) // len(lays))
     for number, lay in enumerate(lays):
         figure, counts = str(view.face(lay.card).number), suit_of(lay.card) == species
-        drawn = pieces.slip(pieces.sign_of(lay.card), figure, min(step - 2, 50), SLIP_TALL)
+        drawn = pieces.slip(pieces.sign_of(lay.card), figure, min(step - 2, 50), SLIP)
         middle = x + (number - (len(lays) - 1) / 2) * step
         page.place(drawn if counts else pieces.resting(drawn), middle, SLIPS + (0 if counts else 6), "mt")
 
@@ -172,7 +173,7 @@ def paint_last(view: FullSunView, labels: Labels) -> Page | None:
     if (last := view.last_trick) is None:
         return None
     shown = view._replace(lays=last.lays, to_move=None)
-    page = glade.page_of(shown, LAST_HEIGHT, glade.glade, 606 - LAST_FOOT, near(view.seats))
+    page = glade.page_of(shown, LAST_HEIGHT, glade.glade, 598 - LAST_FOOT, view.seats)
     names = [short_name(labels, last.winner, 46, wide) for wide in (700, 420, 260)]
     told = [labels.say("picture.last_taken", name=name) for name in names]
     chrome.place_head(page, told, face=FACE, dark=NIGHT, y=52)

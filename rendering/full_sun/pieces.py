@@ -19,8 +19,8 @@ TINTS: dict[str, Colour] = {
 GOLD: Colour = (255, 212, 84)
 GOLD_INK: Colour = (120, 66, 0)
 """The Sun card, and what is on it."""
-RESTING: Colour = (150, 164, 186)
-"""The tone of what cannot be used now: in the shade, not grey."""
+RESTING: Colour = (124, 154, 230)
+"""The tone of what cannot be used now: it lies in moonlight, not grey."""
 CREAM: Colour = (255, 246, 220)
 """What is routed into wood."""
 HIGHEST = 18
@@ -127,8 +127,8 @@ def sign_for(view: FullSunView, card: str, size: tuple[int, int]) -> Sprite:
 
 # Backs
 
-SLIP, SLIP_TALL, LOW_SLIP, SLIP_GAP = 40, 76, 60, 3
-"""The width of a slip for the backs of a suit, its height, that in little room, and what is free between two."""
+SLIP, SLIP_GAP = 40, 3
+"""The width of a slip for the backs of a suit, and what is free between two."""
 FIGURE, HOLLOW = 20, 20
 """Pixels more for each further figure; the least width of the hollow that a suit without cards leaves."""
 FAN_SLIP, FAN_TALL = 66, 44
@@ -170,7 +170,7 @@ def slips_of(backs: Backs, room: int) -> list[tuple[str, int, int]]:
     return [(suit, left + sum(wide[:at]) + gap * at, wide[at]) for at, suit in enumerate(SUITS)]
 
 
-def place_backs(page: Page, x: float, y: float, backs: Backs, room: int, height: int = SLIP_TALL) -> None:
+def place_backs(page: Page, x: float, y: float, backs: Backs, room: int, height: int) -> None:
     """Place the suits of cards seen from behind with the number of each; x and y are the upper left corner."""
     for (suit, left, width), cards in zip(slips_of(backs, room), backs, strict=True):
         page.place(slip(suit, str(cards), width, height) if cards else hollow(width, height), x + left, y)

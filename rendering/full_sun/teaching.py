@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rendering.core.callouts import Callout
 from rendering.core.labels import Labels
-from rendering.full_sun.hand import BOARDS, FOOT, HELD, RULER, RUNG, SIGN, held_places, look_of, rung_left
+from rendering.full_sun.hand import BOARDS, FOOT, HELD, RULER, SIGN, held_places, look_of, rung_boxes
 from rendering.full_sun.narration import playable, suit_with_sign
-from rendering.full_sun.trick import LOW_BOARD, column
+from rendering.full_sun.trick import LOW, column
 from rules.full_sun import FullSunView, suit_of
 
 SUITS = "BRSLW"
@@ -35,17 +35,17 @@ def legend(view: FullSunView, labels: Labels) -> str:
 def callouts(view: FullSunView, labels: Labels) -> tuple[Callout, ...]:
     """Return the parts of a hand: points, the suit to follow, the trick, others' suits, tricks won and needed, pips."""
     assert view.viewer is not None
-    say, own = labels.say, column(view.seats, view.viewer)[0]
-    _, left, _ = column(view.seats, (view.viewer + 1) % view.seats)
-    wide, (rung, width), (x, y) = look_of(view).sign[0], rung_left(5), held_places(view)[-1]
-    found = [Callout(own - 84, BOARDS + 52, -2, -176, say("callout.points", target=view.target))]
+    say, (own, left, board) = labels.say, column(view.seats, view.viewer)
+    _, other, _ = column(view.seats, (view.viewer + 1) % view.seats)
+    wide, (rung, width), (x, y) = look_of(view).sign[0], rung_boxes(view, labels)[5], held_places(view)[-1]
+    found = [Callout(left + 120, BOARDS + LOW.points - 12, 76, -29, say("callout.points", target=view.target))]
     if view.follow:
-        found.append(Callout(own, FOOT + SIGN / 2, 0, -92, say("callout.follow")))
-    found.append(Callout(left + 30, BOARDS + LOW_BOARD - 36, 20, -150, say("callout.suits")))
+        found.append(Callout(own, FOOT + SIGN / 2, 0, -66, say("callout.follow")))
+    found.append(Callout(other + board * 0.62, BOARDS + LOW.slips + 8, 54, -24, say("callout.suits")))
     if view.lays:
         leader = column(view.seats, view.lays[0].seat)[0]
         found.append(Callout(leader - wide / 2 + 20, FOOT + 10, -6, -66, say("callout.trick")))
-    found.append(Callout(own + 84, BOARDS + 52, 2, -176, say("callout.won")))
-    found.append(Callout(rung + width / 2, RULER + RUNG - 6, 0, 50, say("callout.needed")))
-    found.append(Callout(x + HELD[0] * 0.3, y + HELD[1] * 0.56, 150, 30, say("callout.pips")))
+    found.append(Callout(left + 150, BOARDS + LOW.tricks, 84, 6, say("callout.won")))
+    found.append(Callout(rung + width * 0.62, RULER + 60, 44, 34, say("callout.needed")))
+    found.append(Callout(x + HELD[0] * 0.36, y + HELD[1] * 0.56, 68, 26, say("callout.pips")))
     return tuple(found)

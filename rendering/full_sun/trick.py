@@ -35,13 +35,13 @@ class Look(NamedTuple):
     disc: int
 
 
-def look_of(seats: int, foot: int = 606, size: float = 1) -> Look:
+def look_of(seats: int, foot: int = 598, size: float = 1) -> Look:
     """Return how a trick of so many players stands on a table."""
-    return Look(foot, size, ({3: 290, 4: 250}.get(seats, 212), 96), {3: 84, 4: 72}.get(seats, 64))
+    return Look(foot, size, ({3: 290, 4: 250}.get(seats, 212), 92), {3: 84, 4: 72}.get(seats, 64))
 
 
 def near(seats: int) -> float:
-    """Return how much larger the glade is for so few players."""
+    """Return how much larger trees are for so few players."""
     return {3: 1.25, 4: 1.1}.get(seats, 1)
 
 
@@ -142,7 +142,10 @@ def _sign(page: Page, view: FullSunView, labels: Labels, seat: int, lay: Lay | N
             page.place(mark(suit, leaf, CREAM), x + wide / 2 + 3, line, "mm")
     if look.size >= 0.5:
         page.place(disc(labels, seat, look.disc), left + look.disc / 2, look.foot - 14, "mb")
-    place_bird(page, labels, seat, bird_at(view, seat, look), rain=weather_of(view) == "Rain")
+    at = bird_at(view, seat, look)
+    place_bird(page, labels, seat, at, rain=weather_of(view) == "Rain")
+    if seat == view.dealer:
+        page.place(mark("acorn", 36, ACORN), at[0] + max(56, look.disc * 0.8), look.foot - 6, "mb")
 
 
 # Birds
@@ -173,51 +176,66 @@ def place_crown(page: Page, at: tuple[float, float], size: int = 44) -> None:
     page.place(chrome.crown(size), at[0] + 10, at[1] - 30, "mb")
 
 
+ACORN: Colour = (88, 46, 14)
 BIRDS, BIRD = 8, 62
 """How many kinds of birds there are, and the width of one."""
 
 # Boards
 
-BOARD, LOW_BOARD = 196, 156
-"""The height of a player's board on a table, and above a hand."""
+
+class Rows(NamedTuple):
+    """The lines of a player's board, from its upper edge: name, points, tricks; the upper edge of the slips and their
+    height; the height of the board; and the size of a figure."""
+
+    name: int
+    points: int
+    tricks: int
+    slips: int
+    slip: int
+    board: int
+    figure: int
+
+
+TALL, LOW = Rows(30, 78, 121, 146, 58, 212, 50), Rows(25, 62, 97, 119, 54, 180, 43)
+"""Those of a table, and those above a hand."""
 
 
 def place_player(page: Page, view: FullSunView, labels: Labels, seat: int, box: tuple[int, int, int], *, name: str = "",
-                 lit: bool, low: bool = False) -> None:  # fmt: skip
+                 lit: bool, rows: Rows = TALL) -> None:  # fmt: skip
     """Place a player's board: name, points, tricks; there is room for slips below. `box`: its upper left corner and its
-    width; `low`: in less height.
+    width.
     """
     x, y, width = box
-    place_board(page, "board_turn" if lit else "board_idle", x, y, width, LOW_BOARD if low else BOARD)
-    ink, room = theme.INK if lit else CREAM, width - 16
+    place_board(page, "board_turn" if lit else "board_idle", x, y, width, rows.board)
+    ink, room, right = theme.INK if lit else CREAM, width - 16, x + width - 12
     shown = name or short_name(labels, seat, theme.SMALL, room)
-    size = lettering.fitting(shown, 40, theme.SMALL, room - 12)
-    left = 14 if lettering.width(shown, size) <= room - 12 else 8
-    page.text(x + left, y + (25 if low else 30), shown, size, ink, room)
-    line, right, suns = y + (66 if low else 78), x + width - 12, 24 * (view.target - 1) + 36
-    texts, pile = [labels.count("tricks", tricks) for tricks in view.tricks_won], 0
-    if max(lettering.width(text, theme.SMALL) for text in texts) + suns + ACORN > width - 24:
-        texts, pile = [str(tricks) for tricks in view.tricks_won], 44
-        page.place(painted("taken", 40), right - pile - lettering.width(texts[seat], theme.SMALL), line, "lm")
-    wide = page.text(right, line, texts[seat], theme.SMALL, ink, width, "rm") + pile
-    step = min(28, (width - 64 - wide - ACORN) // max(view.target - 1, 1))
+    size = lettering.fitting(shown, 48 if rows is TALL else 40, theme.SMALL, room - 12)
+    page.text(x + (14 if lettering.width(shown, size) <= room - 12 else 8), y + rows.name, shown, size, ink, room)
+    facts = ("tricks", view.tricks_won[seat], rows.tricks), ("points", view.points[seat], rows.points)
+    for key, number, line in facts:
+        end = _count(page, labels.count(key, number), (x + 14, y + line), rows.figure, ink, width > 280)
+    steps = max(view.target - 1, 1)
+    across, down, size = min(30, (right - end - 44) // steps), 0, 34
+    if across < 20:  # one above the other
+        across, down, size = 0, min(26, (rows.tricks - rows.points + 8) // steps), 28
     for number in range(view.target):
-        point = painted("point" if number < view.points[seat] else "hollow", 32)
-        page.place(point, x + 12 + number * step, line, "lm")
-    if seat == view.dealer:
-        acorn = mark("acorn", 34, theme.INK if lit else theme.BRASS_LIGHT)
-        page.place(acorn, x + 48 + step * (view.target - 1), line, "lm")
+        point, left = painted("point" if number < view.points[seat] else "hollow", size), view.target - 1 - number
+        page.place(point, right - left * across, y + rows.points - 4 * (down > 0) + number * down, "rm")
 
 
-ACORN = 38
-"""The room of the dealer's acorn beside the points."""
+def _count(page: Page, told: str, at: tuple[int, int], size: int, ink: Colour, wide: bool) -> float:
+    """Write "2 points" with a large figure; `at`: its left end, and its line. Return where it ends."""
+    (figure, _, word), (x, y), least = told.partition(" "), at, 41 if wide else theme.SMALL
+    left = x + page.text(x, y, figure, size, ink, WIDTH, face=FACE) + 10
+    low = (size * lettering.capitals(FACE) - least * lettering.capitals(lettering.TEXT)) / 2
+    return left + page.text(left, y + low, word, least, ink, WIDTH)
 
 
-def place_slips(page: Page, view: FullSunView, seat: int, box: tuple[int, int, int], height: int) -> None:
+def place_slips(page: Page, view: FullSunView, seat: int, box: tuple[int, int, int], rows: Rows = TALL) -> None:
     """Place the suits of a player's hand, as everyone sees them from behind; `box`: as in `place_player`."""
     x, y, width = box
     if any(map(any, view.backs)):
-        place_backs(page, x + 6, y, view.backs[seat], width - 12, height)
+        place_backs(page, x + 6, y + rows.slips, view.backs[seat], width - 12, rows.slip)
 
 
 # The head of a page

@@ -28,5 +28,5 @@ SPRITES: dict[str, Callable[[], Image.Image]] = {
     "shade": partial(things.spot, 240, 52, (6, 22, 24), 190, 0.2),
     "point": partial(things.point, scored=True), "hollow": partial(things.point, scored=False),
     "shaft": things.shaft, "pip": things.pip, "high_sun": things.high_sun, "cloud": things.cloud,
-    "chevron": things.chevron, "taken": things.taken, "umbrella": things.umbrella,
+    "chevron": things.chevron, "umbrella": things.umbrella,
 }  # fmt: skip

@@ -177,16 +177,6 @@ def chevron() -> Image.Image:
     return sheet.image()
 
 
-def taken() -> Image.Image:
-    """Paint a pile of cards: the tricks that a player has won."""
-    sheet = Sheet(48, 48, 4)
-    for y, tone in ((30, (150, 122, 84)), (23, (206, 180, 134)), (16, (252, 240, 212))):
-        card = polygon([(4, y), (24, y - 13), (44, y), (24, y + 13)])
-        sheet.path(card, ink((34, 22, 16), stroke=4))
-        sheet.path(card, ink(tone))
-    return sheet.image()
-
-
 # Birds
 
 BIRDS: tuple[tuple[float, float, float, float, float, str], ...] = (
