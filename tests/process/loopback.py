@@ -5,8 +5,7 @@ It adds what simcord lacks and a crash needs: a message that is sent twice with 
 `Loopback.on_applied` is called for each request that was carried out, before its answer.
 
 Its gateway has shards: an event of a server goes to the sessions of its shard, one of direct messages to those of shard
-0. With `identify_gap` it refuses an identify that comes too early in its bucket, as Discord does, and `refused` counts
-these. A session whose connection broke can be resumed.
+0. It takes an identify at any time: `identified` says when each came. A session whose connection broke can be resumed.
 """
 
 from __future__ import annotations
@@ -31,8 +30,6 @@ from simcord.http import routes as _routes  # noqa: F401  -- registers the route
 
 from tests.support.hung import HUNG
 
-PATIENCE = 60.0
-"""Seconds until a wait fails: far more than needed, for busy machines."""
 MESSAGES = 1 << 9 | 1 << 12
 """The intents that a bot needs to get events of messages."""
 SESSION_LIMIT = {"total": 1000, "remaining": 999, "reset_after": 1, "max_concurrency": 1}
@@ -92,18 +89,14 @@ class Loopback:
         self.shards = 1
         """The number of shards that it recommends; it refuses fewer."""
         self.limit = dict(SESSION_LIMIT)
-        self.identify_gap = 0.0
-        """Seconds between two identifies in one bucket; 0: it takes any number."""
         self.identified: list[tuple[float, int, int]] = []
         """When each session began, with its shard and the number of shards."""
-        self.refused = 0
-        """The identifies that came too early."""
         self.resumes = True
         """Whether a session whose connection broke can be resumed."""
         self.pressed: dict[str, dict[str, Any]] = {}
         """What each interaction has pressed, or which command it is, by its token."""
-        self.patience = PATIENCE
-        """Seconds that a person waits for the acknowledgement of a press."""
+        self.patience = HUNG
+        """Seconds that a person waits for the acknowledgement of a press, and Discord takes it."""
         self._broken: dict[str, SimpleNamespace] = {}
         self._closing: set[asyncio.Future[Any]] = set()
         self._count = 0
@@ -196,10 +189,6 @@ class Loopback:
                 self._closing.add(closing := asyncio.ensure_future(session.socket.close(code=refusal)))
                 closing.add_done_callback(self._closing.discard)
                 return
-            if self._is_early(session.shard[0]):
-                self.refused += 1
-                session.send(9, False)
-                return
             self.identified.append((time.monotonic(), *session.shard))
             self.limit["remaining"] -= 1
             self._count += 1
@@ -245,14 +234,6 @@ class Loopback:
         if not 0 <= shard < total:
             return NO_SUCH_SHARD
         return TOO_FEW_SHARDS if total < self.shards else None
-
-    def _is_early(self, shard: int) -> bool:
-        """Return whether another session of the same bucket has just begun."""
-        bucket, now = shard % self.limit["max_concurrency"], time.monotonic()
-        return any(
-            now - at < self.identify_gap and other % self.limit["max_concurrency"] == bucket
-            for at, other, _ in self.identified
-        )
 
     async def _timed(self, request: web.Request) -> web.Response:
         self._open += 1
@@ -335,6 +316,7 @@ class Loopback:
             self.backend, type=kind, channel_id=channel, guild_id=guild, user_id=user, data=data
         )
         self.pressed[record.token] = data
+        record.initial_response_deadline = self.backend.iso_after(self.patience)
         if message is not None:
             record.source_message_id = message.id
             payload["message"] = dict(serializers.message_payload(self.backend, message))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -13,7 +14,8 @@ import pytest
 from cogs.transport import shards as managers
 from data.records import request_budget, shards
 from data.store.database import Database
-from data.store.engine import NotStored
+from data.store.engine import Connection, NotStored
+from data.store.server_clock import server_time
 from tests.process.launch import use_local_discord
 from tests.process.loopback import Loopback, until
 from tests.process.rolling import rolling_restart
@@ -22,17 +24,21 @@ from tests.support.hung import HUNG
 from tests.support.postgres import Databases
 
 TOTAL = 4
+LEASE = int(1000 * HUNG)
+"""Milliseconds: no lease runs out because the machine is slow, but only when a test puts the clock forward."""
 
 
 class Fleet:
     """Processes that come and go. Each has a connection of its own to the database, and a wrong clock of its own."""
 
-    def __init__(
-        self, discord: Loopback, url: str, channels: list[int], stack: AsyncExitStack, turns: list[float]
-    ) -> None:
+    def __init__(self, discord: Loopback, url: str, channels: list[int], stack: AsyncExitStack) -> None:
         self.discord = discord
-        self.turns = turns
+        self.turns: list[tuple[float, float]] = []
         """The turns to identify that the database has given."""
+        self.later = 0
+        """Milliseconds by which its clock was put forward."""
+        self.looks: Counter[str] = Counter()
+        """How often each process has looked at what the others hold."""
         self.url = url
         self.channels = channels
         self._stack = stack
@@ -54,7 +60,7 @@ class Fleet:
     async def end(self, client: Listener) -> None:
         """End a process in order."""
         at = self.clients.index(client)
-        await client.shards.hand_over(20)
+        await client.shards.hand_over(self.patience)
         await self._ends[at].aclose()
         self.leaves(at)
 
@@ -72,6 +78,12 @@ class Fleet:
         """Return how many connected shards each process holds."""
         return [client.shards.up for client in self.clients]
 
+    async def looked(self, client: Listener) -> None:
+        """Wait until a process has looked some more times."""
+        process = client.shards.claims.process
+        before = self.looks[process]
+        assert await until(lambda: self.looks[process] > before + 3)
+
     async def settles(self, *held: int) -> None:
         """Wait until each process holds so many, and until none else is connected."""
         assert await until(lambda: sorted(self.held()) == sorted(held), self.patience), self.held()
@@ -83,10 +95,9 @@ class Fleet:
 async def fleet(databases: Databases, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Fleet]:
     monkeypatch.setattr(managers, "EVERY", 0.1)
     monkeypatch.setattr(managers, "LEAVING_EVERY", 0.05)
-    monkeypatch.setattr(shards, "LEASE", 2_500)
-    monkeypatch.setattr(shards, "HEIR", 2_500)
+    monkeypatch.setattr(shards, "LEASE", LEASE)
+    monkeypatch.setattr(shards, "HEIR", LEASE)
     monkeypatch.setattr(request_budget, "IDENTIFY_GAP", 450)
-    turns = recorded_turns(monkeypatch, request_budget.StoredBudget, "identify_slot")
     async with Loopback() as discord, AsyncExitStack() as stack:
         use_local_discord(discord.origin)
         discord.shards = TOTAL
@@ -95,7 +106,20 @@ async def fleet(databases: Databases, monkeypatch: pytest.MonkeyPatch) -> AsyncI
             guild = discord.backend.create_guild(f"Harbour {shard}", shard_id=shard, shard_count=TOTAL)
             channels.append(discord.backend.create_channel(guild.id, "games").id)
         with databases.fresh() as url:
-            yield Fleet(discord, url, channels, stack, turns)
+            made, look = Fleet(discord, url, channels, stack), shards.StoredShards.look
+            made.turns = recorded_turns(monkeypatch, request_budget.StoredBudget, "identify_slot")
+
+            async def looks(self: shards.StoredShards, total: int, room: int, **how: bool) -> shards.Standing:
+                standing = await look(self, total, room, **how)
+                made.looks[self.process] += 1
+                return standing
+
+            def later(c: Connection, *, shared: bool) -> int:
+                return server_time(c, shared=shared) + made.later
+
+            monkeypatch.setattr(shards.StoredShards, "look", looks)
+            monkeypatch.setattr(shards, "server_time", later)
+            yield made
             await stack.aclose()
 
 
@@ -125,11 +149,17 @@ async def roll(fleet: Fleet) -> list[str]:
     finally:
         if pressing is not None:
             pressing.cancel()
-    await asyncio.sleep(0.3)
     assert all(sent)
-    heard = [sum(client.heard.count(channel) for client in every) for channel in fleet.channels]
-    faults = [f"of {want} presses {got} were heard" for got, want in zip(heard, sent, strict=True) if got < want]
-    if sum(heard) > 2 * sum(sent):
+
+    def heard() -> list[int]:
+        return [sum(client.heard.count(channel) for client in every) for channel in fleet.channels]
+
+    def unheard() -> list[str]:
+        return [f"of {want} presses {got} were heard" for got, want in zip(heard(), sent, strict=True) if got < want]
+
+    await until(lambda: not unheard(), fleet.patience)
+    faults = unheard()
+    if sum(heard()) > 2 * sum(sent):
         faults.append("two processes hear one press for more than a moment")
     if out_of_turn(fleet.discord, fleet.turns):
         faults.append("an identify came out of its turn")
@@ -182,10 +212,11 @@ async def test_a_dead_process_is_replaced_once_its_lease_has_run_out(fleet: Flee
     first, second = await fleet.join(), await fleet.join()
     await fleet.settles(2, 2)
     ready = second.events.count("ready")
-    began = time.monotonic()
     await fleet.kill(first)
+    await fleet.looked(second)
+    assert second.shards.up == 2, "not before its lease has run out"
+    fleet.later += LEASE
     await fleet.settles(4)
-    assert time.monotonic() - began > 1.5, "not before its lease has run out"
     looked = await until(lambda: second.events.count("ready") > ready)  # once it has heard of all their servers
     assert looked, "it looks round the servers that it has taken over"
     assert len(second.guilds) == 4
@@ -193,19 +224,21 @@ async def test_a_dead_process_is_replaced_once_its_lease_has_run_out(fleet: Flee
 
 
 async def test_without_the_database_all_connections_stay(fleet: Fleet, monkeypatch: pytest.MonkeyPatch) -> None:
-    only = await fleet.join()
+    only, failed = await fleet.join(), list[int]()
     await fleet.settles(4)
 
     async def fails(*args: object, **kwargs: object) -> None:
+        failed.append(1)
         raise NotStored
 
     with monkeypatch.context() as broken:
         broken.setattr(only.shards.claims, "look", fails)
-        await asyncio.sleep(3)  # longer than the lease
+        fleet.later += LEASE
+        assert await until(lambda: len(failed) > 3)
         send(fleet.discord, fleet.channels[1])
         assert await until(lambda: only.heard == [fleet.channels[1]])
         assert "disconnect" not in only.events
-    await asyncio.sleep(0.5)
+    await fleet.looked(only)
     await fleet.settles(4)
     assert len(fleet.discord.identified) == 4
 

@@ -97,26 +97,26 @@ def send(loopback: Loopback, channel: int) -> None:
     asyncio.ensure_future(loopback.act(3, user.id, channel, data))  # noqa: RUF006
 
 
-def recorded_turns(monkeypatch: pytest.MonkeyPatch, owner: type, name: str) -> list[float]:
+def recorded_turns(monkeypatch: pytest.MonkeyPatch, owner: type, name: str) -> list[tuple[float, float]]:
     """Return the list into which each turn to identify goes that this method of its owner gives from now on: the
-    earliest instant of time.monotonic() at which it is due.
+    earliest and the latest instant of time.monotonic() at which it is due, as to give it takes a moment.
     """
-    reserve, turns = getattr(owner, name), list[float]()
+    reserve, turns = getattr(owner, name), list[tuple[float, float]]()
 
     async def reserves(self: object, bucket: int) -> float:
         asked = time.monotonic()
         seconds: float = await reserve(self, bucket)
-        turns.append(asked + seconds)
+        turns.append((asked + seconds, time.monotonic() + seconds))
         return seconds
 
     monkeypatch.setattr(owner, name, reserves)
     return turns
 
 
-def out_of_turn(loopback: Loopback, turns: list[float]) -> int:
+def out_of_turn(loopback: Loopback, turns: list[tuple[float, float]]) -> int:
     """Return how many identifies came before their turn. How much later one comes is the machine's affair."""
-    came = sorted(at for at, _, _ in loopback.identified)
-    return sum(at < due for at, due in zip_longest(came, sorted(turns)[: len(came)], fillvalue=inf))
+    came, due = sorted(at for at, _, _ in loopback.identified), sorted(earliest for earliest, _ in turns)
+    return sum(at < turn for at, turn in zip_longest(came, due[: len(came)], fillvalue=inf))
 
 
 async def test_with_a_file_one_process_runs_all_shards_and_keeps_to_the_limit_of_identifies(
@@ -127,7 +127,7 @@ async def test_with_a_file_one_process_runs_all_shards_and_keeps_to_the_limit_of
     async with connected(database) as (client, _):
         await seen(lambda: "ready" in client.events)
         assert [(shard, total) for _, shard, total in loopback.identified] == [(n, 4) for n in range(4)]
-        assert all(later - earlier > 0.19 for earlier, later in pairwise(turns))
+        assert all(latest - earliest > 0.19 for (earliest, _), (_, latest) in pairwise(turns))
         assert not out_of_turn(loopback, turns)
         assert len(client.guilds) == 4
         assert client.events == ["ready"], "once, when all are there"
