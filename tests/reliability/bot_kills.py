@@ -36,7 +36,7 @@ from data.store.database import DatabaseRefusal
 from tests.process.loopback import Loopback, until
 from tests.process.world import children
 from tests.reliability import invariants
-from tests.reliability.discord_players import DiscordPlayers
+from tests.reliability.discord_players import SILENCE, DiscordPlayers
 from tests.reliability.display_checks import (
     copy_after_kill,
     copy_live,
@@ -62,8 +62,10 @@ IDLE = 12
 """Seconds without a request after which the harness stops waiting, if a bug is seeded."""
 QUIET = 0.1
 """Seconds without a request after which the harness checks the messages."""
+USUAL_START = 0.15
+"""Seconds that a bot takes to start on a quiet machine. The next two are for such a machine: see `ForkServer.slow`."""
 LONGEST_PLAY = 1.5
-AT_LAST = 5
+AT_LAST = 5.0
 """Seconds of play after which a life is killed if the planned request has not come."""
 LOGGED = re.compile(r"^.*(?: (?:ERROR|CRITICAL) |Traceback).*(?:\n .*)*", re.MULTILINE)
 """A fault in a log, with its traceback."""
@@ -89,7 +91,7 @@ class ForkServer:
 
     def __init__(self, process: Any, log: Path) -> None:
         self._process, self._log, self._seen = process, log, 0
-        self._starts = deque([0.15], 15)
+        self._starts = deque([USUAL_START], 15)
 
     @classmethod
     async def launch(cls, bug: Bug, log: Path, plain: bool) -> ForkServer:
@@ -131,6 +133,11 @@ class ForkServer:
     def usual_start(self) -> float:
         """Return the median seconds of the last starts."""
         return median(self._starts)
+
+    @property
+    def slow(self) -> float:
+        """Return how many times as long the last starts took as on a quiet machine, at least 1."""
+        return max(1.0, self.usual_start / USUAL_START)
 
     def learn(self, seconds: float) -> None:
         self._starts.append(seconds)
@@ -212,9 +219,10 @@ class World:
             os.kill(self._process, signal.SIGKILL)
             struck.set()
 
-        seconds = self._random.uniform(0.05, LONGEST_PLAY if kill.moment is Moment.PLAYING else LONGEST_PLAY / 2)
+        most = LONGEST_PLAY if kill.moment is Moment.PLAYING else LONGEST_PLAY / 2
+        seconds = self._random.uniform(0.05, most * self._fork_server.slow)
         if kill.request is not None:
-            seconds, struck_at = AT_LAST, strike_on(kill.request, self._random, strike)
+            seconds, struck_at = AT_LAST * self._fork_server.slow, strike_on(kill.request, self._random, strike)
             if kill.before:
                 players.discord.gate = refuse_struck(struck_at)
             else:
@@ -235,7 +243,7 @@ class World:
         with suppress(ProcessLookupError):
             os.kill(self._process, signal.SIGKILL)
         status = await self._fork_server.ended()
-        await until(lambda: not players.discord.sessions, 5)
+        await until(lambda: not players.discord.sessions)
         await players.discord.quiet(QUIET)
         found = [] if status == signal.SIGKILL else [f"a life ended by itself, with the status {status}"]
         found += self._fork_server.faults()
@@ -276,6 +284,8 @@ async def _one_world(
     """Live in one world. Return the faults. Workers, which draw whole pictures, are killed only if no bot is plain."""
     async with Loopback() as discord:
         players = DiscordPlayers(discord, folder / "sundial.db", random)
+        if bug is not Bug.NONE:
+            players.silence = SILENCE
         await players.sit_down()
         shutil.copyfile(players.database, folder / "beginning.db")
         world = World(fork_server, players, folder, random, report, CONVERGED if bug is Bug.NONE else IDLE)

@@ -50,11 +50,12 @@ from tests.reliability.message_controls import (
     turn_of,
 )
 from tests.support import apicheck
+from tests.support.hung import HUNG
 from tests.support.traits import nearest_seats
 
 LOST_PING, DOUBLED_PING = "a ping is lost", "pinged twice"
-SILENCE = 20
-"""Seconds within which a running bot must answer."""
+SILENCE = 20.0
+"""Seconds without an answer after which the harness stops waiting, if a bug is seeded."""
 TRIES, AGAIN = 400, 0.05
 """How often a read of the database is tried, and the seconds between two tries."""
 MESSAGES = re.compile(r"/channels/(\d+)/messages$")
@@ -104,6 +105,8 @@ class DiscordPlayers:
         """Called at each request that Discord has carried out, before the answer: with its method, its path, and
         whether it has told a player that their move is recorded.
         """
+        self.silence = HUNG
+        """Seconds within which a running bot must answer."""
         self.unanswered: dict[int, tuple[Press, Any, Control]] = {}
         self.pictures: set[str] = set()
         """The ids of all pictures that the bot sent to Discord."""
@@ -449,9 +452,9 @@ class DiscordPlayers:
 
     async def _pressed(self, user: int, message: Any, control: Control) -> tuple[str, int]:
         """Press, and wait for the answer. Return its text and its message."""
-        answer = await self._answer_to(user, message, control, SILENCE)
+        answer = await self._answer_to(user, message, control, self.silence)
         if answer is None:
-            self.violations.append(f"silent for {SILENCE} s: {control}")
+            self.violations.append(f"silent for {self.silence:.0f} s: {control}")
             return "", 0
         return answer
 

@@ -25,7 +25,7 @@ from cogs.match.automatic_moves import AutomaticMoves
 from cogs.messages.content import Id
 from cogs.runtime.logs import Lines
 from tests.process.loopback import Loopback
-from tests.reliability import recorder
+from tests.reliability import bot_kills, recorder
 from tests.reliability.bot_kills import CONVERGED, ForkServer, World
 from tests.reliability.discord_players import DECIDED, DiscordPlayers
 from tests.reliability.display_checks import open_stored, replay_differences
@@ -195,6 +195,7 @@ async def test_killed_between_the_last_move_and_its_message_the_end_is_told_once
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ends: list[tuple[str, bool]]
 ) -> None:
     plain_pictures(monkeypatch)
+    monkeypatch.setattr(bot_kills, "AT_LAST", HUNG)  # the end comes in any case
     fork_server = await ForkServer.launch(Bug.NONE, tmp_path / "log", plain=True)
     try:
         for method, before in ends:
