@@ -162,7 +162,7 @@ def test_a_database_in_use(logged_in: None, settings: Path, capsys: pytest.Captu
         code, line = ends(capsys)
         holder.stdin.write("\n")
         holder.stdin.close()
-        assert holder.wait(30) == 0
+        assert holder.wait(HUNG) == 0
     assert code == 75
     assert "Another bot" in line
 
@@ -239,10 +239,10 @@ def answering(status: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     thread = threading.Thread(target=loop.run_until_complete, args=(serve(),))
     thread.start()
-    assert ready.wait(10)
+    assert ready.wait(HUNG)
     yield
     loop.call_soon_threadsafe(done.set)
-    thread.join(10)
+    thread.join(HUNG)
     loop.close()
 
 
