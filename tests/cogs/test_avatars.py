@@ -27,6 +27,7 @@ from data.records.people import People, PictureWish
 from data.records.portraits import NONE, Portraits
 from data.store.database import Database
 from rules import GAMES
+from tests.process.loopback import until
 from tests.support.simulation import Simulation
 from tests.support.table import Table
 
@@ -42,10 +43,12 @@ def png(level: int) -> bytes:
 
 
 class FakeAvatar:
-    """Answers as an asset of discord.py does."""
+    """Answers as an asset of discord.py does, once it is `sent`."""
 
-    def __init__(self, key: str, data: bytes | BaseException, wait: float = 0) -> None:
-        self.key, self.data, self.wait, self.reads = key, data, wait, 0
+    def __init__(self, key: str, data: bytes | BaseException, *, sent: bool = True) -> None:
+        self.key, self.data, self.sent, self.reads = key, data, asyncio.Event(), 0
+        if sent:
+            self.sent.set()
 
     def replace(self, **how: Any) -> FakeAvatar:
         assert how == {"size": 128, "format": "png", "static_format": "png"}
@@ -53,7 +56,7 @@ class FakeAvatar:
 
     async def read(self) -> bytes:
         self.reads += 1
-        await asyncio.sleep(self.wait)
+        await self.sent.wait()
         if isinstance(self.data, BaseException):
             raise self.data
         return self.data
@@ -122,7 +125,7 @@ async def test_what_cannot_be_had_leaves_the_sign(world: World, data: bytes | Ba
 
 async def test_one_that_never_comes_holds_nothing_up(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(avatars, "PATIENCE", 0.05)
-    slow = FakeAvatar("slow", png(200), wait=60)
+    slow = FakeAvatar("slow", png(200), sent=False)
     world.avatars.met(user(slow))
     assert await world.portraits.get(ANN) == NONE, "at once"
     await asyncio.gather(*world.avatars.tasks)
@@ -142,10 +145,11 @@ async def test_a_player_who_wants_a_sign_gets_one(world: World) -> None:
 
 
 async def test_a_face_that_comes_after_its_owner_chose_a_sign_is_not_kept(world: World) -> None:
-    world.avatars.met(user(FakeAvatar("one", png(200), wait=0.1)))
-    await asyncio.sleep(0.02)
+    world.avatars.met(user(face := FakeAvatar("one", png(200), sent=False)))
+    assert await until(lambda: face.reads)
     await world.people.change(ANN, pictures=frozenset({PictureWish.SIGN}))
     await world.avatars.wished(ANN)
+    face.sent.set()
     await asyncio.gather(*world.avatars.tasks)
     assert await world.portraits.get(ANN) == NONE
 

@@ -192,7 +192,10 @@ async def test_a_process_that_is_to_end_takes_nothing_more(one: Process, match: 
     assert await one.take(match)  # a player of its own waits
 
 
-async def test_one_process_is_on_duty(one: Process, two: Process, url: str) -> None:
+async def test_one_process_is_on_duty(one: Process, two: Process, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        holdings, "steady", lambda: 1000.0
+    )  # five seconds have not gone by, however slow the machine is
     done = list[str]()
 
     async def work(process: Process) -> float | None:

@@ -407,10 +407,11 @@ async def test_a_press_waits_for_no_less_urgent_request(
     """While requests are scarce and a worker waits to edit the hand, its player presses and is answered."""
     _, alice, _ = await tide.asked()
     match, person = await left_behind(sim, alice)
-    hands, left, answered = sim.app.publisher.hands, asyncio.Event(), False
+    hands, waits, left, answered = sim.app.publisher.hands, asyncio.Event(), asyncio.Event(), False
 
     @asynccontextmanager
     async def scarce() -> AsyncIterator[Callable[[], bool]]:
+        waits.set()
         await left.wait()
         yield lambda: True
 
@@ -420,8 +421,7 @@ async def test_a_press_waits_for_no_less_urgent_request(
 
     monkeypatch.setattr(hands, "reserved", scarce)
     showing = asyncio.create_task(hands.show(match, person))
-    await asyncio.sleep(0.05)
-    assert not showing.done()
+    await waits.wait()
     async with asyncio.timeout(HUNG):
         await hands.show(match, person, answer, refreshable=True)
     assert answered

@@ -12,6 +12,7 @@ from cogs.workers.jobs import Job
 from data.records.post_rows import TABLE, place_of
 from tests.cogs.test_motion import drawn_behind, moves, opened
 from tests.process.loopback import until
+from tests.support.hung import HUNG
 from tests.support.simulation import Simulation
 from tests.support.table import Table
 
@@ -22,9 +23,10 @@ class Scarcity:
     """Whether requests are scarce, as the test says."""
 
     def __init__(self) -> None:
-        self.now = False
+        self.now, self.asked = False, 0
 
     def __call__(self) -> bool:
+        self.asked += 1
         return self.now
 
 
@@ -70,11 +72,12 @@ async def test_the_hand_of_a_player_who_is_not_to_move_waits_until_requests_are_
     await waiting.close()
     monkeypatch.setattr(request_budget, "LOOK", 0.01)
     waiting.put(match.id)
-    await asyncio.sleep(0.1)
+    asked = scarce.asked
+    assert await until(lambda: scarce.asked > asked + 3)
     assert len(waiting) == 1, "requests are still scarce"
     scarce.now = False
     assert await until(lambda: not len(waiting))
-    for _ in range(1_000):
+    for _ in range(int(HUNG * 100)):
         if not await behind(sim, match.id):
             break
         await asyncio.sleep(0.01)

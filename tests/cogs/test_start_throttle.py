@@ -103,9 +103,14 @@ async def test_where_nothing_can_be_noted_it_waits_the_longest(
 async def test_it_may_be_ended_while_it_waits_and_then_counts_for_nothing(machine: Machine) -> None:
     for _ in range(FREE):
         await machine.start()
-    waiting = asyncio.create_task(StartThrottle(machine.facts, lambda: machine.now).wait())
-    await asyncio.sleep(0.05)
-    assert not waiting.done()
+    waits = asyncio.Event()
+
+    async def sleep(seconds: float) -> None:
+        waits.set()
+        await asyncio.Event().wait()
+
+    waiting = asyncio.create_task(StartThrottle(machine.facts, lambda: machine.now).wait(sleep))
+    await waits.wait()
     waiting.cancel()
     with suppress(asyncio.CancelledError):
         await waiting

@@ -23,7 +23,7 @@ from cogs.messages.replay import eyes_word
 from cogs.workers import pool as pools
 from cogs.workers.frames import Texts
 from cogs.workers.jobs import Job, Result
-from cogs.workers.pool import NICE_THINKER, THINKER_IDLE, Pool, Urgency
+from cogs.workers.pool import LATER, NICE_THINKER, THINKER_IDLE, Pool, Urgency
 from data.content.texts import texts
 from data.turns import Gate, asker
 from rules.core.coach import Advised
@@ -213,6 +213,24 @@ def test_a_picture_waits_only_for_the_job_that_is_under_way(urgency: Urgency, mo
         assert sum(job.urgency is urgency for job in before) <= (urgency is Urgency.PEOPLE), (
             "the first of a round at most"
         )
+
+    virtually(work)
+
+
+def test_nothing_waits_for_ever_behind_what_people_see(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        crowd = Crowd(1, monkeypatch)
+        asked = [crowd.ask(VICTIM, 100, Urgency.PRESS)]
+        await asyncio.sleep(1)
+        asked += [crowd.ask(VICTIM, 0.1, each) for each in (Urgency.LATE, Urgency.COMPUTERS)]
+        for _ in range(2):
+            await asyncio.sleep(LATER[Urgency.LATE] - LATER[Urgency.COMPUTERS] - 1)
+            asked += [crowd.ask(VICTIM, 0.1, Urgency.PEOPLE) for _ in range(2)]
+        asked.append(crowd.ask(VICTIM, 0.1, Urgency.PRESS))
+        await asyncio.gather(*asked)
+        await crowd.pool.close()
+        _, *order = [job.urgency.name for job in sorted(crowd.asked.values(), key=lambda job: job.begun or 0.0)]
+        assert order == ["PRESS", "COMPUTERS", "PEOPLE", "PEOPLE", "LATE", "PEOPLE", "PEOPLE"]
 
     virtually(work)
 

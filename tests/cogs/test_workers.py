@@ -133,7 +133,8 @@ async def test_a_worker_killed_while_it_thinks_is_replaced_and_the_move_is_the_s
     think = PoolThinker(pool, limit=100)
     thought = await think(game, state.redeal_unseen(seat, "luck"), seat, "luck", "strong", kill)
     assert thought == (choose(game, state, seat, "luck", "strong"), False)
-    assert killed and pool.pids != killed
+    assert killed
+    assert await until(lambda: pool.pids != killed)
 
 
 @pytest.mark.games("slug", short=[], long=GAMES)
@@ -231,30 +232,6 @@ async def test_presses_go_first_then_tables_then_computers_then_late_work(pool: 
     go_on.touch()
     await asyncio.gather(busy, *asked)
     assert order == [f"{urgency.name} {number}" for urgency in Urgency for number in (1, 2)]
-
-
-async def test_nothing_waits_for_ever_behind_what_people_see(
-    pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pools, "LATER", {**pools.LATER, Urgency.COMPUTERS: 0.3, Urgency.LATE: 0.6})
-    await pool.run(Job("sleep", (0, "started")))
-    order: list[str] = []
-
-    async def ask(urgency: Urgency) -> None:
-        await pool.run(Job("sleep", (0, "")), urgency)
-        order.append(urgency.name)
-
-    busy = asyncio.create_task(pool.run(Job("stay", (str(go_on := tmp_path / "go on"),))))
-    asked = [asyncio.create_task(ask(urgency)) for urgency in (Urgency.LATE, Urgency.COMPUTERS)]
-    for _ in range(2):
-        await asyncio.sleep(0.4)  # more than the difference of two urgencies
-        asked += [asyncio.create_task(ask(Urgency.PEOPLE)) for _ in range(2)]
-    asked.append(asyncio.create_task(ask(Urgency.PRESS)))
-    assert await until(lambda: waiting(pool) == len(asked))
-    go_on.touch()
-    await asyncio.gather(busy, *asked)
-    assert order[:2] == ["PRESS", "COMPUTERS"] and order[-1] == "PEOPLE"
-    assert "PEOPLE" in order[: order.index("LATE")]
 
 
 @pytest.mark.long
@@ -459,7 +436,7 @@ async def test_the_pool_is_closed_while_it_is_busy() -> None:
 @pytest.mark.long
 async def test_a_pool_is_closed_while_its_first_worker_starts() -> None:
     async with pool_of(1) as pool:
-        asked = asyncio.create_task(pool.run(Job("sleep", (0, "x"))))
+        asked = asyncio.create_task(pool.run(Job("sleep", (100_000, "x"))))
         await asyncio.sleep(0.02)
     with pytest.raises(Lost):
         await asked

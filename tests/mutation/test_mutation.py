@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.mutation.forks import KILLED, NOT_COVERED, ROOT, SURVIVED, TIMED_OUT, in_order, swap, within
+from tests.support.hung import HUNG
 
 SOURCE = """
 def outer(x):
@@ -83,7 +84,7 @@ from tests.mutation.forks import Trial, Trials
 path = "rules/core/text.py"
 source = Path(path).read_text(encoding="utf-8")
 tests = tuple(f"tests/rules/test_text.py::{name}" for name in json.loads(sys.argv[1]))
-forks.PATIENCE = 12
+forks.PATIENCE, forks.FRESH = 12, 600
 faults = {
     "wrong": source.replace("return", "return None and", 1),
     "imported": source.replace("def ", "raise ValueError\\n\\ndef ", 1),
@@ -107,7 +108,7 @@ print(json.dumps(said))
 def test_a_fault_that_a_test_notices_is_killed() -> None:
     names = json.dumps(["test_the_end_of_a_match_prints"])
     command = [sys.executable, "-c", TRIALS, names]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=120)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=HUNG)
     assert json.loads(done.stdout.splitlines()[-1]) == {
         "wrong": KILLED,
         "imported": KILLED,

@@ -153,7 +153,7 @@ class Simulation:
         """Wait until the bot has shown all matches. A test needs it if it changed one without a press: the simulated
         Discord waits only for the effects of its own presses.
         """
-        for _ in range(10_000):
+        for _ in range(int(HUNG * 1000)):
             if not self.app.publisher.behind()[0]:
                 return await self.env.settle()
             await asyncio.sleep(0.001)
