@@ -130,7 +130,7 @@ async def test_a_worker_killed_while_it_thinks_is_replaced_and_the_move_is_the_s
             killed.extend(pool.pids)
             asyncio.get_running_loop().call_later(0.05, os.kill, pool.pids[0], signal.SIGKILL)
 
-    think = PoolThinker(pool, limit=100)
+    think = PoolThinker(pool, limit=HUNG)
     thought = await think(game, state.redeal_unseen(seat, "luck"), seat, "luck", "strong", kill)
     assert thought == (choose(game, state, seat, "luck", "strong"), False)
     assert killed
@@ -141,7 +141,7 @@ async def test_a_worker_killed_while_it_thinks_is_replaced_and_the_move_is_the_s
 async def test_a_worker_gives_the_hint_that_this_process_would(slug: str, pool: Pool) -> None:
     game, state = GAMES[slug], midway(slug, GAMES[slug].seats[-1], slug, 7)
     seat = min(state.to_move())
-    found = await PoolThinker(pool, limit=100).advise(game, state.redeal_unseen(seat, "luck"), seat, "luck")
+    found = await PoolThinker(pool, limit=HUNG).advise(game, state.redeal_unseen(seat, "luck"), seat, "luck")
     assert found == coach.advise(game, state, seat, "luck")
 
 

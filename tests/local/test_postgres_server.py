@@ -29,10 +29,9 @@ LONGEST = HUNG
 def there(process: int) -> bool:
     """Return whether that process runs."""
     try:
-        os.kill(process, 0)
-    except ProcessLookupError:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(") ")[2][0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
         return False
-    return Path(f"/proc/{process}/stat").read_text().rpartition(") ")[2][0] != "Z"
 
 
 def soon(holds: Callable[[], bool]) -> bool:
@@ -59,22 +58,22 @@ def test_a_killed_process_leaves_no_server_and_no_folder() -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="the programs are shell scripts")
 @pytest.mark.parametrize(
-    ("initdb", "said"),
+    ("initdb", "patience", "said"),
     [
-        ("sleep 600 & echo $! > {note}; wait", "initdb of PostgreSQL did not end within 1 s"),
-        ("echo no room; exit 1", "initdb of PostgreSQL failed: no room"),
+        ("sleep 600 & echo $! > {note}; wait", 1.0, "initdb of PostgreSQL did not end within 1 s"),
+        ("echo no room; exit 1", HUNG, "initdb of PostgreSQL failed: no room"),
     ],
     ids=["it hangs", "it fails"],
 )
 def test_a_start_that_fails_or_hangs_ends_with_a_sentence(
-    initdb: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    initdb: str, patience: float, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder, note = tmp_path / "bin", tmp_path / "note"
     folder.mkdir()
     (folder / "initdb").write_text(f"#!/bin/sh\n{initdb.format(note=note)}\n")
     (folder / "initdb").chmod(0o755)
     monkeypatch.setattr(postgres_server, "programs", lambda: folder)
-    monkeypatch.setattr(postgres_server, "PATIENCE", 1.0)
+    monkeypatch.setattr(postgres_server, "PATIENCE", patience)
     monkeypatch.setattr(os, "geteuid", lambda: 1)  # no other user, who could not enter this folder
     made = tmp_path / "made"
     made.mkdir()
@@ -83,5 +82,5 @@ def test_a_start_that_fails_or_hangs_ends_with_a_sentence(
         PostgresServer()
     assert caught.value.code == 68
     assert not made.exists()
-    if note.exists():
-        assert soon(lambda: not there(int(note.read_text())))
+    if note.exists() and (pid := note.read_text()):
+        assert soon(lambda: not there(int(pid)))

@@ -17,6 +17,7 @@ from psycopg import sql
 from cogs.local.postgres_server import PostgresServer, programs
 from data.store.database import Database
 from data.store.postgres_schema import TABLES
+from tests.support.hung import HUNG
 from tests.support.next_version import MIGRATION
 
 REQUIRED = "POSTGRESQL_REQUIRED"
@@ -25,7 +26,7 @@ REQUIRED = "POSTGRESQL_REQUIRED"
 
 _EMPTY = "; ".join(
     [
-        "SET lock_timeout = '2s'",
+        f"SET lock_timeout = '{HUNG:.0f}s'",
         *(f"DELETE FROM {table}" for table in reversed(TABLES) if table != "setting"),
         "DELETE FROM setting WHERE name <> 'schema'",
         *(f"ALTER SEQUENCE {name} RESTART" for name in ("match_id_seq", "player_id_seq", "season_id_seq")),

@@ -26,11 +26,14 @@ from simcord.results import InteractionResult, ResponseMessage
 
 import cogs.match.lobby
 import cogs.match.service
+import cogs.transport.interactions
+import cogs.transport.router
 from bot import Bot, Settings, create_bot
 from cogs.match.service import MatchService
 from cogs.transport.app import App
 from cogs.transport.newcomers import TASK
 from cogs.transport.request_budget import PublishTiming, Unlimited
+from cogs.transport.server_lookup import Members
 from data.records.match import Match
 from data.records.matches import Matches
 from data.store.database import Database
@@ -54,6 +57,10 @@ _settle: Any = Env._settle_internal
 _settle.__kwdefaults__["idle"] = 0.002
 quick_simcord.install()
 quick_schema.install()
+# What a press waits for in vain before its acknowledgement, or for Discord, may take long on a busy machine.
+for module in (cogs.transport.interactions, cogs.transport.router):
+    vars(module)["READ_PATIENCE"] = HUNG
+Members.is_gone.__defaults__ = (0.0, HUNG)
 
 
 @dataclass(frozen=True, slots=True)
