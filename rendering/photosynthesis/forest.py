@@ -204,7 +204,7 @@ def sunlight(page: Page, scene: Scene, sun: int, coming: int | None) -> None:
 
 TOKENS: tuple[Colour, ...] = ((150, 176, 84), (108, 148, 66), (68, 118, 58), (34, 84, 52))
 """The colour of the tokens of each soil."""
-PILE = 78
+PILE = 72
 """The width of a pile of tokens on the table."""
 EMPTY: Colour = (96, 104, 140)
 """The light of an empty pile."""
@@ -214,8 +214,8 @@ INK_ON: tuple[Colour, ...] = (theme.INK, theme.CREAM, theme.CREAM, theme.CREAM)
 class Harvest(NamedTuple):
     """Where the four piles of tokens lie, and what tells what they are."""
 
-    words: tuple[Point, ...]
-    """The left middle of each word."""
+    signs: tuple[Point, ...]
+    """The middle of each sign."""
     piles: tuple[Point, ...]
     """The middle of each pile."""
     width: int = PILE
@@ -225,8 +225,9 @@ def harvest(page: Page, view: PhotosynthesisView, labels: Labels, at: Harvest) -
     """Place the four piles of tokens, each with the worth of its top token and the number of its tokens. An empty pile
     is a dark slice with its leaves.
     """
-    for x, y in at.words:
-        page.text(x, y, labels.say("picture.harvest"), theme.SMALL, theme.CREAM, 170, halo=EVENING)
+    for x, y in at.signs:
+        page.place(thing("sign"), x, y, "mm")
+        page.text(x, y, labels.say("picture.harvest"), theme.SMALL, theme.CREAM, 150, "mm")
     for leaves, (tokens, (x, y)) in enumerate(zip(view.piles, at.piles, strict=True), 1):
         face = thing(f"token_{leaves}", at.width)
         if tokens:

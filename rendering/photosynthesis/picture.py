@@ -31,8 +31,8 @@ FACE = "Caprasimo-Regular.ttf"
 
 TABLE_HEIGHT, HAND_HEIGHT, LARGE_HEIGHT = 900, 764, 1376
 _RIGHT = WIDTH - 92
-ON_TABLE = Harvest(((14, 346), (_RIGHT - 46, 346)), ((52, 402), (52, 602), (_RIGHT, 402), (_RIGHT, 602)))
-IN_HAND = Harvest(((12, 604),), ((42, 658), (152, 658), (42, 726), (152, 726)), 64)
+ON_TABLE = Harvest(((88, 354), (WIDTH - 88, 354)), ((48, 416), (48, 604), (_RIGHT, 416), (_RIGHT, 604)))
+IN_HAND = Harvest(((90, 598),), ((42, 658), (152, 658), (42, 726), (152, 726)), 64)
 DESK = Desk((882, 84), (888, 292), 216, (860, 510), "crate", theme.SMALL)
 LARGE_DESK = Desk((140, 906), (146, 1118), 252, (616, 892), "crate_large", 46)
 
@@ -66,10 +66,11 @@ def _sentences(view: PhotosynthesisView, labels: Labels, step: Step) -> list[str
 def _happened(view: PhotosynthesisView, labels: Labels) -> list[str]:
     """Return where the match is and what happened last, the same ever shorter: "Round 4/18 · Ann grew B5"."""
     key = "picture.new_round" if has_begun(view) else "picture.round" if view.round else "picture.setup"
-    parts = [labels.say(key, round=view.round, rounds=view.rounds)]
+    said_above = not view.round and view.to_move != view.viewer
+    parts = [] if said_above else [labels.say(key, round=view.round, rounds=view.rounds)]
     if move := last_move(view):
         parts.append(f"{short_name(labels, move.seat, theme.SMALL, 240)} {_said(move, labels)}")
-    return [" · ".join(parts), parts[-1]]
+    return [" · ".join(parts), *parts[-1:]] if parts else []
 
 
 def has_begun(view: PhotosynthesisView) -> bool:

@@ -42,9 +42,9 @@ def callouts(view: PhotosynthesisView, labels: Labels) -> tuple[Callout, ...]:
         x, y = HAND.centre(hex_)
         found.append(Callout(x + 50, y + 24, 74, 12, say("callout.earned")))
     x, y = IN_HAND.piles[0]
-    found.append(Callout(x + 28, y - 76, -20, -66, say("callout.tokens")))
+    found.append(Callout(x + 28, y - 82, -20, -66, say("callout.tokens")))
     x, y = DESK.own
-    found.append(Callout(x + 244, y + 134, 36, 24, say("callout.light")))
+    found.append(Callout(x + 260, y + 134, 20, 44, say("callout.light")))
     x, y = DESK.stock
     found.append(Callout(x + 230, y + 222, 64, 0, say("callout.prices")))
     return tuple(found)

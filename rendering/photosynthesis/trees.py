@@ -28,7 +28,9 @@ EVENING: Colour = (12, 18, 66)
 AFTERGLOW: Colour = (140, 152, 214)
 """The shade of what cannot be chosen, and the light of a piece in it."""
 PALE: Colour = (255, 246, 218)
-COLOURS: tuple[Colour, ...] = (*TINTS, SHADE, EVENING, PALE)
+SAND: Colour = (190, 212, 118)
+"""The green of the tokens of the poorest soil."""
+COLOURS: tuple[Colour, ...] = (*TINTS, SHADE, EVENING, PALE, SAND)
 """The colours that the palette has exactly."""
 
 
@@ -144,7 +146,7 @@ def ahead(width: int, shadows: Shadows, sun: int) -> Pixels:
         x, y = size[0] + 2 * ux * step * at, size[1] + 2 * uy * step * at
         ImageDraw.Draw(hatch).line([(x - 400 * uy, y + 400 * ux), (x + 400 * uy, y - 400 * ux)], 255, round(1.2 * step))
     rim = ImageChops.multiply(ImageChops.subtract(masks[0], masks[1]), hatch)
-    return _within(width, rim.reduce(2), PALE)
+    return _within(width, rim.reduce(2).point([value * 170 // 255 for value in range(256)]), PALE)
 
 
 # Hexes

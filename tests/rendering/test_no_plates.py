@@ -36,8 +36,6 @@ WHOLE = [NAMES["twelve"]]
 """The names that are to be whole."""
 SPARE = 120
 """If so many pixels are free beside a name that is cut, for more than the rest of it, there was room for it."""
-BOARD, BESIDE = "photosynthesis", 1_000
-"""The game in which names stand beside a board, which is part of its stage, and the pixels of it."""
 TOUCH = 60
 """Pixels in which two texts may touch: emoji are higher than a line."""
 
@@ -156,9 +154,7 @@ def faults(page: Page, names: tuple[str, ...]) -> list[str]:
     for number, text in enumerate(texts):
         if text.left < 0 or text.right > WIDTH or text.top < 0 or text.foot > page.height:
             found.append(f"{text.said!r} leaves the page: {text.left} to {text.right}, {text.top} to {text.foot}")
-        if names in WHOLE and (room := room_of(text, texts, names)) >= (
-            SPARE if page.slug.split("_")[0] != BOARD else BESIDE
-        ):
+        if names in WHOLE and (room := room_of(text, texts, names)) >= SPARE:
             found.append(f"{text.said!r} is cut, though {room} pixels are free")
         others = [other for other in texts[:number] if other.said != text.said and text.touches(other) > TOUCH]
         found += [f"{text.said!r} lies on {other.said!r}: {text.touches(other)} pixels" for other in others]

@@ -26,6 +26,7 @@ SPRITES = {
     "sun": things.sun,
     "basket": things.basket,
     "ghost": things.ghost,
+    "sign": things.sign,
     "crate": partial(things.crate, 336, 252),
     "crate_large": partial(things.crate, 560, 470),
 }

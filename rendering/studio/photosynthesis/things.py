@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from random import Random
 
 from PIL import Image
 
@@ -13,7 +14,6 @@ from rendering.studio.brush import BLACK, WHITE, Sheet, ink, linear, polygon, ra
 from rendering.studio.photosynthesis.trees import LEAVES
 
 STRAW: tuple[Colour, Colour, Colour] = ((120, 78, 30), (206, 156, 76), (248, 216, 140))
-STEEL: tuple[Colour, Colour] = ((76, 84, 96), (196, 208, 216))
 WOOD: tuple[Colour, Colour] = ((172, 120, 70), (66, 42, 30))
 TOKENS: tuple[Colour, ...] = ((190, 212, 118), (68, 104, 44), (46, 90, 44), (26, 68, 42))
 SUN: tuple[Colour, ...] = ((255, 250, 214), (255, 226, 112), (255, 190, 60), (236, 128, 30))
@@ -146,17 +146,18 @@ def hat(seat: int) -> Image.Image:
 
 
 def coin() -> Image.Image:
-    """A coin of light: a small sun with rays, its face free for a number."""
+    """A coin of light: a sun with short rays, its face free for a number."""
     sheet, c = Sheet(72, 72, 3), 36
-    for step in range(16):
-        turn = math.tau * step / 16
-        sheet.path(polygon([(c + 27 * math.cos(turn - 0.16), c + 27 * math.sin(turn - 0.16)),
-            (c + 35 * math.cos(turn), c + 35 * math.sin(turn)),
-                            (c + 27 * math.cos(turn + 0.16), c + 27 * math.sin(turn + 0.16))]),
-                                ink(SUN[3]))  # fmt: skip
-    sheet.disc(c, c, 29, ink((150, 76, 16)))
-    sheet.disc(c, c, 27, linear((c - 20, c - 24), (c + 20, c + 24), (0, SUN[0]), (0.45, SUN[1]), (1, SUN[2])))
-    sheet.disc(c, c, 22.5, radial((c - 7, c - 9), 36, (0, (255, 240, 168)), (0.5, (255, 218, 92)), (1, (250, 184, 56))))
+    for step in range(18):
+        turn = math.tau * step / 18
+        ray = [(c + r * math.cos(turn + lean), c + r * math.sin(turn + lean))
+               for r, lean in ((31, -0.15), (35.5, 0), (31, 0.15))]  # fmt: skip
+        sheet.path(polygon(ray), ink(SUN[3]))
+    sheet.disc(c, c, 32, ink((150, 76, 16)))
+    sheet.disc(c, c, 30, linear((c - 20, c - 24), (c + 20, c + 24), (0, SUN[0]), (0.45, SUN[1]), (1, SUN[2])))
+    sheet.disc(
+        c, c, 26.5, radial((c - 7, c - 9), 42, (0, (255, 243, 180)), (0.5, (255, 222, 104)), (1, (252, 192, 66)))
+    )
     return sheet.image()
 
 
@@ -299,8 +300,23 @@ def stall(seat: int) -> Image.Image:
         flap = smooth([(x, 50), (x, 60), (x + step / 2, 68), (x + step, 60), (x + step, 50)], closed=True)
         sheet.path(flap, linear((0, 46), (0, 68), (0, mix(tone, BLACK, 0.35)), (0.5, tone), (1, mix(tone, BLACK, 0.2))))
     for top, foot in ((0.0, 54.0), (156.0, tall - 2.0)):
-        board = polygon([(0, top + 2), (wide, top), (wide - 1, foot), (1, foot - 1)])
-        brush.wood(sheet, board, (0, top, wide, foot), random, (108, 72, 48), (58, 38, 30))
+        _board(sheet, 0, top, wide, foot, random)
+    return sheet.image()
+
+
+def _board(sheet: Sheet, left: float, top: float, right: float, foot: float, random: Random) -> None:
+    """A board of dark wood, a little askew, with a nail at each end."""
+    shape = polygon([(left, top + 2), (right, top), (right - 1, foot), (left + 1, foot - 1)])
+    brush.wood(sheet, shape, (left, top, right, foot), random, (108, 72, 48), (58, 38, 30))
+    for x in (left + 7, right - 7):
+        sheet.disc(x, (top + foot) / 2, 2.6, ink((40, 30, 30)))
+        sheet.disc(x - 0.6, (top + foot) / 2 - 0.6, 1.3, ink((206, 196, 180)))
+
+
+def sign() -> Image.Image:
+    """A sign on which a word stands."""
+    sheet = Sheet(168, 48, 2)
+    _board(sheet, 1, 1, 167, 47, scatter("sign"))
     return sheet.image()
 
 
