@@ -11,20 +11,34 @@ from rendering.core.art import toned
 from rendering.core.canvas import Page
 from rendering.core.labels import Labels
 from rendering.core.sprites import Point, Sprite, Tint, mix
-from rendering.full_circle.panes import compass, dots, empty_quadrant, painted, quadrant, turned_sprite, writing
+from rendering.full_circle.panes import (
+    compass,
+    dots,
+    empty_quadrant,
+    of_window,
+    painted,
+    quadrant,
+    turned_sprite,
+    writing,
+)
 from rendering.full_circle.signs import GLOWS, TINTS
-from rendering.full_circle.stage import say
 from rules.full_circle import PLACES, FullCircleView, Phase, Quadrant
 from rules.full_circle.types import Play
 
-GLASS, GLOW = 280, 412
-"""The radius of the window in its files, and of the light round it."""
+STONE, STONE_LIT, GLOW, SEAM, KNOT = 2.308, 2.564, 1.472, 0.443, 0.729
+"""The widths of the stone round the window, of the shining stone, of the light on a quarter of the wall, of the light
+along an edge and of the knot of lead, in radii.
+"""
 RIM = 1.06
 """How far the middle of the stone round it lies, in radii."""
 FLAGS = (72, 72, 10, 10)
 """Where the way of the last card ends on the stone beside each quarter: degrees from the horizontal."""
-LEAST_WIDE = 220
-"""A window of a smaller radius has its counts nearer to its foot: players stand beside it."""
+COMPASS, BESIDE = 66, ((1.25, 32), (1.25, 32), (1.12, 45), (1.12, 45))
+"""The size of the compass beside a quarter, and where it lies: from the middle, in radii, and degrees from the
+horizontal. Flags are planted above, names are written below.
+"""
+LOCK = 36
+"""Degrees from the horizontal to the lock on a quarter."""
 GHOST = 0.62
 """The radius of the chosen card in a quarter that it fits, in radii."""
 
@@ -45,7 +59,7 @@ def place_circle(
     lights = [_lights(card, trap, resting=bool(aimed) and place not in faces)
               for place, card in zip(PLACES, view.circle, strict=True)]  # fmt: skip
     for number in range(len(PLACES)):
-        page.place(_pane(view.circle, number, lights[number], radius), *_corner_at(number, x, y, radius))
+        page.place(_pane(view.circle, number, lights[number], radius), *corner_at(number, x, y, radius))
     place_rim(page, x, y, radius, trap, full=full)
     for number, spark in enumerate(sparks):
         page.place(painted("spark", 18 + 22 * (number + 1) // len(sparks)), *spark, "mm")
@@ -54,14 +68,15 @@ def place_circle(
     place_lead(page, shining, x, y, radius, trap, full=full)
     for number, found in enumerate(edges):
         if found:
-            page.place(writing(number, found, lights[number], radius), *_corner_at(number, x, y, radius))
+            page.place(writing(number, found, lights[number], radius), *corner_at(number, x, y, radius))
     for number, place in enumerate(PLACES):
         if place in faces:
-            page.place(turned_sprite("choice", number, radius), *_corner_at(number, x, y, radius))
+            page.place(turned_sprite(painted("choice", radius), number), *corner_at(number, x, y, radius))
             if len(faces[place]) == 1:
                 _place_ghost(page, view, number, next(iter(faces[place])), x, y, radius)
-    for number, (place, card) in enumerate(zip(PLACES, view.circle, strict=True)):
-        _place_notes(page, number, card, x, y, radius, locked=place == view.marker)
+    if view.marker:
+        lock = polar(PLACES.index(view.marker), x, y, radius * 0.93, LOCK)
+        page.place(painted("lock", round(radius * 0.26)), *lock, "mm")
 
 
 def _lights(card: Quadrant | None, trap: str, *, resting: bool) -> tuple[bool, bool]:
@@ -73,8 +88,7 @@ def _lights(card: Quadrant | None, trap: str, *, resting: bool) -> tuple[bool, b
 
 def place_rim(page: Page, x: int, y: int, radius: int, trap: str, *, full: bool) -> None:
     """Place the stone round the window: it shines if all six colours are in the window."""
-    name, wide = ("rim_lit", 718) if full else ("rim", 646)
-    rim = painted(name, round(wide * radius / GLASS))
+    rim = of_window("rim_lit", radius, STONE_LIT) if full else of_window("rim", radius, STONE)
     page.place(toned(rim, mix(GLOWS[trap], (255, 255, 255), 0.3)) if trap else rim, x, y, "mm")
 
 
@@ -96,12 +110,12 @@ def place_lead(
     for number, (across, down) in enumerate(((0, -long), (long, 0), (0, long), (-long, 0))):
         card, after = edges[number], edges[(number + 1) % 4]
         if card and after and card[1] == after[0] and trap in ("", card[1]):
-            seam = turned_sprite(f"seam_{card[1]}", number, round(124 * radius / GLASS))
+            seam = turned_sprite(painted(f"seam_{card[1]}", round(SEAM * radius)), number)
             page.place(seam, x + across, y + down, "mm")
-    page.place(painted("boss_lit" if full else "boss", round(204 * radius / GLASS)), x, y, "mm")
+    page.place(painted("boss_lit" if full else "boss", round(KNOT * radius)), x, y, "mm")
 
 
-def _corner_at(number: int, x: int, y: int, radius: int) -> tuple[int, int]:
+def corner_at(number: int, x: int, y: int, radius: int) -> tuple[int, int]:
     """Return the upper left corner of a quarter of that radius."""
     return (x - radius if number in (0, 3) else x), (y - radius if number in (0, 1) else y)
 
@@ -117,28 +131,21 @@ def _place_ghost(page: Page, view: FullCircleView, number: int, face: str, x: in
     """Show the chosen card in a quarter that it fits, its matching edges lit. A wild has no colours yet."""
     size = round(radius * GHOST)
     edges = (face[2], face[2]) if face[0] == "W" else (face[0], face[-1])
-    page.place(quadrant(number, face, edges, (True, True), size), *_corner_at(number, x, y, size))
-    page.place(writing(number, edges, (True, True), size), *_corner_at(number, x, y, size))
-    page.place(turned_sprite("choice", number, size), *_corner_at(number, x, y, size))
+    page.place(quadrant(number, face, edges, (True, True), size), *corner_at(number, x, y, size))
+    page.place(writing(number, edges, (True, True), size), *corner_at(number, x, y, size))
+    page.place(turned_sprite(painted("choice", size), number), *corner_at(number, x, y, size))
     before, after = view.circle[number - 1], view.circle[(number + 1) % 4]
     for other, letter, turn in ((before, edges[0], (number + 3) % 4), (after, edges[1], number)):
         if other is not None and (other.second if other is before else other.first) == letter:
             across, down = ((0, -1), (1, 0), (0, 1), (-1, 0))[turn]
-            seam = turned_sprite(f"seam_{letter}", turn, round(124 * size / GLASS))
+            seam = turned_sprite(painted(f"seam_{letter}", round(SEAM * size)), turn)
             page.place(seam, x + across * size * 0.54, y + down * size * 0.54, "mm")
 
 
-def _place_notes(page: Page, number: int, card: Quadrant | None, x: int, y: int, radius: int, *, locked: bool) -> None:
-    """Place, on the stone beside a quarter, the compass with its dot, how many cards it covers, and the lock."""
-    size = max(50, round(radius * 0.24))
-    page.place(compass(size, dots((PLACES[number],))), *polar(number, x, y, radius * RIM), "mm")
-    if card is not None and card.covered:
-        low = number in (2, 3) and radius < LEAST_WIDE
-        at_x, at_y = polar(number, x, y, radius * 1.27, 37 if low else 27)
-        page.place(painted("slips"), at_x, at_y, "mm")
-        say(page, at_x, at_y + 3, str(card.covered), 90)
-    if locked:
-        page.place(painted("lock", round(radius * 0.24)), *polar(number, x, y, radius * 0.87), "mm")
+def place_compasses(page: Page, x: int, y: int, radius: int) -> None:
+    """Place beside each quarter the compass with its dot: cards that fit have such dots."""
+    for number, (far, degrees) in enumerate(BESIDE):
+        page.place(compass(COMPASS, dots((PLACES[number],))), *polar(number, x, y, radius * far, degrees), "mm")
 
 
 def place_last_flag(page: Page, number: int, labels: Labels, x: int, y: int, radius: int) -> None:
@@ -146,7 +153,7 @@ def place_last_flag(page: Page, number: int, labels: Labels, x: int, y: int, rad
     said = labels.say("picture.flag_last")
     wide, upper, left = lettering.width(said, theme.SMALL) + 44, number in (0, 1), number in (0, 3)
     at_x = (x - wide if left else x + 8) if upper else (x - radius * 0.76 - wide if left else x + radius * 0.76)
-    chrome.place_flag(page, at_x, y - radius * 1.12 + 50 if upper else y + radius * 0.04 + 54, said)
+    chrome.place_flag(page, at_x, y - radius * 1.12 + 62 if upper else y + radius * 0.04 + 54, said)
 
 
 def way_to(number: int, start: Point, x: int, y: int, radius: int) -> list[Point]:
@@ -156,10 +163,10 @@ def way_to(number: int, start: Point, x: int, y: int, radius: int) -> list[Point
     end = polar(number, x, y, rim, FLAGS[number])
     turn = (math.degrees(math.atan2(end[1] - y, end[0] - x)) - first + 180) % 360 - 180
     begin = x + rim * math.cos(math.radians(first)), y + rim * math.sin(math.radians(first))
-    steps = max(2, round(math.dist(start, begin) / 34))
+    steps = max(2, round(math.dist(start, begin) / 44))
     (x0, y0), (x1, y1) = start, begin
     found = [(x0 + (x1 - x0) * n / steps, y0 + (y1 - y0) * n / steps) for n in range(steps)]
-    along = max(1, round(abs(turn) * rim / 57 / 40))
+    along = max(1, round(abs(turn) * rim / 57 / 48))
     for step in range(along):
         at = math.radians(first + turn * step / along)
         found.append((x + rim * math.cos(at), y + rim * math.sin(at)))
@@ -175,10 +182,9 @@ def place_light(page: Page, view: FullCircleView, x: int, y: int) -> None:
 
 def _place_glow(page: Page, view: FullCircleView, x: int, y: int, radius: int) -> None:
     """Place the light of the panes on the wall beside the window."""
-    wide = round(GLOW * radius / GLASS)
     for octant, letter in _shining(view):
-        mask = turned_sprite("glow_second" if octant % 2 else "glow_first", octant // 2, wide)
-        _shine(page, mask, letter, *_corner_at(octant // 2, x, y, wide))
+        mask = turned_sprite(of_window("glow_second" if octant % 2 else "glow_first", radius, GLOW), octant // 2)
+        _shine(page, mask, letter, *corner_at(octant // 2, x, y, mask.size[0]))
 
 
 def _shining(view: FullCircleView) -> Iterator[tuple[int, str]]:

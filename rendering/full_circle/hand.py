@@ -13,8 +13,8 @@ from typing import NamedTuple
 from rendering.core.art import aglow
 from rendering.core.canvas import MOST_FILE_BYTES, MOST_HAND_BYTES, WIDTH, Page
 from rendering.core.labels import Labels
-from rendering.full_circle.panes import LEAST_WITH_SIGNS, card_face, card_of, compass, dots, painted
-from rendering.full_circle.people import Place
+from rendering.full_circle.panes import HAND_RADIUS, LEAST_WITH_SIGNS, card_face, card_of, compass, dots, painted
+from rendering.full_circle.people import SMALL, Place
 from rendering.full_circle.picture import page_of, paint_table, place_scene
 from rules.full_circle import FullCircleView, Phase
 
@@ -23,8 +23,7 @@ TALLEST = 1000
 """The height that a picture with larger cards may have."""
 CIRCLE_AT = (600, 330)
 """The middle of the window."""
-HAND_RADIUS = 188
-HAND = Place((95, 284, 916, 1105), 395, 190, 150)
+HAND = Place((101, 300, 900, 1099), 388, 198, SMALL)
 """The glaziers of a hand."""
 HAND_TOP = 538
 CRATE = (78, 752, 124)

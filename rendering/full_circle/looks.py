@@ -1,38 +1,42 @@
-"""The other pictures of Full Circle: the cover of a lobby, and how the last round was counted."""
+"""The other pictures of Full Circle: the cover of a lobby, and how the last round ended."""
 
 from __future__ import annotations
 
 from rendering.core import chrome, theme
-from rendering.core.art import aglow, mirrored, toned
-from rendering.core.canvas import WIDTH, Page
+from rendering.core.art import mirrored
+from rendering.core.canvas import MOST_FILE_BYTES, Page
 from rendering.core.cards import rotated
 from rendering.core.chrome import crown
-from rendering.core.discs import disc, first_fit, first_words, short_name
+from rendering.core.discs import first_words, short_name
 from rendering.core.formatting import drawable_name, signed
 from rendering.core.labels import Labels
-from rendering.full_circle.circle import place_lead, place_rim
+from rendering.full_circle.circle import corner_at, place_lead, place_rim
 from rendering.full_circle.narration import last_wins
-from rendering.full_circle.panes import card_face, painted, quadrant
-from rendering.full_circle.people import CHEST, FIGURE, SHADE, glazier
-from rendering.full_circle.stage import DARK, FACE, SLUG, chapel, dark, say
-from rules.full_circle import FullCircleView
+from rendering.full_circle.panes import card_face, fan, painted, quadrant
+from rendering.full_circle.people import WAITING, Spot, place_figure
+from rendering.full_circle.picture import place_head
+from rendering.full_circle.stage import DARK, FACE, SLUG, chapel, say
+from rules.full_circle import FullCircleView, RoundResult
 
 COVER = (600, 410, 178)
 """The middle and the radius of the window on the cover."""
-COVER_FACES = ("RB", "BG", "YP", "OR")
-"""The cards in it: all six colours, a Full Circle."""
+FACES = ("RB", "BG", "YP", "OR")
+"""The cards in a window that tells of no match: all six colours, a Full Circle."""
 COVER_FAN = (("YR", 16, 122, 470), ("O", 6, 290, 440), ("W", -16, 1078, 470), ("GP", -6, 910, 440))
+
+
+def _place_window(page: Page, x: int, y: int, radius: int, *, lit: bool = True) -> None:
+    """Place a window that tells of no match."""
+    for number, face in enumerate(FACES):
+        page.place(quadrant(number, face, (face[0], face[1]), (lit, lit), radius), *corner_at(number, x, y, radius))
+    place_rim(page, x, y, radius, "", full=lit)
+    place_lead(page, [(face[0], face[1]) if lit else None for face in FACES], x, y, radius, full=lit)
 
 
 def paint_cover(labels: Labels) -> Page:
     """Paint the title over a Full Circle and a fan of cards."""
-    x, y, radius = COVER
     page = Page(SLUG, 640, chapel("bench", ""))
-    for number, face in enumerate(COVER_FACES):
-        at = (x - radius if number in (0, 3) else x), (y - radius if number in (0, 1) else y)
-        page.place(quadrant(number, face, (face[0], face[1]), (True, True), radius), *at)
-    place_rim(page, x, y, radius, "", full=True)
-    place_lead(page, [(face[0], face[1]) for face in COVER_FACES], x, y, radius, full=True)
+    _place_window(page, *COVER)
     page.place(mirrored(painted("glazier_4", 190)), 291, 440, "mb")
     page.place(painted("glazier_6", 190), 909, 440, "mb")
     for card, degrees, left, top in COVER_FAN:
@@ -42,73 +46,65 @@ def paint_cover(labels: Labels) -> Page:
 
 
 LAST_HEIGHT = 764
-LAST_BAR = 588
-"""The line of the bars on which the glaziers stand."""
-COUNTED_TOP = 142
-"""The upper edge of the cards that are counted."""
-COUNTED = ((110, 3), (80, 3), (64, 4))
-"""The radii of such cards, and the most that lie in a row."""
+LAST_WINDOW = (600, 404, 232)
+"""The middle and the radius of the window behind the winner."""
+WINNER = Spot(600, 588, 320, 270)
+LOSER = 588, 160
+"""The bar's line and the width of the figures of the others."""
+FAN = 112
+"""The radius of a fan of glass."""
+NARROW, WIDEST = 24, 120
+"""The most degrees from one pane of a fan to the next, and in all."""
 
 
 def paint_last(view: FullCircleView, labels: Labels) -> Page | None:
-    """Paint the last round with its counted cards (F15); None before the first round is over."""
+    """Paint how the last round ended (F15): its winner in the light of the window, and beside them the others with the
+    glass that they count; None before the first round is over.
+    """
     result = view.last_round
     if result is None:
         return None
-    page = Page(SLUG, LAST_HEIGHT, dark)
-    key = "last_without" if result.winner is None else "last_play_off" if result.play_off else "last_won"
-    winner = 0 if result.winner is None else result.winner
-    names = (drawable_name(labels, winner), first_words(labels, (winner,))[0])
+    page = Page(SLUG, LAST_HEIGHT, chapel("chapel", ""), MOST_FILE_BYTES)
+    winner = result.winner
+    _place_window(page, *LAST_WINDOW, lit=winner is not None)
+    others = [seat for seat in result.players if seat != winner]
+    key = "last_without" if winner is None else "last_play_off" if result.play_off else "last_won"
+    names = ("",) if winner is None else (drawable_name(labels, winner), first_words(labels, (winner,))[0])
     titles = [labels.say(f"picture.{key}", name=name, round=result.round) for name in names]
-    chrome.place_head(page, titles, [labels.say("picture.target", target=view.target)], face=FACE, dark=DARK)
-    wide = WIDTH // len(result.players)
-    for number, seat in enumerate(result.players):
-        _counted(page, view, labels, seat, (wide * number + wide // 2, wide))
+    place_head(page, view, labels, titles, [], [labels.say("picture.counted")])
+    for seat, spot in zip(others, _spots(len(others)), strict=True):
+        held = result.hands[seat]
+        glass = fan(held, FAN, min(NARROW, WIDEST / max(1, len(held) - 1)))
+        page.place(glass, spot.x, spot.chest[1] - 20, "mm")
+        place_figure(page, labels, seat, spot, WAITING)
+        _told(page, labels, result, seat, spot)
+    if winner is None:
+        return page
+    top = place_figure(page, labels, winner, WINNER, None)
+    page.place(crown(110), WINNER.x, top + 52, "mb")
+    _told(page, labels, result, winner, WINNER)
+    if wins := last_wins(view):
+        page.place(painted("flame", 76), WINNER.x + 120, top + 90, "mm")
+        page.text(WINNER.x + 120, top + 100, str(wins), theme.SMALL, theme.INK, 60, "mm")
     return page
 
 
-def _counted(page: Page, view: FullCircleView, labels: Labels, seat: int, column: tuple[int, int]) -> None:
-    """Place a player's column: the cards left, what they count (nothing in a play-off, F16), the total after that."""
-    result = view.last_round
-    assert result is not None
-    (x, wide), won = column, seat == result.winner
-    figure, ink = glazier(labels, seat, 170), theme.BRASS_LIGHT if won else theme.CREAM
-    if won:
-        page.place(aglow(figure, 10, (255, 206, 116), 1.2), x, LAST_BAR + 24, "mb")
-    page.place(figure if won else toned(figure, SHADE), x, LAST_BAR + 4, "mb")
-    page.place(disc(labels, seat, 74), x, LAST_BAR - round(CHEST * 170 / FIGURE[0]), "mm")
-    page.place(painted("bar", min(wide - 20, 260)), x, LAST_BAR, "mm")
-    if won:
-        page.place(crown(76), x, LAST_BAR - 160, "mb")
-        wins = last_wins(view)
-        texts = [labels.say("picture.in_a_row", wins=wins)] if wins else []
-        said = first_fit([*texts, labels.say("picture.out")], theme.SMALL, wide - 8)
-        say(page, x, COUNTED_TOP + 120, said, wide, ink)
-        if wins:
-            page.place(painted("flame", 76), x, COUNTED_TOP + 50, "mm")
-            page.text(x, COUNTED_TOP + 60, str(wins), theme.SMALL, theme.INK, 60, "mm")
-    else:
-        _cards(page, labels, result.hands[seat], x, wide)
-    say(page, x, LAST_BAR + 40, short_name(labels, seat, theme.SMALL, wide - 12), wide, ink)
+def _spots(others: int) -> list[Spot]:
+    """Return where those stand who did not win: at both sides of the window, from the left."""
+    sides = ((1, 210), (1, 990)) if others < 3 else ((2, 118), (1, 990)) if others == 3 else ((2, 118), (2, 854))
+    return [
+        Spot(x + 228 * number, LOSER[0], 228 if count > 1 else 380, LOSER[1])
+        for count, x in sides
+        for number in range(count)
+    ][:others]
+
+
+def _told(page: Page, labels: Labels, result: RoundResult, seat: int, spot: Spot) -> None:
+    """Write a player's name, what the round changed (nothing in a play-off, F16), and the total after it."""
+    won = seat == result.winner
+    ink = theme.BRASS_LIGHT if won else theme.CREAM
+    say(page, spot.x, spot.bar + 40, short_name(labels, seat, theme.SMALL, spot.width), spot.width, ink)
     if not result.play_off:
-        points = signed(result.points[seat] - (result.bonus if won else 0))
-        page.text(x, LAST_BAR + 92, points, 58, theme.BRASS_LIGHT, wide, "mm", FACE, DARK)
-    say(page, x, LAST_BAR + 146, labels.count("points", result.totals[seat]), wide)
-
-
-def _cards(page: Page, labels: Labels, cards: tuple[str, ...], x: int, wide: int) -> None:
-    """Place the cards that a player counts, as large as there is room for; too many are told in words."""
-    room = LAST_BAR - 170 - COUNTED_TOP
-    for radius, most in COUNTED:
-        in_row = min(most, int((wide - 12 - radius * 1.42) / (1.2 * radius)) + 1)
-        rows = -(-len(cards) // in_row)
-        if radius + 0.58 * radius * (rows - 1) <= room:
-            step = min(radius * 1.5, (wide - 12 - radius * 1.42) / max(1, in_row - 1))
-            top = COUNTED_TOP + (room - radius * (1 + 0.58 * (rows - 1))) / 2
-            for number, card in enumerate(cards):
-                row, column = divmod(number, in_row)
-                count = min(in_row, len(cards) - row * in_row)
-                left, foot = x + step * (column - (count - 1) / 2), top + radius * (1 + 0.58 * row) + 5
-                page.place(card_face(card, radius), left, foot, "mb")
-            return
-    say(page, x, COUNTED_TOP + room / 2, labels.count("cards", len(cards)), wide)
+        change = signed(result.points[seat] - (result.bonus if won else 0))
+        page.text(spot.x, spot.bar + 92, change, 58, theme.BRASS_LIGHT, spot.width, "mm", FACE, DARK)
+    say(page, spot.x, spot.bar + 146, labels.count("points", result.totals[seat]), spot.width, ink)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rendering.core.discs import first_words
 from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, margin_text, signed
 from rendering.core.labels import Labels, with_minus_sign
 from rules.full_circle import FullCircleView
@@ -32,6 +33,21 @@ from rules.full_circle.types import (
 def winners(view: FullCircleView) -> frozenset[int]:
     """Return the seats that won the match."""
     return view.outcome.winners if view.outcome else frozenset()
+
+
+def leader(view: FullCircleView) -> int | None:
+    """Return the seat that alone has the fewest points; None if there is none, or points no longer decide."""
+    least = min(view.totals)
+    return view.totals.index(least) if view.totals.count(least) == 1 and not view.play_off else None
+
+
+def standing(view: FullCircleView, labels: Labels) -> list[str]:
+    """Return how the match stands, ever shorter: who is ahead, and what wins."""
+    seat, fewest = leader(view), labels.say("picture.fewest")
+    if seat is None:
+        return [fewest]
+    key = "picture.you_ahead" if seat == view.viewer else "picture.ahead"
+    return [labels.say(key, name=first_words(labels, (seat,))[0]), fewest]
 
 
 def card_name(labels: Labels, face: str) -> str:

@@ -13,6 +13,10 @@ from rendering.full_circle.signs import BRIGHT, UNLIT
 from rendering.full_circle.stage import SLUG
 from rules.full_circle import PLACES
 
+TABLE_RADIUS, HAND_RADIUS = 250, 188
+"""The radius of the window on the table and in a hand. What it is made of has a file for each: to make a sprite smaller
+takes longer than to read it.
+"""
 FRAME = 200
 """The radius of a card in the file of its frame."""
 LEAST_WITH_SIGNS = 100
@@ -24,6 +28,11 @@ SMALL_LETTER, LEAST_LETTER = 35, 32
 def painted(name: str, width: int = 0) -> Sprite:
     """Return one of the game's painted sprites, in its own size or `width` pixels wide."""
     return art(f"{SLUG}/{name}", width)
+
+
+def of_window(name: str, radius: int, part: float = 1) -> Sprite:
+    """Return a painted part of the window that is `part` radii wide."""
+    return painted(f"small_{name}" if radius <= HAND_RADIUS else name, round(part * radius))
 
 
 def point(place: int, radius: float, degrees: float, size: float) -> Point:
@@ -51,7 +60,7 @@ def lay(sheet: Image.Image, image: Image.Image, x: float, y: float) -> None:
 
 def half(letter: str, first: bool, radius: int, *, lit: bool) -> Image.Image:
     """Return half of the upper left quarter; its lower right corner is the window's middle."""
-    found = painted(f"{'first' if first else 'second'}_{letter}", radius)
+    found = of_window(f"{'first' if first else 'second'}_{letter}", radius)
     return (found if lit else toned(found, UNLIT)).layer
 
 
@@ -69,8 +78,8 @@ def quadrant(number: int, face: str, edges: tuple[str, str], lit: tuple[bool, bo
     for letter, shines, first in zip(edges, lit, (True, False), strict=True):
         sheet.alpha_composite(turned(half(letter, first, radius, lit=shines), number))
     if face[0] == "W":
-        sheet.alpha_composite(turned(painted("jewels", radius).layer, number))
-    sheet.alpha_composite(turned(painted("lattice", radius).layer, number))
+        sheet.alpha_composite(turned(of_window("jewels", radius).layer, number))
+    sheet.alpha_composite(turned(of_window("lattice", radius).layer, number))
     return pixels(sheet)
 
 
@@ -87,30 +96,57 @@ def writing(number: int, edges: tuple[str, str], lit: tuple[bool, bool], radius:
 @sprite
 def empty_quadrant(number: int, wanted: tuple[str, str], radius: int) -> Pixels:
     """An empty quarter: clear glass before the night, and at its edges the signs of its neighbours' colours."""
-    sheet = turned(painted("empty", radius).layer, number).copy()
+    sheet = turned(of_window("empty", radius).layer, number).copy()
     for letter, degrees in zip(wanted, (17, 73), strict=True):
         if letter:
             ghost = toned(painted(f"pale_{letter}"), (196, 206, 240)).layer
             size = round(radius * 0.24)
             lay(sheet, resized(ghost, size, size), *point(number, radius * 0.66, degrees, radius))
-    sheet.alpha_composite(turned(painted("lattice", radius).layer, number))
+    sheet.alpha_composite(turned(of_window("lattice", radius).layer, number))
+    return pixels(sheet)
+
+
+def pane(card: str, radius: int, lit: bool = True) -> Image.Image:
+    """Return the glass of a card in its frame: a quarter of the window with its point below, its counter-clockwise
+    colour on the left.
+    """
+    sheet = Image.new("RGBA", painted("frame", round(radius * 291 / FRAME)).size)
+    x, foot = sheet.width / 2, foot_of(sheet.height, radius)
+    for letter, first in ((card[0], False), (card[-1], True)):
+        glass = half(letter, first, radius, lit=lit)
+        glass = turned(glass, 1) if first else glass
+        sheet.alpha_composite(glass, (round(x if first else x - radius), round(foot - radius)))
+    sheet.alpha_composite(painted("frame", sheet.width).layer)
+    return sheet
+
+
+def foot_of(height: int, radius: int) -> float:
+    """Return how far below the upper edge of a pane of that height its point lies."""
+    return height - 6 * radius / FRAME
+
+
+@sprite
+def fan(cards: tuple[str, ...], radius: int, turn: float) -> Pixels:
+    """Panes with their points in the middle of the sprite, so many degrees from one to the next."""
+    size = 2 * radius + 12
+    sheet = Image.new("RGBA", (size, size))
+    for number, card in enumerate(cards):
+        drawn, whole = pane(card, radius), Image.new("RGBa", (size, size))
+        whole.paste(
+            drawn.convert("RGBa"), ((size - drawn.width) // 2, size // 2 - round(foot_of(drawn.height, radius)))
+        )
+        degrees = turn * ((len(cards) - 1) / 2 - number)
+        sheet.alpha_composite(whole.rotate(degrees, Image.Resampling.BICUBIC).convert("RGBA"))
     return pixels(sheet)
 
 
 @sprite
 def card_face(card: str, radius: int, lit: bool = True) -> Pixels:
-    """A card of a hand: a quarter of the window with its point below, its counter-clockwise colour on the left.
-
-    It is lit if it fits. All that tells cards apart is in its upper part: other cards may cover the rest.
+    """A card of a hand. It is lit if it fits. All that tells cards apart is in its upper part: other cards may cover
+    the rest.
     """
-    frame = painted("frame", round(radius * 291 / FRAME)).layer
-    sheet = Image.new("RGBA", frame.size)
-    x, foot = frame.width / 2, frame.height - 6 * radius / FRAME
-    for letter, first in ((card[0], False), (card[-1], True)):
-        glass = half(letter, first, radius, lit=lit)
-        glass = turned(glass, 1) if first else glass
-        sheet.alpha_composite(glass, (round(x if first else x - radius), round(foot - radius)))
-    sheet.alpha_composite(frame)
+    sheet = pane(card, radius, lit)
+    x, foot = sheet.width / 2, foot_of(sheet.height, radius)
 
     def write(kind: str, letter: str, degrees: float, size: float, out: float = 0.775) -> None:
         image = (
@@ -133,9 +169,9 @@ def card_face(card: str, radius: int, lit: bool = True) -> Pixels:
 
 
 @sprite
-def turned_sprite(name: str, quarter: int, width: int) -> Pixels:
+def turned_sprite(sprite: Sprite, quarter: int) -> Pixels:
     """What was painted for the upper left quarter, or for the upper seam, as it is at another one."""
-    return pixels(turned(painted(name, width).layer, quarter))
+    return pixels(turned(sprite.layer, quarter))
 
 
 @sprite

@@ -1,4 +1,4 @@
-"""The players as glaziers: each with the roundel of their seat, slips of glass on a bar of lead, name and score."""
+"""The players as glaziers on bars of lead, each with the roundel of their seat; below: cards, name and score."""
 
 from __future__ import annotations
 
@@ -10,21 +10,28 @@ from rendering.core.canvas import WIDTH, Page
 from rendering.core.chrome import crown
 from rendering.core.discs import disc, short_name
 from rendering.core.labels import Labels
-from rendering.core.sprites import Colour, Sprite
-from rendering.full_circle.narration import streak, winners
+from rendering.core.sprites import Colour
+from rendering.full_circle.narration import leader, streak, winners
 from rendering.full_circle.panes import card_face, painted
 from rendering.full_circle.stage import DARK, say
 from rules.full_circle import FullCircleView
 
-FIGURE = (200, 224)
-"""The size of a figure in its file."""
-CHEST = 66
-"""Pixels from its foot to the middle of the roundel that it holds, in its file."""
-SHADE: Colour = (128, 136, 184)
-"""The glaziers who are not to move."""
-MOST_SLIPS = 13
+FIGURE, SMALL = 224, 194
+"""The widths of figures in their files, for the table and for a hand."""
+CHEST = 0.33
+"""How far above its foot the middle of the roundel lies that it holds, in widths."""
+WAITING: Colour = (190, 190, 222)
+"""The shade of the glaziers who are not to move: cool, and all see who they are."""
+OUT: Colour = (120, 126, 178)
+"""The shade of those who sit out."""
+SLIP, CLOSE, MOST_SLIPS = 27, 9, 7
+"""The width of a slip of glass, the least pixels from one to the next, and the most of them."""
+APART = 14
+"""Pixels between what is written of neighbours."""
 OPEN = 62
 """The radius of an open last card."""
+NAME, SCORE, POINTS = 86, 130, 45
+"""Pixels from the bar to the name and to the score, and the size of the score."""
 
 
 class Spot(NamedTuple):
@@ -38,7 +45,7 @@ class Spot(NamedTuple):
     @property
     def chest(self) -> tuple[int, int]:
         """The middle of the roundel."""
-        return self.x, round(self.bar - CHEST * self.figure / FIGURE[0])
+        return self.x, round(self.bar - CHEST * self.figure)
 
 
 class Place(NamedTuple):
@@ -57,58 +64,61 @@ class Place(NamedTuple):
         return [*(both[:2] if seats > 2 else alone[:1]), *(both[2:] if seats > 3 else alone[1:])]
 
 
-def glazier(labels: Labels, seat: int, width: int) -> Sprite:
-    """Return the figure of a seat."""
-    return painted(f"glazier_{labels.disc(seat) % 8}", width)
-
-
-def place_player(page: Page, view: FullCircleView, labels: Labels, seat: int, spot: Spot) -> None:
-    """Place a player: the figure in the light if it is their turn, their slips of glass, their name, their score."""
-    plays, wins = seat in view.players, streak(view, seat)
-    won = seat in winners(view)
-    lit = won or (seat == view.to_move and plays)
-    figure = glazier(labels, seat, spot.figure)
+def place_figure(page: Page, labels: Labels, seat: int, spot: Spot, tone: Colour | None) -> int:
+    """Place a glazier with the roundel on a bar of lead, in that shade or, without one, in warm light. Return the line
+    of the hat.
+    """
+    figure = painted(f"{'small_' if spot.figure <= SMALL else ''}glazier_{labels.disc(seat) % 8}", spot.figure)
     if (spot.x < WIDTH / 2) == (labels.disc(seat) % 2 == 0):  # so that all hold their tools outwards
         figure = mirrored(figure)
     foot = spot.bar + 4
-    if lit:
-        page.place(aglow(figure, 10, (255, 206, 116), 1.2), spot.x, foot + 20, "mb")
-    page.place(figure if lit else toned(figure, SHADE if plays else (62, 66, 100)), spot.x, foot, "mb")
-    size = round(0.43 * spot.figure)
-    page.place(disc(labels, seat, size), *spot.chest, "mm")
-    top = foot - round(FIGURE[1] * spot.figure / FIGURE[0])
-    if won:
-        page.place(crown(76), spot.x, top + 34, "mb")
-    if wins:
-        x = spot.x + (-62 if spot.x < WIDTH / 2 else 62)
+    if tone is None:
+        page.place(aglow(figure, 8, (255, 206, 116), 1.7), spot.x, foot + 16, "mb")
+    page.place(toned(figure, tone) if tone else figure, spot.x, foot, "mb")
+    page.place(disc(labels, seat, round(0.43 * spot.figure)), *spot.chest, "mm")
+    page.place(painted("bar", min(spot.width - 6, 260)), spot.x, spot.bar, "mm")
+    return foot - figure.size[1]
+
+
+def place_player(page: Page, view: FullCircleView, labels: Labels, seat: int, spot: Spot) -> None:
+    """Place a player: the figure, in warm light if it is their turn, how many cards they hold, their name, their score.
+    Who has the fewest points wears the crown.
+    """
+    plays, won = seat in view.players, seat in winners(view)
+    lit, ahead = won or (seat == view.to_move and plays), won or seat == leader(view)
+    top = place_figure(page, labels, seat, spot, None if lit else WAITING if plays else OUT)
+    if ahead:
+        page.place(crown(68), spot.x, top + round(0.2 * spot.figure), "mb")
+    if wins := streak(view, seat):
+        x = spot.x + (-1 if spot.x < WIDTH / 2 else 1) * round(0.36 * spot.figure)
         page.place(painted("flame", 62), x, top + 50, "mm")
         page.text(x, top + 58, str(wins), theme.SMALL, theme.INK, 60, "mm")
-    page.place(painted("bar", min(spot.width - 6, 260)), spot.x, spot.bar, "mm")
-    _place_slips(page, view, labels, seat, spot)
-    ink = theme.BRASS_LIGHT if lit else theme.CREAM
-    own = seat == view.viewer
-    name = labels.say("picture.you") if own else short_name(labels, seat, theme.SMALL, spot.width)
-    for down, said in ((80, name), (118, labels.count("points", view.totals[seat]))):
-        say(page, spot.x, spot.bar + down, said, spot.width, ink)
+    _place_held(page, view, labels, seat, spot)
+    name = labels.say("picture.you") if seat == view.viewer else short_name(labels, seat, theme.SMALL, spot.width)
+    say(page, spot.x, spot.bar + NAME, name, spot.width, theme.BRASS_LIGHT if lit else theme.CREAM)
+    points = [labels.count("points", total) for total in view.totals]
+    size = min(lettering.fitting(said, POINTS, theme.SMALL, spot.width - APART) for said in points)
+    ink = theme.BRASS_LIGHT if ahead else theme.CREAM
+    page.text(spot.x, spot.bar + SCORE, points[seat], size, ink, spot.width, "mm", halo=DARK)
 
 
-def _place_slips(page: Page, view: FullCircleView, labels: Labels, seat: int, spot: Spot) -> None:
-    """Place the cards that a player holds: slips of clear glass and their number, or the open last card."""
-    line = spot.bar + 34
-    if seat not in view.players:
-        say(page, spot.x, line, labels.say("picture.watches"), spot.width)
-        return
-    card, held = view.open_cards[seat], view.hand_sizes[seat]
+def _place_held(page: Page, view: FullCircleView, labels: Labels, seat: int, spot: Spot) -> None:
+    """Say how many cards a player holds, beside slips of clear glass or the open last card."""
+    line, held = spot.bar + 38, view.hand_sizes[seat]
+    said = labels.count("cards", held) if seat in view.players else labels.say("picture.watches")
+    wide = min(spot.width, lettering.width(said, theme.SMALL))
+    card = view.open_cards[seat]
     if card is not None:
-        page.place(card_face(card, OPEN), spot.x, spot.bar + 62, "mb")
-        return
-    if not held:
-        return
-    slip, shown = painted("slip", 27), min(held, MOST_SLIPS)
-    figure = lettering.width(str(held), theme.SMALL)
-    room = min(spot.width, 236) - 30 - figure
-    step = min(26.0, (room - 27) / max(1, shown - 1))
-    left = spot.x - (27 + step * (shown - 1) + 12 + figure) / 2
-    for number in range(shown):
-        page.place(slip, left + step * number, line, "lm")
-    page.text(left + 27 + step * (shown - 1) + 12, line, str(held), theme.SMALL, theme.CREAM, 80, halo=DARK)
+        face = card_face(card, OPEN)
+        left = spot.x - (face.size[0] + 6 + wide) / 2
+        page.place(face, left, spot.bar + 3, "lt")
+        reach = face.size[0]
+    else:
+        room = min(spot.width, 236) - wide - APART - 8
+        shown = min(held, MOST_SLIPS, max(0, room - SLIP + CLOSE) // CLOSE) if seat in view.players else 0
+        step = min(SLIP - 1, (room - SLIP) // max(1, shown - 1))
+        reach = SLIP + step * (shown - 1) if shown else -6
+        left = spot.x - (reach + 6 + wide) / 2
+        for number in range(shown):
+            page.place(painted("slip", SLIP), left + step * number, line, "lm")
+    page.text(left + reach + 6, line, said, theme.SMALL, theme.CREAM, spot.width, halo=DARK)

@@ -10,15 +10,15 @@ import math
 from collections.abc import Iterator, Sequence
 
 from rendering.core import chrome, lettering, theme
-from rendering.core.canvas import MOST_FILE_BYTES, Page
+from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
 from rendering.core.discs import disc, first_words
 from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Point
-from rendering.full_circle.circle import place_circle, place_last_flag, place_light, way_to
-from rendering.full_circle.narration import card_name, colour_name, phase_text, winners
-from rendering.full_circle.panes import card_face, painted
-from rendering.full_circle.people import Place, Spot, place_player
+from rendering.full_circle.circle import place_circle, place_compasses, place_last_flag, place_light, way_to
+from rendering.full_circle.narration import card_name, colour_name, phase_text, standing, winners
+from rendering.full_circle.panes import TABLE_RADIUS, card_face, painted
+from rendering.full_circle.people import FIGURE, Place, Spot, place_player
 from rendering.full_circle.signs import GLOWS, TINTS, unlit
 from rendering.full_circle.stage import DARK, FACE, SLUG, chapel
 from rules.core.game import Event
@@ -39,8 +39,7 @@ RIBBON = 40
 HEIGHT = 900
 TABLE_AT = (600, 408)
 """The middle of the window."""
-TABLE_RADIUS = 250
-TABLE = Place((115, 340, 860, 1085), 758, 222, 176)
+TABLE = Place((120, 346, 854, 1080), 740, 226, FIGURE)
 """The glaziers of the table."""
 LIGHT_AT = 752
 """The line of the middle of the window's light on the floor."""
@@ -58,10 +57,25 @@ def page_of(view: FullCircleView, name: str, height: int, most: int = MOST_FILE_
 
 
 def place_heading(page: Page, view: FullCircleView, labels: Labels) -> None:
-    """Write who must do what, how far the match is, and who did what."""
+    """Write who must do what, how far the match is, who did what, and how the match stands."""
     where = labels.say("picture.play_off" if view.play_off else "picture.round", round=view.round)
-    parts = (where, labels.say("picture.target", target=view.target))
-    chrome.place_head(page, list(_due(view, labels)), parts, list(_done(view, labels)), face=FACE, dark=DARK)
+    place_head(page, view, labels, list(_due(view, labels)), [where], list(_done(view, labels)))
+
+
+def place_head(
+    page: Page, view: FullCircleView, labels: Labels, sentences: Sequence[str], parts: Sequence[str],
+    small: Sequence[str],
+) -> None:  # fmt: skip
+    """Write the head of a page, and how the match stands at the right of its small sentence."""
+    parts = (*parts, labels.say("picture.target", target=view.target))
+    decided = view.outcome is not None or view.play_off
+    pairs = [(one, said) for one in small for said in ([""] if decided else standing(view, labels))]
+    room = WIDTH - 2 * theme.MARGIN - 40
+    fits = ((one, said) for one, said in pairs if lettering.width(one + said, theme.SMALL) <= room)
+    one, said = next(fits, (small[-1], ""))
+    chrome.place_head(page, sentences, parts, [one], face=FACE, dark=DARK)
+    at = WIDTH - theme.MARGIN, chrome.HEADER_LINE + chrome.HEAD_APART
+    page.text(*at, said, theme.SMALL, theme.BRASS_LIGHT, WIDTH, "rm", halo=DARK)
 
 
 def _due(view: FullCircleView, labels: Labels) -> Iterator[str]:
@@ -116,8 +130,8 @@ def place_event(page: Page, view: FullCircleView, labels: Labels, at: tuple[int,
     x, y = at[0], at[1] + round(radius * 1.14)
     if view.trap:
         said = labels.say("picture.trap")
-        chrome.place_ribbon(page, x - 30, y, said, TINTS[view.trap.colour], RIBBON)
-        page.place(disc(labels, view.trap.setter, 64), x + lettering.width(said, RIBBON) / 2 + 36, y - 10, "mm")
+        chrome.place_ribbon(page, x + 30, y, said, TINTS[view.trap.colour], RIBBON)
+        page.place(disc(labels, view.trap.setter, 64), x - lettering.width(said, RIBBON) / 2 - 36, y + 14, "mm")
     elif view.phase in (Phase.DOUBLE, Phase.FULL):
         said = labels.say("can.double" if view.phase is Phase.DOUBLE else "can.full")
         chrome.place_ribbon(page, x, y, f"{said}!", BACK, RIBBON)
@@ -132,10 +146,11 @@ def place_scene(
     """
     place_heading(page, view, labels)
     spots = place.spots(view.seats)
-    place_circle(
-        page, view, *at, radius, aimed, _sparks(view, spots, at, radius, (crate[0], crate[1] - 0.76 * crate[2]))
-    )
+    sparks = _sparks(view, spots, at, radius, (crate[0], crate[1] - 0.76 * crate[2]))
+    place_circle(page, view, *at, radius, aimed, sparks)
     place_event(page, view, labels, at, radius)
+    if view.plays():
+        place_compasses(page, *at, radius)
     for seat, spot in enumerate(spots):
         place_player(page, view, labels, seat, spot)
     if isinstance(view.last, Play):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from rendering.core.callouts import Callout
 from rendering.core.labels import Labels
-from rendering.full_circle.circle import polar
-from rendering.full_circle.hand import CIRCLE_AT, CRATE, HAND, HAND_RADIUS, RISE, cards_of, held_places, room_of
-from rendering.full_circle.narration import arrow, next_win, streak
-from rendering.full_circle.panes import card_of
+from rendering.full_circle.circle import LOCK, polar
+from rendering.full_circle.hand import CIRCLE_AT, CRATE, HAND, cards_of, held_places, room_of
+from rendering.full_circle.narration import arrow
+from rendering.full_circle.panes import HAND_RADIUS, card_of
+from rendering.full_circle.people import SCORE
 from rules.full_circle import PLACES, FullCircleView, Phase
 
 MARKS = ("wins", "double", "full", "trap", "frees")
@@ -43,33 +44,23 @@ def legend(view: FullCircleView, labels: Labels) -> str:
 
 
 def callouts(view: FullCircleView, labels: Labels) -> tuple[Callout, ...]:
-    """Return the parts of a hand: the lock, an edge, others' cards and totals, a streak, the crate, a fitting card."""
+    """Return the parts of a hand: an edge, the lock, another player's cards and points, the crate, a card that fits."""
     say = labels.say
-    found = []
     x, y = CIRCLE_AT
+    found = [Callout(x, y - HAND_RADIUS * 0.84, 62, -30, say("callout.edge"))]
     if view.marker is not None:
         number = PLACES.index(view.marker)
-        lock = polar(number, x, y, HAND_RADIUS * 0.87)
-        right, down = (1 if number in (1, 2) else -1), (1 if number in (2, 3) else -1)
-        found.append(Callout(*lock, -right * 40, -down * 64, say("callout.lock")))
-    found.append(Callout(x, y - HAND_RADIUS * 0.6, 0, HAND_RADIUS * 0.6, say("callout.edge")))
-    spots = HAND.spots(view.seats)
-    others = [seat for seat in range(view.seats) if seat != view.viewer]
-    spot = spots[others[-1]]
-    found.append(Callout(spot.x + 20, spot.bar + 30, 74, -50, say("callout.cards")))
-    spot = spots[others[min(1, len(others) - 1)]]
-    found.append(Callout(spot.x + 66, spot.bar + 118, 62, 24, say("callout.total", target=view.target)))
-    winning = next((seat for seat in range(view.seats) if streak(view, seat)), None)
-    if winning is not None:
-        spot = spots[winning]
-        found.append(Callout(spot.x, spot.bar - 140, 0, -60, say("callout.streak", points=next_win())))
+        lock = polar(number, x, y, HAND_RADIUS * 0.93, LOCK)
+        found.append(Callout(*lock, -56 if number in (1, 2) else 56, 30 if number > 1 else -30, say("callout.lock")))
+    other = next(seat for seat in reversed(range(view.seats)) if seat != view.viewer)
+    spot = HAND.spots(view.seats)[other]
+    found.append(Callout(spot.x - 86, spot.bar + 38, -72, -40, say("callout.cards")))
+    found.append(Callout(spot.x - 94, spot.bar + SCORE, -72, 26, say("callout.total", target=view.target)))
     found.append(Callout(CRATE[0], CRATE[1] - 90, 0, -60, say("callout.pile")))
     cards, fitting = cards_of(view), {card_of(play.face) for play in view.plays()}
     radius, places = held_places(len(cards), room_of(labels))
     raised = [place for card, place in zip(cards, places, strict=True) if card in fitting]
     if raised:
         left, foot = raised[-1]
-        top = foot - radius * (1 + RISE)
-        found.append(Callout(left, foot - radius * 0.35, radius * 0.6, radius * 0.2, say("callout.fits")))
-        found.append(Callout(left + 14, top - radius * 0.1, radius * 0.7, -10, say("callout.compass")))
+        found.append(Callout(left, foot - radius * 1.14, radius * 0.62, -2, say("callout.fits")))
     return tuple(found)

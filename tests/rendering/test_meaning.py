@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import groupby, pairwise
-from math import hypot
 from typing import Any
 
 import pytest
@@ -23,8 +22,6 @@ from rendering.core.portraits import SIDE
 from rendering.core.score_chart import Chart, drawn, spread
 from rendering.core.sprites import Colour, Sprite
 from rendering.core.story import Honour, Place, Story, describe_round, places
-from rendering.full_circle.circle import place_circle
-from rendering.full_circle.hand import CIRCLE_AT, HAND_RADIUS
 from rendering.full_sun import pieces
 from rendering.full_sun import trick as full_sun
 from rendering.full_sun.narration import ahead
@@ -47,7 +44,6 @@ from rules.core.game import Seat
 from rules.siege_of_sunfall.types import Card, Kind, Reveal
 from tests.goldens.case import labels as people
 from tests.goldens.views_full_circle import VIEWS as CIRCLES
-from tests.goldens.views_full_circle import full
 from tests.goldens.views_full_sun import VIEWS as SUN
 from tests.goldens.views_photosynthesis import OWN
 from tests.goldens.views_photosynthesis import VIEWS as FORESTS
@@ -818,24 +814,6 @@ def test_a_round_s_title_says_if_the_lowest_wins(lowest: bool, written: list[str
 
 
 # Full Circle
-
-
-@pytest.mark.parametrize("covered", [1, 9, 10, 38])
-def test_counts_of_covered_cards_are_clear_of_the_window(covered: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    page, reached = Page("full_circle", 764, renderer("full_circle").ground), []
-    text = Page.text
-
-    def noted(page: Page, x: float, y: float, said: str, *how: Any, **more: Any) -> int:
-        wide = text(page, x, y, said, *how, **more)
-        if said == str(covered):  # it is written on a stack of panes
-            inner = x + wide / 2 if x < CIRCLE_AT[0] else x - wide / 2
-            reached.append(hypot(inner - CIRCLE_AT[0], abs(y - CIRCLE_AT[1]) - 13))
-        return wide
-
-    monkeypatch.setattr(Page, "text", noted)
-    place_circle(page, full(2, " ".join([f"R/{covered}"] * 4)), *CIRCLE_AT, HAND_RADIUS)
-    assert len(reached) == 4
-    assert min(reached) > HAND_RADIUS * 1.09, "the rim"
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ from rendering.studio.full_circle.glass import (
     octant,
     solder,
 )
+from rendering.studio.pack import flat
 
 MIDDLE: Point = (600, 408)
 """The middle of the window in the chapel, whose glass has the radius 250."""
@@ -267,9 +268,11 @@ def bench() -> Image.Image:
         sheet.box(0, BENCH, 1200, height, radial((side, 660), 420, (0, (8, 5, 14), 150), (1, (8, 5, 14), 0), flat=0.7))
     wall.paste(bench := sheet.image(), (0, 0), bench)
     y, x = np.mgrid[0:height, 0:1200].astype(np.float32)
-    head = np.clip((130 - y) / 130, 0, 1) * 0.62
-    sides = np.clip((np.abs(x - 600) - 300) / 300, 0, 1) * np.clip((BENCH - y) / 40, 0, 1) * 0.5
-    return shaded(wall, (10, 8, 18), np.maximum(head, sides)).convert("RGBA")
+    head = np.clip((150 - y) / 75, 0, 1) * 0.8
+    names = np.clip((y - 390) / 30, 0, 1) * np.clip((560 - y) / 30, 0, 1) * np.clip((np.abs(x - 600) - 215) / 40, 0, 1)
+    sides = np.clip((np.abs(x - 600) - 300) / 300, 0, 1) * np.clip((BENCH - y) / 40, 0, 1)
+    dark = np.maximum(head, np.maximum(0.72 * names, 0.5 * sides))
+    return flat(shaded(wall, (10, 8, 18), dark), 32).convert("RGBA")
 
 
 ROSE = "RBGPROGB"
@@ -405,7 +408,7 @@ def glow(first: bool) -> Image.Image:
     alpha = (inside * np.clip((far - 1.08) / 0.05, 0, 1) * np.exp(-np.clip(far - 1.1, 0,
         None) / 0.13) * np.clip((1.46 - far) * 8, 0, 1))
     whole = Image.new("RGBA", (GLOW, GLOW), (*WHITE, 0))
-    whole.putalpha(Image.fromarray((alpha * 118).clip(0, 255).astype(np.uint8)))
+    whole.putalpha(Image.fromarray((np.round(alpha * 6) * 19).clip(0, 255).astype(np.uint8)))
     return whole
 
 

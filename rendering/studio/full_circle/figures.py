@@ -14,6 +14,8 @@ from rendering.core.sprites import Colour, Point, mix
 from rendering.studio.brush import BLACK, WHITE, Sheet, between, ink, linear, lit_edge, polygon, radial, smooth
 
 WIDE, TALL = 200, 224
+FINE = 1.5
+"""How much larger it is painted."""
 X = 100.0
 """The middle of a figure; its chest, with the roundel, is at (X, CHEST)."""
 CHEST = 158.0
@@ -239,12 +241,12 @@ def glazier(number: int) -> Image.Image:
     colour, skin = COLOURS[number], SKINS[number]
     if sum(colour) < 200:
         colour = mix(colour, WHITE, 0.14)
-    sheet = Sheet(WIDE, TALL, 3)
-    sheet.canvas.translate(0, 14)
-    sheet.canvas.scale(1, (TALL - 14) / TALL)
+    sheet = Sheet(round(WIDE * FINE), round(TALL * FINE), 2)
+    sheet.canvas.translate(0, 14 * FINE)
+    sheet.canvas.scale(FINE, FINE * (TALL - 14) / TALL)
     _tool(sheet, number)
     _body(sheet, colour)
     _head(sheet, skin, brows=(196, 190, 196) if number == 3 else (62, 38, 32), smile=(3, 4, 5, 2, 5, 2, 4, 5)[number])
     HATS[number](sheet, colour)
     _arms(sheet, colour, skin)
-    return lit_edge(lit_edge(sheet.image(), RIM, 0, 2, 0.75), RIM, 1, 1, 0.35)
+    return lit_edge(lit_edge(sheet.image(), RIM, 0, 3, 0.75), RIM, 1, 1, 0.35)

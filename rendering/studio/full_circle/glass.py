@@ -13,7 +13,7 @@ from PIL import Image, ImageFilter
 
 from rendering.core.scenery import scatter
 from rendering.core.sprites import Colour, Point, mix
-from rendering.studio.brush import BLACK, WHITE, Sheet, ink, linear, polygon, radial, smooth
+from rendering.studio.brush import WHITE, Sheet, ink, linear, polygon, radial, smooth
 
 RADIUS = 280
 """The radius of the window's glass."""
@@ -326,16 +326,4 @@ def slip(colour: Colour = (176, 196, 214)) -> Image.Image:
         sheet.line((x + 3, tall - 6), (x + 16, 8), ink(WHITE, 80, stroke=stroke))
     sheet.path(shape, ink((58, 55, 70), stroke=2.6))
     sheet.path(shape, ink((150, 150, 168), 150, stroke=0.9))
-    return sheet.image()
-
-
-def slips() -> Image.Image:
-    """Paint panes of dark glass that lie on each other, below a number: the cards under the one that is seen."""
-    sheet = Sheet(60, 56, 3)
-    for number, x, y in ((2, 14, 2), (1, 9, 7), (0, 4, 12)):
-        sheet.box(x, y, x + 42, y + 42, ink((8, 7, 14)), 5)
-        sheet.box(x + 1.5, y + 1.5, x + 40.5, y + 40.5, ink((150, 152, 172)), 4)
-        tone = mix((44, 58, 104), (90, 110, 160), number * 0.3)
-        pane = linear((x, y), (x + 40, y + 40), (0, mix(tone, WHITE, 0.4)), (0.45, tone), (1, mix(tone, BLACK, 0.4)))
-        sheet.box(x + 3.5, y + 3.5, x + 38.5, y + 38.5, pane, 3)
     return sheet.image()
