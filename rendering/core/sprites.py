@@ -130,21 +130,34 @@ class Tint:
         self.colour = colour
         self.draw = draw
 
+    @property
+    def _trimmed(self) -> tuple[Image.Image, Box]:
+        """The mask without what is empty around it, and where that was cut from."""
+        (mask,) = cache.get(self.number, self._drawn)
+        return mask, self._box
+
+    def _drawn(self) -> tuple[Image.Image]:
+        mask = self.draw()
+        self._box = mask.getbbox() or (0, 0, 1, 1)
+        return (mask.crop(self._box),)
+
     def prepare(self) -> None:
         """Draw the mask, if the cache lacks it."""
-        cache.get(self.number, lambda: (self.draw(),))
+        _ = self._trimmed
 
     @property
     def layer(self) -> Image.Image:
         """The picture in mode RGBA."""
-        (mask,) = cache.get(self.number, lambda: (self.draw(),))
-        whole = Image.new("RGB", mask.size, self.colour)
-        whole.putalpha(mask)
+        whole, (mask, box) = Image.new("RGBA", self.size, (*self.colour, 0)), self._trimmed
+        drawn = Image.new("RGB", mask.size, self.colour)
+        drawn.putalpha(mask)
+        whole.paste(drawn, box)
         return whole
 
     def lay(self, image: Image.Image, at: tuple[int, int]) -> None:
         """Lay it on an image with its upper left corner at `at`."""
-        (mask,) = cache.get(self.number, lambda: (self.draw(),))
+        mask, (left, top, _, _) = self._trimmed
+        at = at[0] + left, at[1] + top
         if mask.width * mask.height < LEAST_CORE:
             image.paste(self.colour, (*at, at[0] + mask.width, at[1] + mask.height), mask)
         elif part := _within((0, 0, *mask.size), image, at):
@@ -306,9 +319,14 @@ def shadow(width: int, height: int, radius: int, blur: int, strength: int) -> Im
 
 
 @lru_cache(maxsize=MOST_REMEMBERED)
-def text_tint(text: str, size: int, face: str, colour: Colour) -> Tint:
-    """Return the tint of a text that `lettering.fit` returned, in a colour."""
-    return Tint(colour, lettering.mask_size(text, size, face), partial(lettering.mask, text, size, face))
+def text_tint(text: str, size: int, face: str, colour: Colour, wide: int = 0) -> Tint:
+    """Return the tint of a text that `lettering.fit` returned, in a colour. `wide`: that of its mask, if it is to be
+    squeezed.
+    """
+    width, height = lettering.mask_size(text, size, face)
+    if wide:
+        return Tint(colour, (wide, height), partial(lettering.mask, text, size, face, wide=wide))
+    return Tint(colour, (width, height), partial(lettering.mask, text, size, face))
 
 
 HALO = 15
