@@ -172,13 +172,15 @@ class Page:
 
     def text(
         self, x: float, y: float, text: str, size: int, fill: Colour, width: int = WIDTH, anchor: str = "lm",
-        face: str = lettering.TEXT, halo: Colour | None = None,
+        face: str = lettering.TEXT, halo: Colour | None = None, *, squeezed: float = 1,
     ) -> int:  # fmt: skip
         """Write a line, cut to `width`; y is the middle of its capitals. Return its width in pixels. `halo`: the colour
-        of a soft dark round its letters, for words on a scene.
+        of a soft dark round its letters, for words on a scene. `squeezed`: the least part of their width that letters
+        without a halo may have, before the line is cut.
         """
-        shown = lettering.fit(text, size, width, face)
-        what = sprites.text_tint(shown, size, face, fill)
+        shown = lettering.fit(text, size, round(width / squeezed), face)
+        wide = lettering.mask_size(shown, size, face)[0] - 4
+        what = sprites.text_tint(shown, size, face, fill, width + 4 if wide > width else 0)
         wide = what.size[0]
         left = round(x - {"l": 2, "m": wide / 2, "r": wide - 2}[anchor[0]])
         top = round(y - lettering.baseline(size) + size * lettering.capitals(face) / 2)

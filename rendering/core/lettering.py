@@ -259,12 +259,14 @@ def mask_size(text: str, size: int, face: str = TEXT) -> tuple[int, int]:
     return max(1, round(_width(text, size, face)) + 4), above + deepest
 
 
-def mask(text: str, size: int, face: str = TEXT) -> Image.Image:
-    """Return the 8-bit mask of a text that `fit` returned. The pen starts two pixels from the left."""
+def mask(text: str, size: int, face: str = TEXT, wide: int = 0) -> Image.Image:
+    """Return the 8-bit mask of a text that `fit` returned, squeezed to `wide` pixels if that is given. The pen starts
+    two pixels from the left.
+    """
     image = Image.new("L", mask_size(text, size, face))
     x = 0.0
     for found, word in _words(text, face):
         drawn = _word_mask(word, size, found)
         image.paste(255, (round(x), 0), drawn)
         x += _advance(word, size, found)
-    return image
+    return image.resize((wide, image.height), Image.Resampling.BICUBIC) if wide else image
