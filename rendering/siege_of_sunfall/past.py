@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rendering.core import lettering, theme
-from rendering.core.art import aglow
+from rendering.core.art import aglow, cut
 from rendering.core.canvas import MOST_HAND_BYTES, WIDTH, Page
 from rendering.core.labels import Labels
 from rendering.siege_of_sunfall.picture import (
@@ -30,25 +30,22 @@ from rendering.siege_of_sunfall.scene import (
     place_stack,
     place_wall,
 )
-from rendering.siege_of_sunfall.stage import scene
+from rendering.siege_of_sunfall.stage import SUN_AT, scene
 from rules.siege_of_sunfall.types import Card, Kind, SiegeView
 
 LAST = Layout(764, 404, (130, 84, 214), (138, 208, 264), (496,), 1.0)
 
 
 def paint_cover(labels: Labels) -> Page:
-    """Paint the host and its standards before the sun, two guards on the wall, and the title above them."""
-    page = Page(f"{SLUG}_evening", 640, scene("evening", 372))
-    for kind, x in zip(
-        (Kind.BOW, Kind.SWORDS, Kind.CROWN, Kind.HELMET, Kind.ARMIES), (250, 384, 518, 652, 894), strict=True
-    ):
-        page.place(sprite_of(f"banner_{kind.value}", 124), x, 218 + abs(x - 500) // 10, "mt")
-    place_foes(page, Card(Kind.SWORDS, 8), 130, 470, 0.84)
-    place_wall(page, 466)
-    for seat, x in ((0, 100), (4, 1112)):
-        guard = sprite_of(f"guard_{seat}", 330)
-        page.place(aglow(guard, 12, SUNLIT, 0.6), x, 714, "mb")
-        page.place(guard, x, 690, "mb")
+    """Paint a guard with a raised fist, and before the sun the one who leads the host; the title above them."""
+    page = Page(f"{SLUG}_evening", 640, scene("evening", 430, (520,), 2.4))
+    place_foes(page, Card(Kind.SWORDS, 10), 300, 500, 170)
+    champion = sprite_of("champion")
+    page.place(cut(champion, champion.size[0], 350), SUN_AT + 60, 520, "mb")
+    place_wall(page, 520)
+    hero = sprite_of("hero")
+    page.place(aglow(hero, 12, SUNLIT, 0.6), 280, 744, "mb")
+    page.place(hero, 280, 720, "mb")
     for text, y, size, ink in (
         (labels.say("game.title"), 86, 128, theme.BRASS_LIGHT),
         (labels.say("game.tagline"), 170, 42, theme.CREAM),
@@ -68,7 +65,7 @@ def paint_last(view: SiegeView, labels: Labels) -> Page | None:
     page = page_of(view, layout, MOST_HAND_BYTES)
     place_head(page, [labels.say("picture.last")], [])
     if reveal.repelled is False:
-        place_foes(page, reveal.card, layout.beside - 20, layout.walls[0], 0.8)
+        place_foes(page, reveal.card, layout.beside - 20, layout.walls[0], 166)
     place_banner(page, labels, reveal.card, layout.card)
     seats = [seat for seat, coins in enumerate(reveal.pledges) if coins is not None]
     columns = columns_of(seats, layout.walls, layout.grow)

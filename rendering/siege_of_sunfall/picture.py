@@ -24,7 +24,6 @@ from rendering.siege_of_sunfall.scene import (
     FACE,
     Column,
     columns_of,
-    goods_style,
     place_fallen,
     place_foes,
     place_guard,
@@ -34,6 +33,7 @@ from rendering.siege_of_sunfall.scene import (
     place_standard,
     place_track,
     place_wall,
+    score_style,
 )
 from rendering.siege_of_sunfall.stage import light_of, scene
 from rules.core.game import Event
@@ -52,12 +52,10 @@ class Layout(NamedTuple):
     card: tuple[int, int, int]
     """The standard: its middle, its upper edge, its width."""
     lines: tuple[int, ...]
-    """The middles of the lines beside it: what it needs; what all hold; what happened."""
+    """The middles of the lines beside it: what it needs; the rule, perhaps in the same line; what happened."""
     walls: tuple[int, ...]
     """The top of the wall of each row of players."""
     grow: float
-    purse: tuple[int, int] = (0, 0)
-    """In a seat's own picture the middles of the coins, and of the words below them."""
 
     @property
     def beside(self) -> int:
@@ -65,7 +63,7 @@ class Layout(NamedTuple):
         return self.card[0] + self.card[2] // 2 + 26
 
 
-TABLE = Layout(900, 440, (158, 82, 276), (132, 198, 250, 300), (536,), 1.1)
+TABLE = Layout(900, 410, (142, 80, 246), (126, 126, 196, 252), (500,), 1.08)
 OPEN = 0.74
 """A standard is that much smaller while the pledges are open: coins rise before it."""
 
@@ -80,21 +78,21 @@ def opened(layout: Layout, view: SiegeView) -> Layout:
 def page_of(view: SiegeView, layout: Layout, most: int) -> Page:
     """Return a page with the field in the light of the round, of at most so many bytes."""
     light = light_of(view)
-    return Page(f"{SLUG}_{light}" if light else SLUG, layout.height, scene(light, layout.horizon), most)
+    return Page(f"{SLUG}_{light}" if light else SLUG, layout.height, scene(light, layout.horizon, layout.walls), most)
 
 
 # Parts of both pictures
 
 
 def far_of(view: SiegeView, labels: Labels) -> list[str]:
-    """Return how far the match is, the most useful part first: the card, the cards left and, once Siege End may be
+    """Return how far the match is, the most useful part first: the card and the cards left; once Siege End may be
     next, that (K1); the round.
     """
     parts = []
     if view.card_number and not view.outcome:
-        late = view.card_number >= PILES[view.seats][0] // 2
-        key = "picture.card_late" if late else "picture.card"
-        parts.append(labels.say(key, number=view.card_number, left=view.pile))
+        parts.append(labels.say("picture.card", number=view.card_number, left=view.pile))
+        if view.card_number >= PILES[view.seats][0] // 2:
+            parts.append(labels.say("picture.late"))
     parts.append(labels.say("picture.over" if view.outcome else "picture.round", round=view.round, rounds=view.rounds))
     return parts
 
@@ -107,40 +105,49 @@ def place_banner(page: Page, labels: Labels, card: Card | None, box: tuple[int, 
     page.place(sprite_of(f"banner_{card.kind.value if card else 'city'}", wide), x, top, "mt")
     if card is None:
         return
-    unit, dark = wide / 300, tuple(part // 4 for part in TINTS[card.kind])
+    unit, (red, green, blue) = wide / 300, TINTS[card.kind]
+    dark = red // 4, green // 4, blue // 4
     gain = {Kind.BOOST: BOOST_ADDS, Kind.GOLD: GOLD_PAYS, Kind.ARMIES: ARMIES_PAY}.get(card.kind, 0)
     number = str(card.strength) if card.strength else f"+{gain}" if gain else ""
-    size = round((176 if card.strength else 116) * unit)
-    page.text(
-        x,
-        top + round((124 if card.strength else 100) * unit),
-        number,
-        size,
-        theme.CREAM,
-        wide,
-        "mm",
-        FACE,
-        (dark[0], dark[1], dark[2]),
-    )
-    name, size = title_of(labels, card.kind), max(theme.SMALL, round(44 * unit))
-    size = lettering.fitting(name, size, theme.SMALL, round(wide * 0.74))
-    page.text(
-        x, top + round(334 * unit), name, size, theme.CREAM, max(180, wide), "mm", halo=(dark[0], dark[1], dark[2])
-    )
+    size, y = (176, 120) if card.strength else (116, 100)
+    page.text(x, top + round(y * unit), number, round(size * unit), theme.CREAM, wide, "mm", FACE, dark)
+    name, y = title_of(labels, card.kind), 216 if number else 110
+    size = lettering.fitting(name, max(theme.SMALL, round(44 * unit)), theme.SMALL, round(wide * 0.74))
+    page.text(x, top + round(y * unit), name, size, theme.CREAM, max(LEAST_NAME, wide), "mm", halo=dark)
 
 
-def place_need(page: Page, view: SiegeView, labels: Labels, layout: Layout, rights: tuple[int, int]) -> None:
-    """Write what the faced card needs, and what all hold; or what it brings, and that only the highest pledge takes it.
-    `rights`: where the two lines must end.
+LEAST_NAME = 180
+"""The room for the name of a card, also on a small standard."""
+
+
+def place_need(page: Page, view: SiegeView, labels: Labels, layout: Layout, right: int) -> None:
+    """Write what the faced card needs, and what all hold; or what it brings, and that the highest pledge takes it. If
+    both stand in one line and there is no room for the second, it is left out. `right`: where the line must end.
     """
     left, (first, second, *_) = layout.beside, layout.lines
-    asked = asked_of(view, labels)
-    size = lettering.fitting(asked, round(84 * layout.grow), theme.SMALL, rights[0] - left, FACE)
-    page.text(left, first, asked, size, theme.BRASS_LIGHT, rights[0] - left, "lm", FACE, DARK)
-    said = rule_of(view, labels)
-    size = lettering.fitting(said, 42 if size > 60 else theme.SMALL, theme.SMALL, rights[1] - left)
-    if lettering.width(said, size) <= rights[1] - left or view.own_seal is None:
-        page.text(left, second, said, size, theme.CREAM, rights[1] - left, halo=DARK)
+    asked, said, most = asked_of(view, labels), rule_of(view, labels), round(DEMAND * layout.grow)
+    room, aside = right - left, lettering.width(said, theme.SMALL) + DEMAND_APART
+    if second == first and lettering.width(asked, LEAST_DEMAND, FACE) + aside > room:
+        said = ""
+    size = lettering.fitting(asked, most, theme.SMALL, room - aside * (said != "" and second == first), FACE)
+    x = left + page.text(left, first, asked, size, theme.BRASS_LIGHT, room, "lm", FACE, DARK) + DEMAND_APART
+    if second == first:  # on one baseline
+        second += round(size * lettering.capitals(FACE) - theme.SMALL * lettering.capitals(lettering.TEXT)) // 2
+    else:
+        x = left
+    if said:
+        page.text(x, second, said, theme.SMALL, theme.CREAM, right - x, halo=DARK)
+
+
+def need_width(view: SiegeView, labels: Labels, room: int) -> int:
+    """Return the least width of what the faced card needs, with the rule in the same line if `room` is enough."""
+    alone = lettering.width(asked_of(view, labels), LEAST_DEMAND, FACE)
+    both = alone + DEMAND_APART + lettering.width(rule_of(view, labels), theme.SMALL)
+    return both if both <= room else alone
+
+
+DEMAND, LEAST_DEMAND, DEMAND_APART = 72, 54, 22
+"""The type of what a card needs: the usual size, the least one beside the rule, and the pixels between the two."""
 
 
 def rule_of(view: SiegeView, labels: Labels) -> str:
@@ -205,11 +212,11 @@ def event_of(view: SiegeView, reveal: Reveal | None, labels: Labels) -> tuple[st
     return labels.say("picture.new_king" if reveal.card.kind is Kind.CROWN else "picture.taken"), theme.BRASS_LIGHT
 
 
-def place_news(page: Page, view: SiegeView, labels: Labels, lines: Sequence[int], left: int) -> None:
+def place_news(page: Page, view: SiegeView, labels: Labels, lines: Sequence[int], left: int, right: int) -> None:
     """Write what followed from the pledges opened last, in one or two lines: for an earlier card that it was the last
-    one, the event, whom it concerns, and what all pledges came to.
+    one, the event, whom it concerns, and what all pledges came to. `right`: where the first line must end.
     """
-    reveal, room, one = shown_reveal(view), WIDTH - theme.MARGIN - left, len(lines) == 1
+    reveal, room, one = shown_reveal(view), right - left, len(lines) == 1
     event, ink = event_of(view, reveal, labels)
     tag, of = labels.say("picture.past") if is_past(view) else "", assault_of(reveal, labels) if reveal else ""
     sayings = results_of(view, reveal, labels)
@@ -225,9 +232,17 @@ def place_news(page: Page, view: SiegeView, labels: Labels, lines: Sequence[int]
         (tag, theme.SMALL, theme.BRASS_LIGHT, lettering.TEXT), (event, NEWS, ink, FACE),
         (said, theme.SMALL, theme.CREAM, lettering.TEXT),
     ):  # fmt: skip
-        x += page.text(x, y, text, size, colour, WIDTH - theme.MARGIN - x, "lm", face, DARK) + APART if text else 0
+        x += page.text(x, y, text, size, colour, right - x, "lm", face, DARK) + APART if text else 0
     if reveal is not None and (last or not one):
         place_assault(page, reveal, labels, *((x, y) if one else (left, lines[1])))
+
+
+def news_width(view: SiegeView, labels: Labels) -> int:
+    """Return the least width of what happened."""
+    reveal = shown_reveal(view)
+    parts = [results_of(view, reveal, labels)[-1], *[labels.say("picture.past")] * is_past(view)]
+    event = lettering.width(event_of(view, reveal, labels)[0], NEWS, FACE)
+    return event + sum(APART + lettering.width(part, theme.SMALL) for part in parts)
 
 
 NEWS, APART = 44, 16
@@ -287,15 +302,18 @@ def place_people(
 ) -> None:
     """Place the wall, row by row, and on it the players; `room`: of stacks of coins above the hands."""
     reveal, past = view.open_reveal, view.last_reveal if is_past(view) else None
-    style, walls = goods_style(view, labels, columns), sorted({column.wall for column in columns.values()})
-    below = round((ROW - 62 * bool(view.outcome)) * max(column.grow for column in columns.values()))
+    style, walls = (
+        score_style(view, labels, next(iter(columns.values()))),
+        sorted({column.wall for column in columns.values()}),
+    )
+    below = round((ROW - 110 * bool(view.outcome)) * max(column.grow for column in columns.values()))
     room = min(room, *(lower - upper - below for upper, lower in pairwise(walls)), room)
     for wall in walls:
         row = {seat: column for seat, column in columns.items() if column.wall == wall}
         broken = [column for seat, column in row.items() if not view.alive[seat] and view.outcome is None]
         for seat, column in row.items() if view.outcome else ():
             place_standard(page, view, seat, column, room)
-        if not labels.plain:
+        if not labels.plain and wall == walls[0]:
             place_wall(page, wall, broken)
         for seat, column in row.items():
             if out := column in broken:
@@ -315,7 +333,7 @@ def place_people(
             place_player(page, view, labels, seat, column, style)
 
 
-ROW = 340
+ROW = 364
 """How far what a row of players has reaches below the top of its wall."""
 
 
@@ -343,11 +361,11 @@ def paint_table(view: SiegeView, labels: Labels) -> Page:
         return page
     place_head(page, awaited_of(view, labels), far_of(view, labels))
     if view.open_reveal is None:
-        place_foes(page, view.card, layout.beside - 20, wall, 0.98)
+        place_foes(page, view.card, layout.beside - 20, wall, wall - layout.lines[-1] - 24)
     place_banner(page, labels, view.card, layout.card)
     place_people(page, view, labels, columns, layout.beside, wall - layout.lines[3] + 20)
-    place_need(page, view, labels, layout, (WIDTH - theme.MARGIN,) * 2)
-    place_news(page, view, labels, layout.lines[2:], layout.beside)
+    place_need(page, view, labels, layout, WIDTH - theme.MARGIN)
+    place_news(page, view, labels, layout.lines[2:], layout.beside, WIDTH - theme.MARGIN)
     return page
 
 

@@ -8,22 +8,22 @@ gold are the surplus.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from rendering.core import chrome, lettering, theme
-from rendering.core.art import aglow, mirrored, toned
+from rendering.core.art import aglow, cut, mirrored, toned
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.discs import disc, short_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Sprite
 from rendering.siege_of_sunfall.pieces import plaque, sprite_of, stack, track
-from rendering.siege_of_sunfall.stage import MERLON, SUN_AT, WALL
+from rendering.siege_of_sunfall.stage import MERLON, SUN_AT, WALL, merlons
 from rules.siege_of_sunfall.types import BOOST_ADDS, Card, Kind, Reveal, SiegeView
 
 FACE = "GrenzeGotisch-ExtraBold.ttf"
 """The face of what is large."""
-EDGE = 12
+EDGE = 6
 """The columns leave so much of the page free at each side."""
 HELMETS = 8
 """There are so many guards: a player has that of the disc."""
@@ -66,7 +66,7 @@ def columns_of(seats: Sequence[int], walls: Sequence[int], grow: float = 1.0) ->
     """Return the column of each seat, in the order from the left; `walls`: the top of the wall of each row."""
     found = {}
     in_row = -(-len(seats) // len(walls))
-    width = (WIDTH - 2 * EDGE) // in_row
+    width = (WIDTH // 2 - EDGE) // in_row * 2
     for number, seat in enumerate(seats):
         row, place = divmod(number, in_row)
         count = min(in_row, len(seats) - row * in_row)
@@ -79,8 +79,8 @@ def columns_of(seats: Sequence[int], walls: Sequence[int], grow: float = 1.0) ->
 
 
 def place_wall(page: Page, wall: int, broken: Sequence[Column] = ()) -> None:
-    """Place a row of the wall with its merlons, and the sections that have fallen. `wall`: its top."""
-    page.place(sprite_of("wall"), 0, wall - MERLON)
+    """Place the merlons of a row of the wall, and the sections that have fallen. `wall`: its top."""
+    page.place(merlons(), 0, wall - MERLON)
     for column in broken:
         gap = sprite_of("gap", min(round(column.width * 1.06), 280))
         page.place(gap, column.x, wall - round(gap.size[1] * GAP_TOP), "mt")
@@ -106,20 +106,24 @@ def place_guard(page: Page, labels: Labels, seat: int, column: Column, *, king: 
 
     side = -1 if turn > 0 else 1
     if arm:
-        page.place(shown(sprite_of(f"{arm}_{number}", px(84))), x + side * px(ARM_AT), foot - px(ARM_FOOT), "mb")
-        if arm == "fist":
-            page.place(sprite_of("seal", px(50)), x + side * px(ARM_AT + 12), foot - px(ARM_FOOT + 26), "mm")
+        page.place(shown(sprite_of(f"{arm}_{number}", px(ARM))), x + side * px(ARM_AT), foot - px(ARM_FOOT), "mb")
     guard = shown(sprite_of(f"turned_{number}" if turn else f"guard_{number}", px(200)))
     if lit:
         page.place(aglow(guard, 10, SUNLIT, 0.8), x, foot + 20, "mb")
     page.place(guard, x, foot, "mb")
+    if arm == "fist":
+        page.place(sprite_of("seal", px(SEAL)), x + side * px(SEAL_AT), foot - px(SEAL_UP), "mm")
     page.place(disc(labels, seat, px(SHIELD)), x, foot - px(SHIELD_UP), "mm")
     if king:
         page.place(sprite_of("crown", px(74)), x, foot - px(CROWN_UP[number]), "mb")
 
 
-ARM_AT, ARM_FOOT, ARM_TALL = 52, 74, 150
-"""How far beside a guard's middle, and how far above its foot, a raised arm begins, and how long it is."""
+ARM, ARM_AT, ARM_FOOT, PALM = 110, 54, 52, 136
+"""How wide the picture of a raised arm is; how far beside a guard's middle, and how far above its foot, it begins; how
+high above that coins lie on an open hand.
+"""
+SEAL, SEAL_AT, SEAL_UP = 64, 70, 136
+"""The width of the seal on the cuff of a fist, and where it is."""
 SHIELD, SHIELD_UP = 72, 70
 CROWN_UP = (162, 168, 170, 174, 170, 168, 168, 174)
 """How high the King's crown sits on each helmet."""
@@ -133,88 +137,76 @@ def place_fallen(page: Page, labels: Labels, seat: int, column: Column) -> None:
 
 
 def place_player(
-    page: Page, view: SiegeView, labels: Labels, seat: int, column: Column, style: tuple[bool, int]
+    page: Page, view: SiegeView, labels: Labels, seat: int, column: Column, style: tuple[int, bool]
 ) -> None:
-    """Place below a guard the plate with the name, and what the player has (see `goods_style`): coins and armies, and
-    below them the cards. Once the match is over only armies count.
+    """Place below a guard the plate with the name, and what the player has, each with its word: armies, in gold those
+    of who has most, coins, and cards. Once the match is over only armies count. `style`: see `score_style`.
     """
-    over, y = view.outcome, column.foot + column.px(GOODS_AT)
+    over, (armies, *coins) = view.outcome, goods_of(view, labels, seat)
     won = over is not None and seat in over.winners
     state = "turn" if won or seat in view.to_move else "sealed" if seat in view.sealed else "idle"
     place_name(page, labels, seat, column, state, labels.say("picture.you") if seat == view.viewer else "")
-    for sign, said, x in goods_places(view, labels, seat, column, style):
-        page.place(sign, x, y, "lm")
-        ink = theme.CREAM if view.alive[seat] or over else EMBER
-        page.text(x + sign.size[0] + 6, y, said, style[1], ink, column.width)
+    leads = won if over else 0 < view.armies[seat] == max(view.armies)
+    ink, gone = theme.BRASS_LIGHT if leads else theme.CREAM, not view.alive[seat]
+    lines = [(armies, ARMIES_AT, "pennant", ink)]
+    lines += [(said, COINS_AT, "" if gone else "coin", EMBER if gone else theme.CREAM) for said in coins]
+    left, (size, signs) = column.x - max(score_width(said, style) for said, *_ in lines) / 2, style
+    for said, down, sign, ink in lines:
+        x, y = left + signs * (size + SIGN_APART), column.foot + column.px(down)
+        if sign and signs:
+            page.place(sprite_of(sign, size), left + size / 2, y, "mm")
+        page.text(x if signs else column.x, y, said, size, ink, column.width, "lm" if signs else "mm", FACE)
     if over is None:
-        place_cards(page, view, seat, column, column.width - 8)
+        place_cards(page, view, seat, column, column.width - 12)
 
 
 def place_name(page: Page, labels: Labels, seat: int, column: Column, state: str, name: str = "") -> None:
     """Place the plate with a player's name: "turn" to decide, "sealed", or "idle". `name`: in place of the player's."""
-    px, wide, top = column.px, column.width - 8, column.foot + column.px(PLAQUE_AT)
+    px, wide, top = column.px, column.width - 4, column.foot + column.px(PLAQUE_AT)
     page.place(plaque(state, wide, px(PLAQUE)), column.x, top, "mt")
-    tries = ((px(theme.SMALL), 34), (px(theme.SMALL), 4), (theme.SMALL, 34), (theme.SMALL, 4))
-    sizes = [(size, short_name(labels, seat, size, wide - edge)) for size, edge in tries]
+    tries = [(size, wide - 24) for size in range(px(theme.SMALL), theme.SMALL - 1, -1)]
+    tries.append((theme.SMALL, round((wide - 6) / SQUEEZED)))
+    sizes = [(size, short_name(labels, seat, size, room)) for size, room in tries]
     size, shown = next((found for found in sizes if lettering.ELLIPSIS not in found[1]), sizes[-1])
     ink = theme.INK if state == "turn" else theme.CREAM
-    page.text(column.x, top + px(PLAQUE / 2 - 2), name or shown, size, ink, wide - 2, "mm")
+    page.text(column.x, top + px(PLAQUE / 2 - 2), name or shown, size, ink, wide - 6, "mm", squeezed=SQUEEZED)
 
 
-PLAQUE_AT, PLAQUE, GOODS_AT, CARDS_AT = 8, 54, 90, 152
-"""Below a guard's foot: the upper edge of the plate, and the middles of figures and of cards; the height of a plate."""
-CARD, CARD_APART, FANNED = 50, 6, 15
+SQUEEZED = 0.78
+"""A name's letters may be so much narrower before it is cut."""
+PLAQUE_AT, PLAQUE, ARMIES_AT, COINS_AT, CARDS_AT = 8, 50, 86, 128, 186
+"""Below a guard's foot: the upper edge of the plate, the middles of armies, coins and cards; the height of a plate."""
+CARD, CARD_APART, FANNED = 56, 6, 18
 """The width of a player's cards, the gap between kinds, and what shows of a card below the next one."""
 MOST_FANNED = 3
 """Of more cards of a kind one is drawn, with their number."""
+SCORE, LEAST_SCORE = 48, 40
+"""The largest and the smallest type of what a player has, in columns of the usual size."""
+SIGN_APART, SCORES_APART = 8, 20
+"""The pixels between a sign and its words, and the least ones from column to column."""
 
 
-def goods_of(view: SiegeView, labels: Labels, seat: int, column: Column, words: bool) -> list[tuple[Sprite, str]]:
-    """Return coins and armies, each a sign and a figure, or words; once the match is over armies alone."""
-    px, over = column.px, view.outcome is not None
-    signs = [sprite_of("coin", px(40)), sprite_of("pennant", px(36))]
-    have = view.coins[seat], view.armies[seat]
-    if not view.alive[seat] and not over:
-        out = [(signs[1], labels.say("picture.out_with", armies=labels.count("armies", have[1])))]
-        if _wide(out, px(theme.SMALL)) + GOODS_APART <= column.width:
-            return out
-    said = [labels.count("coins", have[0]), labels.count("armies", have[1])] if words else list(map(str, have))
-    return list(zip(signs, said, strict=True))[over:]
+def goods_of(view: SiegeView, labels: Labels, seat: int) -> list[str]:
+    """Return armies, and coins or that the player is out; once the match is over armies alone."""
+    armies = labels.count("armies", view.armies[seat])
+    if view.outcome is not None:
+        return [armies]
+    return [armies, labels.count("coins", view.coins[seat]) if view.alive[seat] else labels.say("picture.out")]
 
 
-def goods_style(view: SiegeView, labels: Labels, columns: Mapping[int, Column]) -> tuple[bool, int]:
-    """Return whether all players' coins and armies are told in words, and the size of their type: the largest for which
-    each column has room.
-    """
-    (first, *_) = columns.values()
-    for words, most in ((True, first.px(theme.SMALL)), (False, first.px(46))):
-        goods = [goods_of(view, labels, seat, column, words) for seat, column in columns.items()]
-        for size in range(most, theme.SMALL - 1, -1):
-            if all(_wide(each, size) + GOODS_APART * len(each) <= first.width for each in goods):
-                return words, size
-    return False, theme.SMALL
+def score_style(view: SiegeView, labels: Labels, column: Column) -> tuple[int, bool]:
+    """Return the size in which all that players have fits a column, and whether there is room for signs before it."""
+    said = [part for seat in range(view.seats) for part in goods_of(view, labels, seat)]
+    room, sizes = column.width - SCORES_APART, range(column.px(SCORE), LEAST_SCORE - 1, -1)
+    fits = ((size, True) for size in sizes if all(score_width(part, (size, True)) <= room for part in said))
+    bare = ((size, False) for size in sizes if all(score_width(part, (size, False)) <= room for part in said))
+    return next(fits, None) or next(bare, (LEAST_SCORE, False))
 
 
-def _wide(goods: Sequence[tuple[Sprite, str]], size: int) -> int:
-    return sum(sign.size[0] + 6 + lettering.width(said, size) for sign, said in goods)
-
-
-def goods_places(
-    view: SiegeView, labels: Labels, seat: int, column: Column, style: tuple[bool, int]
-) -> list[tuple[Sprite, str, float]]:
-    """Return the signs, what is written behind them, and their left edges."""
-    (words, size), found = style, []
-    goods = goods_of(view, labels, seat, column, words)
-    apart = max(8, min(column.px(28), (column.width - 8 - _wide(goods, size)) // 2))
-    x = column.x - (_wide(goods, size) + apart * (len(goods) - 1)) / 2
-    for sign, said in goods:
-        found.append((sign, said, x))
-        x += sign.size[0] + 6 + lettering.width(said, size) + apart
-    return found
-
-
-GOODS_APART = 14
-"""The least pixels between coins and armies, and from them to the next column."""
+def score_width(said: str, style: tuple[int, bool]) -> int:
+    """Return the width of a line of what a player has, with its sign if it has one."""
+    size, signs = style
+    return signs * (size + SIGN_APART) + lettering.width(said, size, FACE)
 
 
 def place_cards(page: Page, view: SiegeView, seat: int, column: Column, room: int) -> None:
@@ -257,7 +249,7 @@ def place_stack(page: Page, reveal: Reveal, labels: Labels, seat: int, column: C
     if reveal.pledges[seat] is None:
         return
     coins, boosts, px = reveal.pledges[seat] or 0, reveal.boosts[seat] or 0, column.px
-    x, foot = column.x + px(ARM_AT), column.foot - px(ARM_FOOT + ARM_TALL - 36)
+    x, foot = column.x + px(ARM_AT), column.foot - px(ARM_FOOT + PALM)
     most = max((pledge or 0 for pledge in reveal.pledges), default=1)
     rise = max(3, min(px(17), (room - px(40)) // max(most - 1, 1)))
     if coins:
@@ -298,7 +290,8 @@ def place_standard(page: Page, view: SiegeView, seat: int, column: Column, room:
     px = column.px
     high = px(96) + round(max(0, room - px(150)) * view.armies[seat] / max(1, *view.armies))
     top = column.wall - high
-    page.place(sprite_of("standard", px(104)), column.x - px(20), top - 8)
+    standard = sprite_of("standard", px(104))
+    page.place(cut(standard, standard.size[0], high + 8), column.x - px(20), top - 8)
     if view.outcome and seat in view.outcome.winners:
         page.place(chrome.crown(px(66)), column.x - 1, top - 6, "mb")
 
@@ -306,13 +299,13 @@ def place_standard(page: Page, view: SiegeView, seat: int, column: Column, room:
 # The field
 
 
-def place_foes(page: Page, card: Card | None, left: int, wall: int, grow: float) -> None:
+def place_foes(page: Page, card: Card | None, left: int, wall: int, room: int) -> None:
     """Place on the field what a card brings: attackers with as many torches as it is strong, or a cart with the prize.
-    `left`: where the field begins, beside the standard; `wall`: the top of the wall.
+    `left`: where the field begins, beside the standard; `wall`: the top of the wall; `room`: the pixels above it.
     """
     if card is None or card.kind is Kind.END:
         return
-    kind, strength, middle = card.kind.value, card.strength, (left + WIDTH) // 2
+    kind, strength, middle, grow = card.kind.value, card.strength, (left + WIDTH) // 2, min(0.98, room / FOE)
     if not strength:
         page.place(sprite_of(f"cart_{kind}", round(360 * grow)), middle, wall - round(6 * grow), "mb")
         return
@@ -323,13 +316,17 @@ def place_foes(page: Page, card: Card | None, left: int, wall: int, grow: float)
         x = start + number * step + 8 * (number % 3 - 1)
         small = number == strength // 2 and strength > 3  # one is too small for his helmet
         men.append((number % 2, x, f"{kind}_small" if small else f"{kind}_torch_{number % 2}"))
-        if strength < 8 or number % 3 == 1:
+        if room > FOE / 2 and (strength < 8 or number % 3 == 1):  # else they would be too small
             men.append((2, start + (number + 0.5) * step, f"{kind}_arms"))
     for row, x, name in sorted(men, key=lambda man: (-man[0], man[1])):
         man = sprite_of(name, round(200 * grow * (1.0, 0.88, 0.8)[row]))
         flip = x > SUN_AT and row == 2
         left_edge = x - man.size[0] * (0.58 if flip else 0.42)
         page.place(mirrored(man) if flip else man, left_edge, wall - round((0, 16, 22)[row] * grow), "lb")
+
+
+FOE = 208
+"""The height of a foe with a raised torch."""
 
 
 def place_track(page: Page, strength: int, total: int, x: int, y: int, right: int) -> None:

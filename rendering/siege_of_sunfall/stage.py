@@ -11,7 +11,8 @@ from functools import cache
 from PIL import Image
 
 from rendering.core.art import art
-from rendering.core.sprites import Colour
+from rendering.core.canvas import WIDTH
+from rendering.core.sprites import Colour, Pixels, pixels, sprite
 from rendering.siege_of_sunfall.pieces import SLUG
 from rules.siege_of_sunfall.types import PILES, SiegeView
 
@@ -19,7 +20,8 @@ LIGHTS: dict[str, tuple[str, int]] = {"day": ("day", -74), "evening": ("evening"
 """The light by how far the round is: its name among the sprites, and how many pixels below the horizon the sun's middle
 is; "" once the next card can be Siege End, and after the match.
 """
-SUN_AT = 742
+SUN_AT, SUN = 742, 240
+"""The middle of the sun, and the width of its picture."""
 LAND = 140
 """What of the land is above the horizon."""
 WALL, MERLON, GUARDED = 150, 66, 400
@@ -37,31 +39,48 @@ def light_of(view: SiegeView) -> str:
 
 
 @cache
-def scene(light: str, horizon: int) -> Callable[[int, int], Image.Image]:
-    """Return the painter of sky, sun and field in that light; the same one for the same arguments."""
+def scene(light: str, horizon: int, walls: tuple[int, ...], grow: float = 1) -> Callable[[int, int], Image.Image]:
+    """Return the painter of sky, sun, field and the wall without its merlons, in that light; the same one for the same
+    arguments. `walls`: the top of the wall; for guards in a second row, who stand on the walk behind it, where it would
+    be. `grow`: how much larger than usual the sun is.
+    """
 
     def paint(width: int, height: int) -> Image.Image:
-        name, low = LIGHTS[light]
+        (name, low), sun = LIGHTS[light], art(f"{SLUG}/sun", round(SUN * grow))
         whole = Image.new("RGB", (width, height), WALK)
         whole.paste(
             art(f"{SLUG}/sky_{name}").image.resize((width, horizon), Image.Resampling.NEAREST)
         )  # keeps flat tones flat
-        for sprite, x, y in (
-            (sun := art(f"{SLUG}/sun"), SUN_AT - sun.size[0] // 2, horizon + low - sun.size[1] // 2),
+        for part, x, y in (
+            (sun, SUN_AT - sun.size[0] // 2, horizon + round(low * grow) - sun.size[1] // 2),
             (art(f"{SLUG}/land_{name}"), 0, horizon - LAND),
         ):
-            sprite.lay(whole, (x, y))
+            part.lay(whole, (x, y))
+        for row, top in enumerate(walls):
+            hidden = WALL if row else 0
+            whole.paste(wall().crop((0, MERLON + hidden, width, wall().height)), (0, top + hidden))
         return whole
 
     return paint
 
 
+def wall() -> Image.Image:
+    """Return the picture of the wall with its merlons, and of the walk behind it."""
+    return art(f"{SLUG}/wall").layer
+
+
+@sprite
+def merlons() -> Pixels:
+    """The merlons of a row of the wall, on the edge of its top: who stands before the city is behind them."""
+    return pixels(wall().crop((0, 0, WIDTH, MERLON)))
+
+
 def dusk(width: int, height: int) -> Image.Image:
     """Paint the scene over the wall with its merlons, as the ground of what tells of matches."""
-    top, wall = min(GUARDED, height * 5 // 9), art(f"{SLUG}/wall")
-    whole = scene("", top - 90)(width, height)
-    wall.lay(whole, (0, top - MERLON))
-    walk = wall.image.crop((0, MERLON + WALL + 66, width, MERLON + WALL + 270))
+    top = min(GUARDED, height * 5 // 9)
+    whole = scene("", top - 90, (top,))(width, height)
+    merlons().lay(whole, (0, top - MERLON))
+    walk = wall().crop((0, MERLON + WALL + 66, width, MERLON + WALL + 270))
     for y in range(top + WALL + 270, height, walk.height):
         whole.paste(walk, (0, y))
     return whole

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from rendering.core import theme
 from rendering.core.callouts import Callout
+from rendering.core.canvas import WIDTH
+from rendering.core.chrome import HEADER_LINE
 from rendering.core.labels import Labels
 from rendering.siege_of_sunfall.narration import card_name
 from rendering.siege_of_sunfall.own import USUAL, columns
-from rendering.siege_of_sunfall.pieces import sprite_of
 from rendering.siege_of_sunfall.scene import (
-    ARM_AT,
-    ARM_FOOT,
+    ARMIES_AT,
     CARD,
     CARDS_AT,
     CROWN_UP,
-    GOODS_AT,
-    goods_places,
-    goods_style,
+    SEAL_AT,
+    SEAL_UP,
+    score_style,
+    score_width,
 )
 from rules.siege_of_sunfall.types import ATTACKERS, Phase, SiegeView
 
@@ -46,7 +48,8 @@ def legend(view: SiegeView, labels: Labels) -> str:
 def callouts(view: SiegeView, labels: Labels) -> tuple[Callout, ...]:
     """Return the parts of a seat's picture: the card's strength, coins, armies, sets, a seal, the King.
 
-    The discs lie on the standard, on the wall beside the guards, and beside the cards, where nothing is written.
+    Each disc lies close to its thing, where nothing is written: on the standard, at the end of the viewer's plate, and
+    beside the purse, the cards, the fist and the crown.
     """
     say, seat = labels.say, view.viewer
     assert seat is not None
@@ -54,25 +57,25 @@ def callouts(view: SiegeView, labels: Labels) -> tuple[Callout, ...]:
     if view.card is not None and view.card.strength:
         middle, top, wide = USUAL.card
         text = say("callout.strength", strength=view.card.strength)
-        found.append(Callout(middle - wide * 0.2, top + wide * 0.42, -wide * 0.17, wide * 0.4, text))
+        found.append(Callout(middle - wide * 0.14, top + wide * 0.4, -wide * 0.25, -wide * 0.1, text))
     places = columns(view, labels)
-    own, styled = places[seat], goods_style(view, labels, places)
-    y, down, aside = own.foot + GOODS_AT, -own.px(GOODS_AT + 66), min(104, own.width // 2 - 38)
-    for sign, _, left in goods_places(view, labels, seat, own, styled):
-        is_coin = sign is sprite_of("coin", own.px(40))
-        thing, side = left + sign.size[0] / 2, -aside if is_coin else aside
-        found.append(
-            Callout(thing, y - 12, own.x + side - thing, down, say("callout.coins" if is_coin else "callout.armies"))
-        )
+    own = places[seat]
+    coins = 64 + min(48, 230 // max(1, view.coins[seat] - 1)) * (view.coins[seat] - 1)
+    if view.coins[seat]:
+        found.append(Callout(WIDTH - theme.MARGIN - coins + 10, HEADER_LINE, -64, 0, say("callout.coins")))
+    wide = score_width(labels.count("armies", view.armies[seat]), score_style(view, labels, own))
+    x, edge = own.x + wide / 2 - 14, own.x + own.width / 2 - 38
+    found.append(Callout(x, own.foot + ARMIES_AT - 14, edge - x, 20 - ARMIES_AT, say("callout.armies")))
     if any(view.held[seat][: len(ATTACKERS)]):
         half = sum(own.px(CARD) for held in view.held[seat] if held) / 2
         found.append(Callout(own.x + half - 10, own.foot + CARDS_AT, 64, 0, say("callout.sets")))
     sealed = next((other for other in view.sealed if other != seat), None)
     if sealed is not None:
         column = places[sealed].guard
-        x, y = column.x + column.px(ARM_AT + 12), column.foot - column.px(ARM_FOOT + 26)
-        found.append(Callout(x + 16, y - 10, 52, -62, say("callout.sealed")))
+        found.append(
+            Callout(column.x + column.px(SEAL_AT) + 16, column.foot - column.px(SEAL_UP), 58, 0, say("callout.sealed"))
+        )
     if view.king != seat:
         column = places[view.king].guard
-        found.append(Callout(column.x - 26, column.foot - column.px(CROWN_UP[0] + 24), -66, -34, say("callout.king")))
+        found.append(Callout(column.x - 26, column.foot - column.px(CROWN_UP[0] + 24), -60, -20, say("callout.king")))
     return tuple(found)

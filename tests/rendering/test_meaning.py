@@ -341,6 +341,8 @@ def test_the_title_of_a_siege_says_for_whom_the_match_waits(
 
 @pytest.mark.parametrize(
     ("name", "said"), [("table_6", "pledged 11, needed 6"), ("table_4_award", "pledged 8 in all"),
+                       ("table_4_award", "for the highest pledge"), ("table_6", "21 armies"), ("table_6", "23 coins"),
+                       ("own_asked", "12 coins"), ("own_asked", "out"),
                        ("own_sealed", "You keep 6 of 10."), ("own_asked", "2 boosts: up to 11")],
 )  # fmt: skip
 def test_a_siege_says_what_its_numbers_are(name: str, said: str, written: list[str]) -> None:

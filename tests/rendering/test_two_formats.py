@@ -143,17 +143,17 @@ def test_coins_and_torches_keep_their_room(strength: int, total: int) -> None:
 
 def test_the_viewer_is_told_what_the_decision_needs() -> None:
     """The picture shows the coins and boosts to pledge, what the viewer keeps, what is needed, what all players hold,
-    and what the card brings.
+    what the card brings, and how many cards are left.
     """
     found = labels("siege_of_sunfall", 4)
     view = SIEGES["own_asked"]
     attack = view._replace(card=Attack(Kind.SWORDS, 9))
     for shown, focus, lines in (
-        (view, ("3",), {"Pledge 3 coins?", "You keep 4 of 7.", "Only the highest pledge takes it."}),
+        (view, ("3",), {"Pledge 3 coins?", "You keep 4 of 7.", "Adds 2 to a later pledge"}),
         (
             attack,
             (),
-            {"Needs 9 together", "all hold 22 coins", "7", "7 coins + 2 boosts: up to 11", "pledged 6, needed 9"},
+            {"Needs 9 together", "all hold 22 coins", "7 coins", "7 + 4: up to 11", "Fallen!", "Card 6 · 8 left"},
         ),
     ):
         page = drawn("siege_of_sunfall").paint(shown, found, focus)

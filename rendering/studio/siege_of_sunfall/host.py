@@ -40,6 +40,40 @@ P iron! 22,-114 31,-114 37,-164 30,-176 25,-162
 L body/5 14,-116 40,-112""",
     "helmet": "C body/10 14,-72 27,-84 29,-102\nL ink/4.4 27,-30 31,-180\nP iron! 24,-176 32,-204 38,-176",
 }
+CHAMPION = """S cape! -118,-262 -176,-190 -196,-90 -214,0 214,0 196,-90 176,-190 118,-262 0,-282
+C fold/9 -150,-200 -160,-100 -176,0
+C fold/9 150,-200 160,-100 176,0
+C mail/50 116,-226 222,-190 264,-296
+L pole/15 206,-150 320,-470
+P steel 307,-399 326,-383 357,-331 382,-354 399,-384 404,-418 399,-451 342,-429 318,-429
+P steel 294,-403 270,-403 213,-381 208,-414 213,-448 230,-478 255,-501 286,-449 305,-433
+C shine/6 357,-331 382,-354 399,-384 404,-418 399,-451
+C shine/6 213,-381 208,-414 213,-448 230,-478 255,-501
+S mail -100,-252 -92,-130 -84,0 84,0 92,-130 100,-252 0,-276
+L night/5 0,-252 0,0
+C gold/7 -90,-128 0,-108 90,-128
+C gold/7 -96,-232 0,-196 96,-232
+O gold -30,-206 30,-146
+O night! -20,-196 20,-156
+s steel 58,-268 88,-312 142,-308 176,-262 178,-208 138,-192 96,-214
+c gold/6 66,-262 96,-218 138,-198 176,-214
+p steel 112,-306 138,-366 150,-300
+p steel 148,-292 190,-336 172,-266
+O steel 238,-338 292,-280
+L night/4 244,-320 288,-316
+L night/4 242,-304 290,-300
+s bone 44,-372 96,-376 134,-412 148,-470 172,-410 150,-352 104,-326 52,-326
+c night/3 84,-374 92,-352 84,-330
+c night/3 116,-392 126,-370 116,-340
+S dark -64,-268 -68,-340 -50,-394 0,-414 50,-394 68,-340 64,-268 0,-236
+P steel -12,-410 12,-410 16,-330 0,-252 -16,-330
+c gold/6 62,-352 20,-338 14,-252
+o night! 16,-346 60,-318
+p eyes! 18,-334 54,-344 50,-324 22,-322
+o night! 26,-296 34,-288
+o night! 42,-300 50,-292
+o night! 26,-276 34,-268"""
+"""The one who leads them: horns, an axe, eyes like coals."""
 CUSHION = """S tint 106,152 96,128 120,116 200,110 280,116 304,128 294,152 200,160
 O gold 90,126 106,142
 O gold 294,126 310,142"""
@@ -93,6 +127,25 @@ def soldier(kind: str, arms: str, rank: int, small: bool = False) -> Image.Image
     if arms == "torch":
         flame(over, 39, -142, 40)
     return over.image()
+
+
+def champion() -> Image.Image:
+    """Paint the one who leads the host, larger than life."""
+    sheet = Sheet(580, 400)
+    sheet.canvas.translate(250, 400)
+    sheet.canvas.scale(0.76, 0.76)
+    tones: dict[str, Colour] = {
+        "cape": (52, 18, 46), "fold": (30, 10, 36), "mail": (58, 40, 62), "steel": (92, 74, 92), "dark": (40, 26, 50),
+        "pole": (70, 36, 36), "gold": (196, 132, 66), "bone": (206, 160, 122), "eyes": (255, 220, 120),
+        "shine": (236, 196, 170),
+    }  # fmt: skip
+    draw(sheet, CHAMPION, tones)
+    sheet.canvas.resetMatrix()
+    sheet.canvas.scale(sheet.fine, sheet.fine)
+    for x in (222, 278):  # their glow
+        sheet.disc(x, 149, 20, ink((255, 120, 40), 120, blur=9))
+    image = against_the_light(sheet, 4, 6)
+    return lit_edge(image, (255, 226, 150), 0, 3, 0.9)
 
 
 def cart(kind: str) -> Image.Image:
@@ -163,4 +216,5 @@ SPRITES: dict[str, Callable[[], Image.Image]] = {
     **{f"{kind}_small": partial(soldier, kind, "torch", 0, True) for kind in HELMETS},
     **{f"cart_{kind}": partial(cart, kind) for kind in ("boost", "gold", "armies", "crown")},
     "crown": crown,
+    "champion": champion,
 }

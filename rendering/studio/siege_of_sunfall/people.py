@@ -12,8 +12,10 @@ from rendering.core.sprites import Colour, mix
 from rendering.studio.brush import BLACK, WHITE, Sheet, ink, linear, lit_edge, shadow, smooth
 from rendering.studio.siege_of_sunfall.drawing import GOLD, NIGHT, RIM, against_the_light, corners, draw
 
-BIG = 1.45
-"""Pixels of a sprite for one of a guard's own units, in which a guard is 200 high."""
+BIG, HERO = 1.45, 2.3
+"""Pixels of a sprite for one of a guard's own units, in which a guard is 200 high; of the one on the cover."""
+ARM = (110, 186)
+"""The width and height of a raised arm, in these units."""
 WIDE = (1.0, 0.92, 1.06, 1.14, 0.98, 0.9, 1.04, 0.94)
 TALL = (0, 6, -6, 2, 4, 8, 0, 6)
 SEATS = range(len(COLOURS))
@@ -96,26 +98,35 @@ CAPE = "-26,-130 -45,-108 -52,-60 -60,-6 -52,1 -30,-3 -8,2 16,-3 40,2 60,-4 52,-
 FOLDS = ((-14, -26, 0, 74), (12, 24, 0, 84), (-32, -48, 0, 70), (33, 50, 0, 100), (0, -2, 0, 46), (-22, -36, 1, 40),
          (4, 10, 1, 30), (24, 36, 1, 26))  # fmt: skip
 """Folds of a cape: where they begin and end, whether they are lit, their alpha."""
-FIST = """S iron -25,-92 -30,-116 -26,-138 -8,-145 15,-143 27,-131 29,-106 24,-92
-C dark/2.6 -15,-143 -14,-128 -14,-116
-C dark/2.6 -2,-143 -1,-128 -1,-116
-C dark/2.6 11,-143 12,-128 12,-116
-O pale -26,-142 -17,-130
-O pale -13,-142 -4,-130
-O pale 0,-142 9,-130
-O pale 13,-142 22,-130
-S pale 27,-112 8,-117 -14,-113 -20,-105 -10,-99 14,-101 27,-98
-C dark/2 -18,-104 -4,-99 20,-101"""
+FIST = """P pale -36,-68 -22,-108 22,-108 36,-68
+C gold/5 -36,-68 0,-61 36,-68
+L gold/3.4 -24,-100 24,-100
+S iron -26,-104 -39,-128 -38,-160 -24,-176 26,-176 41,-160 41,-126 27,-104
+S bright -39,-144 -41,-166 -33,-178 -22,-176 -20,-160 -21,-142
+S bright -19,-142 -20,-172 -11,-182 -2,-179 0,-160 -1,-141
+S bright 1,-141 0,-174 9,-182 18,-179 20,-160 19,-142
+S bright 21,-142 21,-170 29,-178 39,-171 41,-156 40,-140
+L night/3 -20,-174 -20,-138
+L night/3 0,-178 0,-138
+L night/3 20,-174 20,-138
+C night/3 -37,-162 -30,-165 -22,-162
+C night/3 -18,-165 -10,-168 -2,-165
+C night/3 2,-165 10,-168 18,-165
+C night/3 22,-162 30,-165 38,-161
+S night! -44,-132 -38,-148 -14,-148 14,-144 26,-132 20,-117 -4,-112 -30,-108
+S bright -41,-132 -35,-144 -14,-145 12,-141 22,-131 17,-120 -4,-115 -29,-112
+C night/3 -8,-144 -4,-131 -8,-116"""
+CUFF = "S pale -21,-66 -25,-92 24,-96 21,-66\nC gold/4.4 -21,-70 0,-65 21,-70\n"
 PALM = """S iron -24,-92 -34,-108 -38,-118 -30,-121 -14,-112 14,-112 30,-122 38,-118 33,-106 24,-92
 l dark/2 20,-104 30,-116
 l dark/2 7,-104 10,-116"""
 
 
-def _sheet(wide: float, tall: float) -> Sheet:
+def _sheet(wide: float, tall: float, big: float = BIG) -> Sheet:
     """Return a sheet in a guard's units, its origin in the middle of its foot."""
-    sheet = Sheet(round(wide * BIG), round(tall * BIG))
-    sheet.canvas.translate(wide * BIG / 2, tall * BIG)
-    sheet.canvas.scale(BIG, BIG)
+    sheet = Sheet(round(wide * big), round(tall * big))
+    sheet.canvas.translate(wide * big / 2, tall * big)
+    sheet.canvas.scale(big, big)
     return sheet
 
 
@@ -126,8 +137,14 @@ def _tones(colour: Colour) -> dict[str, Colour]:
 
 def guard(seat: int, turned: bool = False) -> Image.Image:
     """Paint a guard from behind; `turned`: with the head to the left."""
-    colour, sheet = COLOURS[seat], _sheet(200, 248)
-    canvas, tones = sheet.canvas, _tones(COLOURS[seat])
+    sheet = _sheet(200, 248)
+    dress(sheet, seat, turned)
+    return against_the_light(sheet)
+
+
+def dress(sheet: Sheet, seat: int, turned: bool = False) -> None:
+    """Paint a guard's weapon, cape and helmet."""
+    colour, canvas, tones = COLOURS[seat], sheet.canvas, _tones(COLOURS[seat])
     draw(sheet, WEAPONS[seat], tones)
     canvas.save()
     canvas.scale(WIDE[seat], 1)
@@ -153,15 +170,32 @@ def guard(seat: int, turned: bool = False) -> Image.Image:
     canvas.restore()
     canvas.scale(WIDE[seat], 1)
     draw(sheet, "C gold/4 -36,-124 0,-112 36,-124\no leather! 32,-129 43,-118\no bone! 33,-129 42,-120")
-    return against_the_light(sheet)
 
 
 def arm(seat: int, fist: bool) -> Image.Image:
     """Paint a raised arm: a steel fist of a guard who has pledged, or an open hand that holds its pledge up."""
-    sheet = _sheet(84, 150)
-    draw(sheet, "S hood -20,0 -19,-34 -16,-74 16,-74 20,-34 24,0\nl deep/3 8,-70 11,0", _tones(COLOURS[seat]))
-    draw(sheet, "S pale -21,-66 -25,-92 24,-96 21,-66\nC gold/4.4 -21,-70 0,-65 21,-70\n" + (FIST if fist else PALM))
+    sheet = _sheet(*ARM)
+    raise_arm(sheet, seat, fist)
     return against_the_light(sheet)
+
+
+def raise_arm(sheet: Sheet, seat: int, fist: bool) -> None:
+    """Paint a sleeve and a hand in steel, the elbow at the sheet's origin."""
+    draw(sheet, "S hood -22,0 -20,-34 -17,-74 17,-74 21,-34 25,0\nl deep/3 8,-70 11,0", _tones(COLOURS[seat]))
+    draw(sheet, FIST if fist else CUFF + PALM)
+
+
+def hero() -> Image.Image:
+    """Paint the guard of the cover, large: a spear in one hand, the other one a fist."""
+    sheet = _sheet(260, 262, HERO)
+    sheet.canvas.save()
+    sheet.canvas.translate(62, -66)
+    sheet.canvas.rotate(12)
+    sheet.canvas.scale(0.82, 0.82)
+    raise_arm(sheet, 0, True)
+    sheet.canvas.restore()
+    dress(sheet, 0)
+    return against_the_light(sheet, 4, 6)
 
 
 def fallen(seat: int) -> Image.Image:
@@ -185,4 +219,5 @@ SPRITES: dict[str, Callable[[], Image.Image]] = {
     **{f"fist_{seat}": partial(arm, seat, True) for seat in SEATS},
     **{f"palm_{seat}": partial(arm, seat, False) for seat in SEATS},
     **{f"fallen_{seat}": partial(fallen, seat) for seat in SEATS},
+    "hero": hero,
 }

@@ -22,9 +22,9 @@ GOLDEN: Colour = (240, 196, 104)
 BRONZE: Colour = (142, 82, 22)
 CLOTH = (300, 470)
 """The size of a standard."""
-SIGN_AT = {"swords": (122, 248), "helmet": (122, 248), "bow": (122, 248), "crown": (160, 206), "end": (160, 206)}
+SIGN_AT = {"crown": (170, 240), "end": (170, 240)}
 """The size of a sign on a standard, and how far down its middle is; of the others OTHERS."""
-OTHERS = (160, 236)
+OTHERS = (136, 316)
 PLATES: dict[str, Colour] = {"turn": (226, 180, 94), "sealed": emblems.WAX, "idle": (66, 54, 74)}
 METALS: tuple[Colour, ...] = ((226, 178, 84), (190, 192, 206), (196, 128, 84))
 FIRE = """L ink/17 46,88 46,112; L wood/9 46,90 46,110; S #ec5c22! 46,2 66,34 62,58 46,66 30,58 24,34
@@ -95,17 +95,25 @@ def banner(kind: str) -> Image.Image:
 
 
 def card(kind: str) -> Image.Image:
-    """Paint a small card of a player: its colour and its sign, in a rim of paper."""
-    wide, tall = 84, 108
-    sheet, tint = Sheet(wide, tall), TINT[kind]
-    sheet.box(1, 1, wide - 1, tall - 1, ink((30, 18, 24)), 13)
-    sheet.box(
-        2.5, 2.5, wide - 2.5, tall - 3.5, linear((0, 0), (0, tall), (0, (255, 250, 234)), (1, (226, 208, 170))), 12
-    )
-    face = (0, mix(tint, WHITE, 0.24)), (0.4, mix(tint, WHITE, 0.06)), (0.41, tint), (1, mix(tint, BLACK, 0.25))
-    sheet.box(8, 8, wide - 8, tall - 9, linear((0, 8), (0, tall), *face), 8)
-    sign(sheet, kind, 66, (wide / 2, tall / 2), CREAM, mix(tint, BLACK, 0.1))
-    return shadow(sheet.image(), BLACK, 150, 2, 0, 3)
+    """Paint a card that a player has taken: a small banner in its colour with its sign."""
+    wide, tall, tint = 84, 112, TINT[kind]
+    sheet, cloth = Sheet(wide, tall), "{0},8 {1},8 {1},86 42,{2} {0},86"
+    edges = [[(float(x), float(y)) for x, y in (one.split(",") for one in cloth.format(at, wide - at, foot).split())]
+             for at, foot in ((1, 111), (3, 108), (8, 102))]  # fmt: skip
+    for edge, paint in zip(
+        edges,
+        (
+            ink((24, 12, 22)),
+            linear((0, 0), (wide, 0), (0, GOLDEN), (0.5, mix(GOLDEN, BLACK, 0.2)), (1, GOLDEN)),
+            linear((0, 8), (0, tall), (0, mix(tint, BLACK, 0.2)), (0.3, mix(tint, WHITE, 0.1)), (1, tint)),
+        ),
+        strict=True,
+    ):
+        sheet.path(polygon(edge), paint)
+    sign(sheet, kind, 72, (wide / 2 + 1, 52), mix(tint, BLACK, 0.6), mix(tint, BLACK, 0.6))
+    sign(sheet, kind, 72, (wide / 2, 50), CREAM, mix(tint, BLACK, 0.1))
+    draw(sheet, "L ink/11 6,7 78,7; L gold/5 6,6 78,6")
+    return sheet.image()
 
 
 def money() -> Image.Image:
@@ -146,7 +154,7 @@ def seal() -> Image.Image:
 
 
 def plate(tone: Colour) -> Image.Image:
-    """Paint the plate under a name, with its nails; its middle may be left out."""
+    """Paint the plate under a name; its middle may be left out."""
     wide, tall = 420, 60
     sheet = Sheet(wide, tall)
     sheet.box(0, 1, wide, tall, ink((14, 8, 18)), 12)
@@ -154,9 +162,6 @@ def plate(tone: Colour) -> Image.Image:
     face = (0, mix(tone, WHITE, 0.35)), (0.18, mix(tone, WHITE, 0.08)), (0.6, tone), (1, mix(tone, BLACK, 0.2))
     sheet.box(3, 2.5, wide - 3, tall - 7, linear((0, 2), (0, tall - 6), *face), 10)
     sheet.box(8, 7.5, wide - 8, tall - 12, ink(mix(tone, BLACK, 0.35), 110, stroke=1.6), 6)
-    for x in (11, wide - 11):
-        sheet.disc(x, tall / 2 - 2, 3.6, ink(mix(tone, BLACK, 0.6)))
-        sheet.disc(x - 0.6, tall / 2 - 2.8, 2.4, ink(mix(tone, WHITE, 0.4)))
     return sheet.image()
 
 
