@@ -37,8 +37,8 @@ COMPASS, BESIDE = 66, ((1.25, 32), (1.25, 32), (1.12, 45), (1.12, 45))
 """The size of the compass beside a quarter, and where it lies: from the middle, in radii, and degrees from the
 horizontal. Flags are planted above, names are written below.
 """
-LOCK = 36
-"""Degrees from the horizontal to the lock on a quarter."""
+LOCKS = (36, 36, 62, 62)
+"""Where the lock lies on each quarter: clear of flags and of figures; degrees from the horizontal."""
 GHOST = 0.62
 """The radius of the chosen card in a quarter that it fits, in radii."""
 
@@ -75,8 +75,7 @@ def place_circle(
             if len(faces[place]) == 1:
                 _place_ghost(page, view, number, next(iter(faces[place])), x, y, radius)
     if view.marker:
-        lock = polar(PLACES.index(view.marker), x, y, radius * 0.93, LOCK)
-        page.place(painted("lock", round(radius * 0.26)), *lock, "mm")
+        page.place(painted("lock", round(radius * 0.26)), *lock_at(PLACES.index(view.marker), x, y, radius), "mm")
 
 
 def _lights(card: Quadrant | None, trap: str, *, resting: bool) -> tuple[bool, bool]:
@@ -140,6 +139,11 @@ def _place_ghost(page: Page, view: FullCircleView, number: int, face: str, x: in
             across, down = ((0, -1), (1, 0), (0, 1), (-1, 0))[turn]
             seam = turned_sprite(painted(f"seam_{letter}", round(SEAM * size)), turn)
             page.place(seam, x + across * size * 0.54, y + down * size * 0.54, "mm")
+
+
+def lock_at(number: int, x: int, y: int, radius: int) -> tuple[float, float]:
+    """Return the middle of the lock on that quarter."""
+    return polar(number, x, y, radius * 0.93, LOCKS[number])
 
 
 def place_compasses(page: Page, x: int, y: int, radius: int) -> None:

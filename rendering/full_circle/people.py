@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from rendering.core import lettering, theme
 from rendering.core.art import aglow, mirrored, toned
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.chrome import crown
-from rendering.core.discs import disc, short_name
+from rendering.core.discs import disc, first_words, short_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour
 from rendering.full_circle.narration import leader, streak, winners
@@ -26,8 +28,8 @@ OUT: Colour = (120, 126, 178)
 """The shade of those who sit out."""
 SLIP, CLOSE, MOST_SLIPS = 27, 9, 7
 """The width of a slip of glass, the least pixels from one to the next, and the most of them."""
-APART = 14
-"""Pixels between what is written of neighbours."""
+APART, SPILL = 14, 20
+"""Pixels between what is written of neighbours, and those beside the window that a long name may take."""
 OPEN = 62
 """The radius of an open last card."""
 NAME, SCORE, POINTS = 86, 130, 45
@@ -80,7 +82,31 @@ def place_figure(page: Page, labels: Labels, seat: int, spot: Spot, tone: Colour
     return foot - figure.size[1]
 
 
-def place_player(page: Page, view: FullCircleView, labels: Labels, seat: int, spot: Spot) -> None:
+def names(view: FullCircleView, labels: Labels, spots: Sequence[Spot]) -> list[tuple[float, str]]:
+    """Return the middle of each name, and as much of it as there is room for. Of two players at one side of the window
+    a long name takes what the other leaves.
+    """
+    you = [labels.say("picture.you") if seat == view.viewer else "" for seat in range(view.seats)]
+    found = [
+        (float(spot.x), you[seat] or short_name(labels, seat, theme.SMALL, spot.width))
+        for seat, spot in enumerate(spots)
+    ]
+    for first, second in pairwise(range(len(spots))):
+        a, b = spots[first], spots[second]
+        inside = SPILL if b.x < WIDTH / 2 else 0
+        left, right = a.x - a.width / 2 + inside - SPILL, b.x + b.width / 2 + inside
+        words = [you[seat] or first_words(labels, (seat,))[0] for seat in (first, second)]
+        one, two = (lettering.width(word, theme.SMALL) / 2 for word in words)
+        cut = any(lettering.ELLIPSIS in found[seat][1] for seat in (first, second))
+        if (a.x < WIDTH / 2) == (b.x < WIDTH / 2) and cut and left + 2 * one + CLOSE + 2 * two <= right:
+            x = max(left + one, min(a.x, min(b.x, right - two) - two - APART - one))
+            found[first], found[second] = (x, words[0]), (max(min(b.x, right - two), x + one + CLOSE + two), words[1])
+    return found
+
+
+def place_player(
+    page: Page, view: FullCircleView, labels: Labels, seat: int, spot: Spot, name: tuple[float, str]
+) -> None:
     """Place a player: the figure, in warm light if it is their turn, how many cards they hold, their name, their score.
     Who has the fewest points wears the crown.
     """
@@ -94,8 +120,7 @@ def place_player(page: Page, view: FullCircleView, labels: Labels, seat: int, sp
         page.place(painted("flame", 62), x, top + 50, "mm")
         page.text(x, top + 58, str(wins), theme.SMALL, theme.INK, 60, "mm")
     _place_held(page, view, labels, seat, spot)
-    name = labels.say("picture.you") if seat == view.viewer else short_name(labels, seat, theme.SMALL, spot.width)
-    say(page, spot.x, spot.bar + NAME, name, spot.width, theme.BRASS_LIGHT if lit else theme.CREAM)
+    say(page, name[0], spot.bar + NAME, name[1], WIDTH, theme.BRASS_LIGHT if lit else theme.CREAM)
     points = [labels.count("points", total) for total in view.totals]
     size = min(lettering.fitting(said, POINTS, theme.SMALL, spot.width - APART) for said in points)
     ink = theme.BRASS_LIGHT if ahead else theme.CREAM

@@ -18,7 +18,7 @@ from rendering.core.sprites import Colour, Point
 from rendering.full_circle.circle import place_circle, place_compasses, place_last_flag, place_light, way_to
 from rendering.full_circle.narration import card_name, colour_name, phase_text, standing, winners
 from rendering.full_circle.panes import TABLE_RADIUS, card_face, painted
-from rendering.full_circle.people import FIGURE, Place, Spot, place_player
+from rendering.full_circle.people import FIGURE, Place, Spot, names, place_player
 from rendering.full_circle.signs import GLOWS, TINTS, unlit
 from rendering.full_circle.stage import DARK, FACE, SLUG, chapel
 from rules.core.game import Event
@@ -131,7 +131,7 @@ def place_event(page: Page, view: FullCircleView, labels: Labels, at: tuple[int,
     if view.trap:
         said = labels.say("picture.trap")
         chrome.place_ribbon(page, x + 30, y, said, TINTS[view.trap.colour], RIBBON)
-        page.place(disc(labels, view.trap.setter, 64), x - lettering.width(said, RIBBON) / 2 - 36, y + 14, "mm")
+        page.place(disc(labels, view.trap.setter, 64), x - lettering.width(said, RIBBON) / 2 - 36, y, "mm")
     elif view.phase in (Phase.DOUBLE, Phase.FULL):
         said = labels.say("can.double" if view.phase is Phase.DOUBLE else "can.full")
         chrome.place_ribbon(page, x, y, f"{said}!", BACK, RIBBON)
@@ -151,8 +151,8 @@ def place_scene(
     place_event(page, view, labels, at, radius)
     if view.plays():
         place_compasses(page, *at, radius)
-    for seat, spot in enumerate(spots):
-        place_player(page, view, labels, seat, spot)
+    for seat, (spot, name) in enumerate(zip(spots, names(view, labels, spots), strict=True)):
+        place_player(page, view, labels, seat, spot, name)
     if isinstance(view.last, Play):
         place_last_flag(page, PLACES.index(view.last.place), labels, *at, radius)
     x, foot, width = crate  # a cat sits in an empty one

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rendering.core.callouts import Callout
 from rendering.core.labels import Labels
-from rendering.full_circle.circle import LOCK, polar
+from rendering.full_circle.circle import lock_at
 from rendering.full_circle.hand import CIRCLE_AT, CRATE, HAND, cards_of, held_places, room_of
 from rendering.full_circle.narration import arrow
 from rendering.full_circle.panes import HAND_RADIUS, card_of
@@ -50,7 +50,7 @@ def callouts(view: FullCircleView, labels: Labels) -> tuple[Callout, ...]:
     found = [Callout(x, y - HAND_RADIUS * 0.84, 62, -30, say("callout.edge"))]
     if view.marker is not None:
         number = PLACES.index(view.marker)
-        lock = polar(number, x, y, HAND_RADIUS * 0.93, LOCK)
+        lock = lock_at(number, x, y, HAND_RADIUS)
         found.append(Callout(*lock, -56 if number in (1, 2) else 56, 30 if number > 1 else -30, say("callout.lock")))
     other = next(seat for seat in reversed(range(view.seats)) if seat != view.viewer)
     spot = HAND.spots(view.seats)[other]

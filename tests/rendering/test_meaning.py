@@ -827,3 +827,23 @@ def test_a_circle_says_who_did_what_and_what_is_due(name: str, said: str, writte
     view = CIRCLES[name]
     renderer("full_circle").paint(view, people("full_circle", view.seats))
     assert said in written
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("table_4_streak", "Maximilian is ahead: fewest points win"), ("hand_streak", "You are ahead: fewest points win"),
+     ("table_2_first", "fewest points win"), ("table_3_play_off", ""),
+     ("table_3_over", "The fewest points win")],
+)  # fmt: skip
+def test_a_circle_says_who_is_ahead(name: str, said: str, written: list[str]) -> None:
+    view = CIRCLES[name]
+    renderer("full_circle").paint(view, people("full_circle", view.seats))
+    assert [line for line in written if "fewest" in line] == [said] * bool(said)
+
+
+@pytest.mark.parametrize("viewer", [0, 3])
+def test_a_long_name_takes_what_its_neighbour_leaves(viewer: int, written: list[str]) -> None:
+    names = ("Maximilian", "Alexandrovna", "Wilhelmine", "Bartholomew")
+    view = CIRCLES["hand_turn"]._replace(viewer=Seat(viewer))
+    renderer("full_circle").paint(view, replace(people("full_circle", 4), names=names))
+    assert {"You", *names} - set(written) == {names[viewer]}
