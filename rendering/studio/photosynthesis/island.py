@@ -83,14 +83,9 @@ def _outline() -> skia.Path:
 
 
 def _sky(sheet: Sheet, hour: Hour, sun: int, random: Random) -> None:
-    top, middle, low = hour.sky
-    sheet.box(
-        0,
-        0,
-        WIDE,
-        HORIZON + 40,
-        linear((0, 0), (0, HORIZON + 6), (0, top), (0.52, mix(top, middle, 0.6)), (0.8, middle), (1, low)),
-    )
+    high, middle, low = hour.sky
+    sky = linear((0, 0), (0, HORIZON + 6), (0, high), (0.52, mix(high, middle, 0.6)), (0.8, middle), (1, low))
+    sheet.box(0, 0, WIDE, HORIZON + 40, sky)
     if sun == 5:
         for _ in range(90):
             x, y = random.uniform(0, WIDE), random.uniform(0, 80)
@@ -100,29 +95,43 @@ def _sky(sheet: Sheet, hour: Hour, sun: int, random: Random) -> None:
         tone = mix(middle, low, random.uniform(0.25, 0.8))
         for step in range(5):
             dx = (step - 2) * wide * 0.2
-            sheet.oval(
-                x + dx - wide * 0.3, y - 6 + abs(step - 2) * 1.6, x + dx + wide * 0.3, y + 5, ink(tone, 66, blur=4)
-            )
+            top = y - 6 + abs(step - 2) * 1.6
+            sheet.oval(x + dx - wide * 0.3, top, x + dx + wide * 0.3, y + 5, ink(tone, 66, blur=4))
+
+
+def ridge(
+    sheet: Sheet, random: Random, y: float, swing: float, long: float, turn: float, tone: Colour, firs: int, size: float
+) -> None:
+    """A wooded ridge that swings about y in waves so `long`, begun at `turn`, and the tips of firs on it."""
+    wide, tall = sheet.width, sheet.height
+    points = [(x, y + swing * math.sin(x / long + turn) + random.uniform(-4, 4)) for x in range(-20, wide + 40, 30)]
+    path = smooth(points)
+    path.lineTo(wide + 40, tall)
+    path.lineTo(-40, tall)
+    path.close()
+    sheet.path(path, ink(tone))
+    for _ in range(firs):
+        x = random.uniform(0, wide)
+        foot = y + swing * math.sin(x / long + turn) + 5
+        high = random.uniform(6, 13) * size
+        sheet.path(brush.polygon([(x - high * 0.3, foot), (x, foot - high), (x + high * 0.3, foot)]), ink(tone))
+
+
+def pebbles(sheet: Sheet, random: Random, count: int, box: tuple[float, float, float, float], sizes: Point,
+            pale: float) -> None:  # fmt: skip
+    """Stones in the earth within a box, their upper side lit."""
+    left, top, right, foot = box
+    for _ in range(count):
+        x, y, r = random.uniform(left, right), random.uniform(top, foot), random.uniform(*sizes)
+        sheet.oval(x - r * 1.2, y - r * 0.8, x + r * 1.2, y + r, ink(EARTH[0], 180))
+        sheet.oval(x - r * 1.1, y - r * 0.8, x + r, y + r * 0.5, ink(mix(EARTH[3], (170, 156, 146), pale)))
 
 
 def _woods(sheet: Sheet, hour: Hour, random: Random) -> None:
     """Hills at the horizon, then the crowns of the valley's trees, larger the nearer they are, in mist."""
     for layer, (y, part) in enumerate(((HORIZON - 16.0, 0.72), (HORIZON + 2.0, 0.46), (HORIZON + 24.0, 0.26))):
         tone = mix(hour.woods, mix(hour.mist, hour.sky[2], 0.3), part)
-        ridge = [
-            (x, y + 16 * math.sin(x / (150 + 40 * layer) + layer * 2.1) + random.uniform(-4, 4))
-            for x in range(-20, WIDE + 40, 30)
-        ]
-        path = smooth(ridge)
-        path.lineTo(WIDE + 40, TALL)
-        path.lineTo(-40, TALL)
-        path.close()
-        sheet.path(path, ink(tone))
-        for _ in range(420):  # the tips of firs
-            x = random.uniform(0, WIDE)
-            foot = y + 16 * math.sin(x / (150 + 40 * layer) + layer * 2.1) + 5
-            high = random.uniform(6, 13) * (0.7 + layer * 0.4)
-            sheet.path(brush.polygon([(x - high * 0.3, foot), (x, foot - high), (x + high * 0.3, foot)]), ink(tone))
+        ridge(sheet, random, y, 16, 150 + 40 * layer, layer * 2.1, tone, 420, 0.7 + layer * 0.4)
     for row in range(26):
         y = HORIZON + 34 + row * row * 0.72 + row * 13.0
         near = min(1, row / 17)
@@ -137,20 +146,14 @@ def _woods(sheet: Sheet, hour: Hour, random: Random) -> None:
                 for part in (0.0, 0.3, 0.56):
                     wide, top = half * (1 - part), foot - high * (part + 0.5 if part < 0.5 else 1)
                     low = foot - high * part
+                    lit = brush.polygon([(x - wide * 0.94, low), (x, top), (x - wide * 0.1, low)])
                     sheet.path(brush.polygon([(x - wide, low), (x, top), (x + wide, low)]), ink(mix(one, BLACK, 0.1)))
-                    sheet.path(
-                        brush.polygon([(x - wide * 0.94, low), (x, top), (x - wide * 0.1, low)]),
-                        ink(mix(one, hour.mist, 0.07)),
-                    )
+                    sheet.path(lit, ink(mix(one, hour.mist, 0.07)))
             else:
                 for dx, dy, r in ((-0.4, 0.1, 0.44), (0.4, 0.1, 0.44), (0, -0.24, 0.54)):
-                    sheet.disc(x + dx * size, foot - size * 0.5 + dy * size, r * size, ink(mix(one, BLACK, 0.06)))
-                    sheet.disc(
-                        x + dx * size - r * size * 0.16,
-                        foot - size * 0.5 + dy * size - r * size * 0.2,
-                        r * size * 0.7,
-                        ink(mix(one, hour.mist, 0.05)),
-                    )
+                    at, high, r = x + dx * size, foot - size * 0.5 + dy * size, r * size
+                    sheet.disc(at, high, r, ink(mix(one, BLACK, 0.06)))
+                    sheet.disc(at - r * 0.16, high - r * 0.2, r * 0.7, ink(mix(one, hour.mist, 0.05)))
     for _ in range(26):
         x, y = random.uniform(0, WIDE), random.uniform(HORIZON + 10, 560)
         wide = random.uniform(120, 300)
@@ -164,17 +167,8 @@ def grass(sheet: Sheet, random: Random, count: int, place: Callable[[], Point], 
         far = min(1, math.hypot(x - light[0], (y - light[1]) * 1.6) / reach)
         tone = mix(along(tones, 1 - far), BLACK, random.uniform(0, 0.2))
         for lean in (-22, 0, 20):
-            brush.dab(
-                sheet,
-                x + lean * 0.12,
-                y,
-                random.uniform(5, 10) * size,
-                -90 + lean + random.uniform(-8, 8),
-                tone,
-                225,
-                brush.LEAF,
-                0.3,
-            )
+            long, angle = random.uniform(5, 10) * size, -90 + lean + random.uniform(-8, 8)
+            brush.dab(sheet, x + lean * 0.12, y, long, angle, tone, 225, brush.LEAF, 0.3)
 
 
 def _earth(sheet: Sheet, hour: Hour, sun: int, random: Random) -> None:
@@ -196,31 +190,14 @@ def _earth(sheet: Sheet, hour: Hour, sun: int, random: Random) -> None:
     lit = mix(EARTH[2], hour.light, 0.22)
 
     def strata() -> None:
-        sheet.box(
-            0,
-            TABLE.y,
-            WIDE,
-            TALL,
-            linear((0, TABLE.y), (0, TABLE.y + 380), (0, mix(EARTH[2], EARTH[1], 0.4)), (1, EARTH[1])),
-        )
+        deep = linear((0, TABLE.y), (0, TABLE.y + 380), (0, mix(EARTH[2], EARTH[1], 0.4)), (1, EARTH[1]))
+        sheet.box(0, TABLE.y, WIDE, TALL, deep)
         for _ in range(560):
             x, y = random.uniform(left[0], right[0]), random.uniform(TABLE.y, TABLE.y + 390)
             tone = random.choice((EARTH[0], EARTH[1], EARTH[3], lit))
-            brush.dab(
-                sheet,
-                x,
-                y,
-                random.uniform(4, 15),
-                random.uniform(-12, 12),
-                tone,
-                random.randrange(60, 150),
-                brush.BLOB,
-                0.34,
-            )
-        for _ in range(130):
-            x, y, r = random.uniform(left[0], right[0]), random.uniform(TABLE.y, TABLE.y + 390), random.uniform(3, 8)
-            sheet.oval(x - r * 1.2, y - r * 0.8, x + r * 1.2, y + r, ink(EARTH[0], 180))
-            sheet.oval(x - r * 1.1, y - r * 0.8, x + r, y + r * 0.5, ink(mix(EARTH[3], (170, 156, 146), 0.6)))
+            size, angle, alpha = random.uniform(4, 15), random.uniform(-12, 12), random.randrange(60, 150)
+            brush.dab(sheet, x, y, size, angle, tone, alpha, brush.BLOB, 0.34)
+        pebbles(sheet, random, 130, (left[0], TABLE.y, right[0], TABLE.y + 390), (3, 8), 0.6)
         # the lower part sinks into shade, and so does the side away from the sun
         for deep, alpha in ((0, 60), (14, 70), (30, 70)):
             path = smooth([(x, y - 44 + deep) for x, y in hang])
@@ -228,17 +205,10 @@ def _earth(sheet: Sheet, hour: Hour, sun: int, random: Random) -> None:
             path.lineTo(left[0] - 60, TALL)
             path.close()
             sheet.path(path, ink(mix(hour.woods, BLACK, 0.5), alpha, blur=7))
-        if sun % 3 == 0 or sun in (1, 2, 4, 5):
-            towards = 1 if sun in (0, 1, 5) else -1
-            ends = ((left[0], 0), (right[0], 0)) if towards > 0 else ((right[0], 0), (left[0], 0))
-            strength = 130 if sun < 4 else 90
-            sheet.box(
-                0,
-                TABLE.y - 20,
-                WIDE,
-                TALL,
-                linear(*ends, (0, (20, 16, 40), 0), (0.4, (20, 16, 40), strength // 3), (1, (20, 16, 40), strength)),
-            )
+        ends = ((left[0], 0), (right[0], 0)) if sun in (0, 1, 5) else ((right[0], 0), (left[0], 0))
+        dark, strength = (20, 16, 40), 130 if sun < 4 else 90
+        shade = linear(*ends, (0, dark, 0), (0.4, dark, strength // 3), (1, dark, strength))
+        sheet.box(0, TABLE.y - 20, WIDE, TALL, shade)
 
     for _ in range(46):  # roots behind and below
         x, y = random.choice(hang)
@@ -291,9 +261,8 @@ def _turf(sheet: Sheet, random: Random) -> None:
                 px, py = x + random.uniform(-62, 62), y + random.uniform(-52, 52)
                 tone = random.choice((light, light, dark, groove))
                 for lean in (-16, 4, 20):
-                    brush.dab(
-                        sheet, px + lean * 0.1, py, random.uniform(2.6, 4.4), -90 + lean, tone, 190, brush.LEAF, 0.5
-                    )
+                    size = random.uniform(2.6, 4.4)
+                    brush.dab(sheet, px + lean * 0.1, py, size, -90 + lean, tone, 190, brush.LEAF, 0.5)
             _plants(sheet, x, y, leaves, random)
 
         sheet.inside(inner, grow)
@@ -315,17 +284,8 @@ def _plants(sheet: Sheet, x: float, y: float, leaves: int, random: Random) -> No
                 sheet.oval(px + dx - r, py + dy - r * 0.8, px + dx + r * 0.4, py + dy, ink((156, 172, 84)))
         elif leaves == 3 or number % 2:
             for angle in (-160, -125, -90, -55, -20):
-                brush.dab(
-                    sheet,
-                    px + 6 * math.cos(math.radians(angle)),
-                    py + 6 * math.sin(math.radians(angle)),
-                    8,
-                    angle,
-                    (64, 108, 44) if angle < -80 else (104, 150, 62),
-                    255,
-                    brush.LEAF,
-                    0.36,
-                )
+                turn, tone = math.radians(angle), (64, 108, 44) if angle < -80 else (104, 150, 62)
+                brush.dab(sheet, px + 6 * math.cos(turn), py + 6 * math.sin(turn), 8, angle, tone, flat=0.36)
         else:
             petal = random.choice(((255, 250, 240), (255, 214, 236), (206, 196, 255)))
             for step in range(5):
@@ -374,19 +334,10 @@ def stage(sun: int) -> Image.Image:
     back = Sheet(WIDE, TALL)
     back.lay(far, 0, 0)
     sx, sy = TABLE.sun_at(sun)
-    back.disc(
-        sx,
-        sy,
-        420,
-        screened(
-            radial(
-                (sx, sy), 420, (0, hour.light, 190), (0.18, hour.light, 120), (0.5, hour.mist, 40), (1, hour.mist, 0)
-            )
-        ),
-    )
-    back.oval(
-        TABLE.x - 430, TABLE.y + 60, TABLE.x + 430, TABLE.y + 420, ink(mix(hour.woods, BLACK, 0.72), 210, blur=36)
-    )
+    rays = (0, hour.light, 190), (0.18, hour.light, 120), (0.5, hour.mist, 40), (1, hour.mist, 0)
+    back.disc(sx, sy, 420, screened(radial((sx, sy), 420, *rays)))
+    below = ink(mix(hour.woods, BLACK, 0.72), 210, blur=36)
+    back.oval(TABLE.x - 430, TABLE.y + 60, TABLE.x + 430, TABLE.y + 420, below)
     _earth(back, hour, sun, random)
     _turf(turf, scatter("turf"))
     image = back.image()

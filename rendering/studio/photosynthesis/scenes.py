@@ -8,11 +8,11 @@ import skia
 from PIL import Image, ImageFilter
 
 from rendering.core.scenery import scatter
-from rendering.core.sprites import Colour, mix
+from rendering.core.sprites import Colour, Point, mix
 from rendering.studio import brush
 from rendering.studio.brush import BLACK, Sheet, ink, linear, radial, screened, smooth
 from rendering.studio.photosynthesis import trees
-from rendering.studio.photosynthesis.island import EARTH, HOURS, grass
+from rendering.studio.photosynthesis.island import EARTH, HOURS, grass, pebbles, ridge
 from rendering.studio.photosynthesis.things import SUN, hat
 
 GRASS: tuple[Colour, ...] = ((58, 70, 40), (104, 110, 48), (160, 146, 66), (212, 178, 92))
@@ -34,49 +34,21 @@ def cover() -> Image.Image:
     """The four varieties on a hill, in the light of a low sun, with their long shadows."""
     wide, tall, hour, random = 1200, 640, HOURS[4], scatter("cover")
     back = Sheet(wide, tall)
-    back.box(
-        0,
-        0,
-        wide,
-        tall,
-        linear(
-            (0, 0), (0, 470), (0, (44, 26, 78)), (0.34, (122, 48, 92)), (0.66, (226, 102, 70)), (1, (255, 196, 110))
-        ),
-    )
+    sky = (0, (44, 26, 78)), (0.34, (122, 48, 92)), (0.66, (226, 102, 70)), (1, (255, 196, 110))
+    back.box(0, 0, wide, tall, linear((0, 0), (0, 470), *sky))
     x, y = 872, 392
     for _ in range(34):  # clouds, lit from below
         at, high, long = random.uniform(-60, wide), random.uniform(20, 350), random.uniform(90, 300)
         tone = mix((150, 58, 92), (255, 176, 110), min(1, high / 360) * random.uniform(0.5, 1))
         for step in range(4):
             left, thick = at + random.uniform(0, long * 0.5), random.uniform(3, 9)
-            back.oval(
-                left,
-                high + 7 * step - thick,
-                left + long * random.uniform(0.4, 1),
-                high + 7 * step + thick,
-                ink(tone, 110),
-            )
-    back.disc(
-        x, y, 420, screened(radial((x, y), 420, (0, hour.light, 220), (0.25, hour.light, 110), (1, hour.light, 0)))
-    )
+            right = left + long * random.uniform(0.4, 1)
+            back.oval(left, high + 7 * step - thick, right, high + 7 * step + thick, ink(tone, 110))
+    rays = (0, hour.light, 220), (0.25, hour.light, 110), (1, hour.light, 0)
+    back.disc(x, y, 420, screened(radial((x, y), 420, *rays)))
     back.disc(x, y, 104, radial((x - 20, y - 26), 150, (0, SUN[0]), (0.5, SUN[1]), (1, SUN[2])))
     for layer, (top, tone) in enumerate(((380, (176, 88, 84)), (424, (122, 64, 82)), (462, (76, 48, 72)))):
-        ridge = [
-            (at, top + 22 * math.sin(at / (170 + 60 * layer) + 2.2 * layer) + random.uniform(-3, 3))
-            for at in range(-20, wide + 60, 30)
-        ]
-        path = smooth(ridge)
-        path.lineTo(wide + 40, tall)
-        path.lineTo(-20, tall)
-        path.close()
-        back.path(path, ink(tone))
-        for _ in range(300):
-            at = random.uniform(0, wide)
-            foot, high = (
-                top + 22 * math.sin(at / (170 + 60 * layer) + 2.2 * layer) + 6,
-                random.uniform(8, 17) * (0.8 + 0.3 * layer),
-            )
-            back.path(brush.polygon([(at - high * 0.3, foot), (at, foot - high), (at + high * 0.3, foot)]), ink(tone))
+        ridge(back, random, top, 22, 170 + 60 * layer, 2.2 * layer, tone, 300, 1.05 + 0.38 * layer)
     sheet = Sheet(wide, tall)
     sheet.lay(back.image().filter(ImageFilter.GaussianBlur(1.2)), 0, 0)
 
@@ -88,18 +60,17 @@ def cover() -> Image.Image:
     hill.lineTo(-30, tall)
     hill.close()
     sheet.path(hill, radial((x, 470), 900, (0, GRASS[3]), (0.3, GRASS[2]), (0.62, GRASS[1]), (1, GRASS[0]), flat=0.5))
-    grass(
-        sheet,
-        random,
-        1500,
-        lambda: (at := random.uniform(0, wide), top_at(at) + random.uniform(0, 1) ** 1.4 * 140),
-        GRASS,
-        (x, 470),
-        800,
+
+    def on_hill() -> Point:
+        at = random.uniform(0, wide)
+        return at, top_at(at) + random.uniform(0, 1) ** 1.4 * 140
+
+    grass(sheet, random, 1500, on_hill, GRASS, (x, 470), 800)
+    stands = (
+        *((2, 3, 590, 534, 1.3), (1, 2, 706, 540, 1.2), (2, 2, 1010, 552, 1.6), (1, 3, 96, 556, 2.1)),
+        *((0, 3, 404, 584, 2.25), (3, 2, 240, 602, 1.9), (3, 3, 1104, 606, 2.15), (1, 1, 566, 614, 1.7)),
+        (0, 1, 920, 612, 1.6),
     )
-    stands = ((2, 3, 590, 534, 1.3), (1, 2, 706, 540, 1.2), (2, 2, 1010, 552, 1.6), (1, 3, 96, 556, 2.1), (0,
-        3, 404, 584, 2.25),
-              (3, 2, 240, 602, 1.9), (3, 3, 1104, 606, 2.15), (1, 1, 566, 614, 1.7), (0, 1, 920, 612, 1.6))  # fmt: skip
     for seat, height, at, foot, k in stands:
         one = trees.tree(seat, height, k, ring=False)
         right = at > x
@@ -109,21 +80,10 @@ def cover() -> Image.Image:
         if right:
             shade = shade.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
         sheet.lay(shade, at - one.width / 2 + (0 if right else one.width - shade.width), foot - 16 * k)
-        sheet.lay(
-            brush.lit_edge(one, (255, 226, 150), 3 if right else -3, 2, 0.8),
-            at - one.width / 2,
-            foot - one.height + trees.FOOT * k,
-        )
-    grass(
-        sheet,
-        random,
-        260,
-        lambda: (random.uniform(0, wide), random.uniform(612, 650)),
-        (BLACK, (40, 34, 40), (66, 50, 44), (84, 62, 46)),
-        (x, 470),
-        2000,
-        2.6,
-    )
+        lit = brush.lit_edge(one, (255, 226, 150), 3 if right else -3, 2, 0.8)
+        sheet.lay(lit, at - one.width / 2, foot - one.height + trees.FOOT * k)
+    dark = (BLACK, (40, 34, 40), (66, 50, 44), (84, 62, 46))
+    grass(sheet, random, 260, lambda: (random.uniform(0, wide), random.uniform(612, 650)), dark, (x, 470), 2000, 2.6)
     sheet.lay(hat(0), 726, 556)
     return brush.vignette(sheet.image().convert("RGB"), (24, 12, 44), 0.7, (600, 330), 0.5)
 
@@ -133,13 +93,8 @@ def grove() -> Image.Image:
     wide, tall, random = 1200, 1200, scatter("grove")
     back = Sheet(wide, tall)
     dark, mist = (18, 36, 46), (132, 170, 130)
-    back.box(
-        0,
-        0,
-        wide,
-        tall,
-        linear((0, 0), (0, 760), (0, (16, 30, 44)), (0.3, (40, 78, 78)), (0.7, (120, 156, 112)), (1, (96, 120, 70))),
-    )
+    air = (0, (16, 30, 44)), (0.3, (40, 78, 78)), (0.7, (120, 156, 112)), (1, (96, 120, 70))
+    back.box(0, 0, wide, tall, linear((0, 0), (0, 760), *air))
     for layer in range(5):
         tone = mix(mist, dark, 0.2 + 0.17 * layer)
         for _ in range(9 + 2 * layer):
@@ -154,16 +109,8 @@ def grove() -> Image.Image:
     for _ in range(240):
         at = random.uniform(-40, wide + 40)
         y = random.uniform(-30, 70) + 60 * abs(at - 600) / 600
-        brush.dab(
-            back,
-            at,
-            y,
-            random.uniform(24, 60),
-            random.uniform(0, 180),
-            mix(dark, (40, 84, 66), random.random() * 0.4),
-            235,
-            brush.BLOB,
-        )
+        size, angle = random.uniform(24, 60), random.uniform(0, 180)
+        brush.dab(back, at, y, size, angle, mix(dark, (40, 84, 66), random.random() * 0.4), 235, brush.BLOB)
     sheet = Sheet(wide, tall)
     sheet.lay(back.image().filter(ImageFilter.GaussianBlur(3)), 0, 0)
     beam = brush.polygon([(430, -20), (640, -20), (860, 700), (330, 700)])
@@ -176,18 +123,13 @@ def grove() -> Image.Image:
     ground.lineTo(1220, tall)
     ground.lineTo(-20, tall)
     ground.close()
-    sheet.path(
-        ground, radial((600, 620), 800, (0, tones[3]), (0.3, tones[2]), (0.65, tones[1]), (1, tones[0]), flat=0.5)
-    )
-    grass(
-        sheet,
-        random,
-        1500,
-        lambda: (random.uniform(0, wide), 570 + random.uniform(0, 1) ** 1.3 * 420),
-        tones,
-        (600, 620),
-        620,
-    )
+    lit = (0, tones[3]), (0.3, tones[2]), (0.65, tones[1]), (1, tones[0])
+    sheet.path(ground, radial((600, 620), 800, *lit, flat=0.5))
+
+    def in_glade() -> Point:
+        return random.uniform(0, wide), 570 + random.uniform(0, 1) ** 1.3 * 420
+
+    grass(sheet, random, 1500, in_glade, tones, (600, 620), 620)
     for number in range(26):
         side = -1 if number % 2 else 1
         foot = 572 + number * 5
@@ -211,16 +153,12 @@ def bank() -> Image.Image:
     """A bank of the island's earth, of which a page cuts the steps of its podium."""
     wide, tall, random = 1200, 240, scatter("bank")
     sheet = Sheet(wide, tall)
-    sheet.box(
-        0, 0, wide, tall, linear((0, 0), (0, tall), (0, EARTH[2]), (0.5, mix(EARTH[1], EARTH[2], 0.3)), (1, EARTH[0]))
-    )
+    deep = linear((0, 0), (0, tall), (0, EARTH[2]), (0.5, mix(EARTH[1], EARTH[2], 0.3)), (1, EARTH[0]))
+    sheet.box(0, 0, wide, tall, deep)
     for _ in range(260):
         x, y, tone = random.uniform(0, wide), random.uniform(40, tall), random.choice(EARTH)
         brush.dab(sheet, x, y, random.uniform(6, 20), random.uniform(-12, 12), tone, 70, brush.BLOB, 0.3)
-    for _ in range(44):
-        x, y, r = random.uniform(0, wide), random.uniform(60, tall), random.uniform(4, 10)
-        sheet.oval(x - r * 1.2, y - r * 0.8, x + r * 1.2, y + r, ink(EARTH[0], 180))
-        sheet.oval(x - r * 1.1, y - r * 0.8, x + r, y + r * 0.5, ink(mix(EARTH[3], (170, 156, 146), 0.4)))
+    pebbles(sheet, random, 44, (0, 60, wide, tall), (4, 10), 0.4)
     for _ in range(60):
         x, long, sway = random.uniform(0, wide), random.uniform(40, 120), random.uniform(-20, 20)
         points = [(x, 30), (x + sway * 0.3, 30 + long * 0.4), (x + sway, 30 + long * 0.7), (x + sway * 0.6, 30 + long)]

@@ -264,16 +264,7 @@ def crate(wide: int, tall: int) -> Image.Image:
     sheet, random = Sheet(wide, tall, 2), scatter(f"crate {wide}")
     row = (tall - 12) / 5
     for number in range(5):
-        top = 6 + row * number
-        box = 6.0, top, wide - 6.0, top + row
-        brush.wood(
-            sheet,
-            polygon([(6, top), (wide - 6, top), (wide - 6, top + row), (6, top + row)]),
-            box,
-            random,
-            (112, 76, 50),
-            (58, 38, 30),
-        )
+        _board(sheet, 6, 6 + row * number, wide - 6, 6 + row * (number + 1), random)
     for x in (0, wide - 16):
         path = polygon([(x, 0), (x + 16, 0), (x + 16, tall), (x, tall)])
         brush.wood(sheet, path, (x, 0, x + 16, tall), random, (150, 104, 64), (62, 40, 30))

@@ -178,101 +178,48 @@ def tree(seat: int, height: int, k: float = 1, ring: bool = True) -> Image.Image
     return sheet.image()
 
 
-# Seeds: shapes of a square from -1 to 1
+# Seeds
+
+SEEDS: tuple[list[Point], ...] = (
+    [(-0.7, -0.3), (-0.66, 0.3), (-0.3, 0.8), (0, 1.06), (0.3, 0.8), (0.66, 0.3), (0.7, -0.3), (0, -0.6)],
+    [(0, -1.2), (0.56, -0.7), (0.76, 0), (0.5, 0.8), (0, 1.06), (-0.5, 0.8), (-0.76, 0), (-0.56, -0.7)],
+    [(-0.4, 0.5), (-0.9, -0.5), (-0.3, -1.16), (0.7, -1.1), (1.06, -0.6), (0.6, 0.1), (0.1, 0.7)],
+    [*((-0.8, 0.2), (-0.78, -0.6), (-0.1, -1.04), (0.7, -0.7), (0.96, 0.1), (0.66, 0.8), (0.16, 0.74)),
+     (0.02, 0.3), (-0.16, 0.34), (-0.4, 0.64)],
+)  # fmt: skip
+"""Outlines in a square from -1 to 1: an acorn, a cone, a winged seed, a bean."""
+CUP: list[Point] = [(-0.86, -0.24), (-0.7, -0.74), (0, -0.98), (0.7, -0.74), (0.86, -0.24), (0, -0.06)]
 
 
-def _shape(points: list[Point], x: float, y: float, r: float) -> skia.Path:
-    return smooth([(x + px * r, y + py * r) for px, py in points], closed=True)
-
-
-def seed(seat: int, k: float = 1) -> Image.Image:
-    """An acorn, a cone, a winged seed, a bean on its ring."""
-    wide, tall = (round(side * k) for side in SIZES[0])
+def seed(seat: int) -> Image.Image:
+    """A seed on its ring, as on the table's board."""
+    wide, tall = SIZES[0]
     sheet, tones = Sheet(wide, tall, 3), LEAVES[seat]
-    x, y, r = wide / 2, tall / 2 - 5 * k, 19 * k
-    sheet.canvas.save()
-    sheet.canvas.translate(x, tall - FOOT * k)
-    sheet.canvas.scale(k, k)
-    _ring(sheet, seat, 0, 0, 22, tones)
-    sheet.canvas.restore()
-    body = linear((x - r, y - r), (x + r, y + r), (0, tones[5]), (0.3, tones[4]), (0.55, tones[3]), (1, tones[0]))
+    x, y, r = wide / 2, tall / 2 - 5, 19
+    shell = (190, 140, 92)
+
+    def at(px: float, py: float) -> Point:
+        return x + px * r, y + py * r
+
+    def shape(points: list[Point]) -> skia.Path:
+        return smooth([at(*point) for point in points], closed=True)
+
+    _ring(sheet, seat, x, tall - FOOT, 22, tones)
+    body = linear(at(-1, -1), at(1, 1), (0, tones[5]), (0.3, tones[4]), (0.55, tones[3]), (1, tones[0]))
+    sheet.path(shape(SEEDS[seat]), body)
     if seat == 0:
-        sheet.path(
-            _shape(
-                [(-0.7, -0.3), (-0.66, 0.3), (-0.3, 0.8), (0, 1.06), (0.3, 0.8), (0.66, 0.3), (0.7, -0.3), (0, -0.6)],
-                x,
-                y,
-                r,
-            ),
-            body,
-        )
-        sheet.path(_shape([(-0.86, -0.24), (-0.7, -0.74), (0, -0.98), (0.7, -0.74), (0.86, -0.24), (0, -0.06)],
-            x, y, r),
-                   linear((x - r, y - r), (x + r, y), (0, (190, 140, 92)), (1, DEEP)))  # fmt: skip
-        brush.limb(
-            sheet,
-            [(x, y - 0.9 * r), (x + 0.1 * r, y - 1.1 * r), (x + 0.24 * r, y - 1.24 * r)],
-            4 * k,
-            3 * k,
-            BARK,
-            DEEP,
-        )
+        sheet.path(shape(CUP), linear(at(-1, -1), at(1, 0), (0, shell), (1, DEEP)))
+        brush.limb(sheet, [at(0, -0.9), at(0.1, -1.1), at(0.24, -1.24)], 4, 3, BARK, DEEP)
     elif seat == 1:
-        sheet.path(
-            _shape(
-                [(0, -1.2), (0.56, -0.7), (0.76, 0), (0.5, 0.8), (0, 1.06), (-0.5, 0.8), (-0.76, 0), (-0.56, -0.7)],
-                x,
-                y,
-                r,
-            ),
-            body,
-        )
         for row in range(5):
             for column in range(-2, 3):
                 px, py = x + (column + row % 2 / 2 - 0.25) * r * 0.42, y + (row - 2) * r * 0.4
                 if abs(px - x) < r * 0.62 * (1 - abs(row - 2) * 0.14):
-                    sheet.path(
-                        smooth([(px - 4 * k, py - 2 * k), (px, py + 3.4 * k), (px + 4 * k, py - 2 * k)]),
-                        ink(tones[0], 220, stroke=2 * k),
-                    )
+                    scale = smooth([(px - 4, py - 2), (px, py + 3.4), (px + 4, py - 2)])
+                    sheet.path(scale, ink(tones[0], 220, stroke=2))
     elif seat == 2:
-        sheet.path(
-            _shape(
-                [(-0.4, 0.5), (-0.9, -0.5), (-0.3, -1.16), (0.7, -1.1), (1.06, -0.6), (0.6, 0.1), (0.1, 0.7)], x, y, r
-            ),
-            body,
-        )
         for px in (0.1, 0.5, 0.8):
-            sheet.path(
-                smooth([(x - 0.2 * r, y + 0.5 * r), (x + (px - 0.3) * r, y - 0.2 * r), (x + px * r, y - 0.8 * r)]),
-                ink(tones[1], 170, stroke=1.8 * k),
-            )
-        sheet.oval(
-            x - 0.72 * r,
-            y + 0.2 * r,
-            x + 0.22 * r,
-            y + 0.96 * r,
-            radial((x - 0.4 * r, y + 0.4 * r), r, (0, (190, 140, 92)), (1, DEEP)),
-        )
-    else:
-        sheet.path(
-            _shape(
-                [
-                    (-0.8, 0.2),
-                    (-0.78, -0.6),
-                    (-0.1, -1.04),
-                    (0.7, -0.7),
-                    (0.96, 0.1),
-                    (0.66, 0.8),
-                    (0.16, 0.74),
-                    (0.02, 0.3),
-                    (-0.16, 0.34),
-                    (-0.4, 0.64),
-                ],
-                x,
-                y,
-                r,
-            ),
-            body,
-        )
+            vein = smooth([at(-0.2, 0.5), at(px - 0.3, -0.2), at(px, -0.8)])
+            sheet.path(vein, ink(tones[1], 170, stroke=1.8))
+        sheet.oval(*at(-0.72, 0.2), *at(0.22, 0.96), radial(at(-0.4, 0.4), r, (0, shell), (1, DEEP)))
     return sheet.image()
