@@ -128,9 +128,11 @@ def _able(step: Step, labels: Labels) -> list[str]:
 
 
 def _lit_and_chosen(view: PhotosynthesisView, step: Step) -> tuple[dict[str, str] | None, frozenset[str]]:
-    """Return the lit hexes with their cost or gain, and the hexes that the viewer has already chosen."""
+    """Return the lit hexes with their cost or gain (None if there is no choice), and those that are already chosen.
+    Who buys chooses in the tray: then no hex is lit.
+    """
     if not step.lit:
-        return None, frozenset()
+        return {} if step.kind == BUY and step.moves else None, frozenset()
     shown = {}
     for hex_, move in step.lit:
         if step.kind == GROW:
@@ -154,9 +156,8 @@ def _island(page: Page, on: Scene, view: PhotosynthesisView, labels: Labels, ste
             at: Harvest) -> None:  # fmt: skip
     """Place the sun, the board, and the piles of tokens."""
     forest.sunlight(page, on, view.sun, view.next_sun)
-    planned = view._replace(next_sun=None) if step.kind == BUY else view  # a purchase needs no shade that comes
     forest.harvest(page, view, labels, at)
-    forest.board(page, on, planned, labels, *_lit_and_chosen(view, step), moves)
+    forest.board(page, on, view, labels, *_lit_and_chosen(view, step), moves)
 
 
 def _page(view: PhotosynthesisView, scene: Scene, height: int, most: int) -> Page:
