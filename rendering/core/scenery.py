@@ -1,11 +1,8 @@
-"""What the stages of the games share: the scale of scenes, and chance that scatters grass, waves and stones."""
+"""What the stages of the games share: chance that scatters grass, waves and stones."""
 
 from __future__ import annotations
 
 from random import Random
-
-FINE = 2
-"""A scene is drawn this much larger, then reduced."""
 
 
 def scatter(seed: int | str) -> Random:

@@ -110,7 +110,7 @@ def place_light(page: Page, x: float, foot: float, size: float = 1) -> None:
     page.place(shaft(round(330 * size), round(foot + 4) - CLEAR), x, foot + 4, "mb")
 
 
-CLEAR = 96
+CLEAR = 88
 """No light falls on the head of a page above this line."""
 
 

@@ -50,7 +50,7 @@ class Sheet:
 
     def stamp(self, name: str, x: float, y: float, size: float, colour: Colour, glow: Colour | None = None) -> None:
         """Lay a white painted sign in a colour; `glow`: that of a soft light round it."""
-        self._mark(painted(name, round(size)).alpha, x - size / 2, y - size / 2, colour, glow)
+        self._mark(_shape(name, round(size)), x - size / 2, y - size / 2, colour, glow)
 
     def write(self, x: float, y: float, text: str, size: int, colour: Colour, anchor: str = "m", face: str = FACE,
               glow: Colour | None = None) -> None:  # fmt: skip
@@ -71,6 +71,12 @@ class Sheet:
 
 SOFT = 8
 """Pixels of the light round a mark."""
+
+
+def _shape(name: str, size: int) -> Image.Image:
+    """Return the coverage of a painted sign that is white, in another size."""
+    return painted(name).alpha.resize((size, size), Image.Resampling.BILINEAR)
+
 
 # Wood
 
@@ -98,7 +104,7 @@ def place_board(page: Page, name: str, x: float, y: float, width: int, height: i
 @sprite
 def mark(key: str, size: int, colour: Colour) -> Pixels:
     """The sign of a suit, of a Weather card or of the dealer ("acorn")."""
-    alpha = painted(f"leaf_{key}", size).alpha
+    alpha = _shape(f"leaf_{key}", size)
     return Pixels(Image.new("RGB", alpha.size, colour), alpha)
 
 

@@ -45,7 +45,7 @@ def callouts(view: FullSunView, labels: Labels) -> tuple[Callout, ...]:
     if view.lays:
         leader = column(view.seats, view.lays[0].seat)[0]
         found.append(Callout(leader - wide / 2 + 20, FOOT + 10, -6, -66, say("callout.trick")))
-    found.append(Callout(left + 150, BOARDS + LOW.tricks, 84, 6, say("callout.won")))
+    found.append(Callout(left + 160, BOARDS + LOW.tricks, 80, 6, say("callout.won")))
     found.append(Callout(rung + width * 0.62, RULER + 60, 44, 34, say("callout.needed")))
     found.append(Callout(x + HELD[0] * 0.36, y + HELD[1] * 0.56, 68, 26, say("callout.pips")))
     return tuple(found)

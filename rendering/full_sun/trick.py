@@ -145,7 +145,8 @@ def _sign(page: Page, view: FullSunView, labels: Labels, seat: int, lay: Lay | N
     at = bird_at(view, seat, look)
     place_bird(page, labels, seat, at, rain=weather_of(view) == "Rain")
     if seat == view.dealer:
-        page.place(mark("acorn", 36, ACORN), at[0] + max(56, look.disc * 0.8), look.foot - 6, "mb")
+        for size, tone, low in ((44, NIGHT, 3), (36, theme.BRASS_LIGHT, 7)):
+            page.place(mark("acorn", size, tone), at[0] + max(58, look.disc * 0.8), look.foot - low, "mb")
 
 
 # Birds
@@ -176,7 +177,6 @@ def place_crown(page: Page, at: tuple[float, float], size: int = 44) -> None:
     page.place(chrome.crown(size), at[0] + 10, at[1] - 30, "mb")
 
 
-ACORN: Colour = (88, 46, 14)
 BIRDS, BIRD = 8, 62
 """How many kinds of birds there are, and the width of one."""
 
@@ -196,7 +196,7 @@ class Rows(NamedTuple):
     figure: int
 
 
-TALL, LOW = Rows(30, 78, 121, 146, 58, 212, 50), Rows(25, 62, 97, 119, 54, 180, 43)
+TALL, LOW = Rows(30, 78, 121, 146, 58, 212, 50), Rows(24, 61, 98, 120, 53, 180, 42)
 """Those of a table, and those above a hand."""
 
 
@@ -213,7 +213,9 @@ def place_player(page: Page, view: FullSunView, labels: Labels, seat: int, box: 
     page.text(x + (14 if lettering.width(shown, size) <= room - 12 else 8), y + rows.name, shown, size, ink, room)
     facts = ("tricks", view.tricks_won[seat], rows.tricks), ("points", view.points[seat], rows.points)
     for key, number, line in facts:
-        end = _count(page, labels.count(key, number), (x + 14, y + line), rows.figure, ink, width > 280)
+        end = _count(
+            page, labels.count(key, number), (x + 14, y + line), rows.figure, ink, rows is TALL and width > 280
+        )
     steps = max(view.target - 1, 1)
     across, down, size = min(30, (right - end - 44) // steps), 0, 34
     if across < 20:  # one above the other
