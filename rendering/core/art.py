@@ -87,7 +87,7 @@ def standing(name: str, height: int) -> Pixels:
 
 def resized(image: Image.Image, width: int, height: int) -> Image.Image:
     """Return an image in mode RGBA in another size, without dark fringes."""
-    return image.convert("RGBa").resize((width, height), Image.Resampling.BICUBIC).convert("RGBA")
+    return image.convert("RGBa").resize((width, height), Image.Resampling.BILINEAR).convert("RGBA")
 
 
 @cache

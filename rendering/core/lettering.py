@@ -212,8 +212,10 @@ def width(text: str, size: int, face: str = TEXT) -> int:
 
 def fitting(text: str, size: int, least: int, wide: int, face: str = TEXT) -> int:
     """Return the largest size, at most `size` and at least `least`, in which the text is at most `wide` pixels wide."""
-    while size > least and width(text, size, face) > wide:
-        size -= 1
+    if (most := width(text, size, face)) > wide:
+        size = max(least, min(size - 1, size * wide // most + 1))  # each size that is tried opens the face again
+        while size > least and width(text, size, face) > wide:
+            size -= 1
     return size
 
 

@@ -268,14 +268,14 @@ def boxes(width: int, height: int, layers: Sequence[tuple[float, float, Colour]]
 
 def stretched(whole: Image.Image, width: int, height: int, side: int, top: int, foot: int) -> Image.Image:
     """Return an image in mode RGBA in that size: as much of its sides, top and foot stays, the rest is stretched."""
-    sheet = Image.new("RGBA", (width, height))
+    sheet, clear = Image.new("RGBa", (width, height)), whole.convert("RGBa")
     cuts = [((0, side, wide - side, wide), (0, top, tall - foot, tall)) for wide, tall in (whole.size, sheet.size)]
     for column in range(3):
         for row in range(3 if foot else 2):
             part, place = ((x[column], y[row], x[column + 1], y[row + 1]) for x, y in cuts)
             size = place[2] - place[0], place[3] - place[1]
-            sheet.paste(whole.crop(part).resize(size, Image.Resampling.BILINEAR), place[:2])
-    return sheet
+            sheet.paste(clear.resize(size, Image.Resampling.BILINEAR, part), place[:2])
+    return sheet.convert("RGBA")
 
 
 def mix(a: Colour, b: Colour, part: float) -> Colour:

@@ -102,12 +102,12 @@ def said(panel: Panel) -> str:
 
 
 def _fact(page: Page, setting: Setting, panel: Panel, labels: Labels) -> None:
-    """Place the highest figure in large, beside the game's vignette."""
+    """Place the highest figure in large, beside the game's vignette: what it is of above it, whose it is below."""
     page.place(art("common/shaft"), 240, TOP + 30, "mb")
     page.place(vignette(setting.game, 300), 240, 268, "mm")
     left, room, best = 440, WIDTH - 440 - theme.MARGIN, panel.highest
-    page.text(left, 210, best.value, 140, theme.BRASS_LIGHT, room, face=setting.face, halo=setting.dark)
-    for y, text, most in ((312, best.label, 56), (376, panel.title, 42)):
+    page.text(left, 266, best.value, 140, theme.BRASS_LIGHT, room, face=setting.face, halo=setting.dark)
+    for y, text, most in ((160, panel.title, 42), (376, best.label, 56)):
         size = lettering.fitting(text, most, theme.SMALL, room)
         page.text(left, y, text, size, theme.CREAM, room, halo=setting.dark)
 

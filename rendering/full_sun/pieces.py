@@ -205,7 +205,7 @@ def card_face(card: str, named: str, number: int, pips: int, width: int, height:
     `shown`: how much of it a fan shows; 0: all.
     """
     paper, tint, unit = GOLD if card == "Sun" else theme.PAPER, tint_of(card), width / 168
-    shown, scene = shown or width, _poster(sign_of(card), width, height).layer
+    shown, scene = shown or width, _poster(sign_of(card), width, height).image.copy()
     if suit_of(card) != "W":
         tall, x = round(height * (0.2 + 0.48 * min(number, HIGHEST) / HIGHEST)), 0.62 * width
         drawn = tree(suit_of(card), tall, 0.45 * unit).layer
@@ -215,7 +215,7 @@ def card_face(card: str, named: str, number: int, pips: int, width: int, height:
         pale = (
             Image.linear_gradient("L").resize((shown, height)).point([max(0, 214 - v * 210 // 255) for v in range(256)])
         )
-        scene.paste((*paper, 255), (0, 0, shown, height), pale)
+        scene.paste(paper, (0, 0, shown, height), pale)
     edges = ((0.0, mix(tint, theme.INK, 0.6)), (1.5, paper), (7 * unit - 2, tint))
     sheet = Sheet(boxes(width, height, [(edge, 14 * unit - edge * 0.7, colour) for edge, colour in edges]))
     sheet.image.paste(scene, (0, 0), _window(width, height).alpha)
@@ -225,7 +225,8 @@ def card_face(card: str, named: str, number: int, pips: int, width: int, height:
 
 @sprite
 def _poster(key: str, width: int, height: int) -> Pixels:
-    return pixels(art.resized(painted(f"poster_{key}").layer, width, height))
+    whole = painted(f"poster_{key}").image.resize((width, height), Image.Resampling.BILINEAR)
+    return Pixels(whole, Image.new("L", whole.size, 255))
 
 
 @sprite
