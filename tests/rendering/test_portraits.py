@@ -83,7 +83,7 @@ def test_a_face_has_the_tones_of_its_seat() -> None:
     for seat, colour in enumerate(COLOURS):
         sprite = disc(shown, seat, 92)
         assert sprite.size == (92, 92)
-        assert sprite.image.getpixel((4, 46)) == colour, "the rim"
+        assert sprite.image.getpixel((6, 46)) == colour, "its ring"
         light, dark = sprite.image.getpixel((46, 46)), sprite.image.getpixel((46, 16))
         assert isinstance(light, tuple) and isinstance(dark, tuple)
         assert contrast(light[:3], dark[:3]) > 2  # type: ignore[arg-type]
