@@ -174,16 +174,18 @@ Light = tuple[int, int, int]
 
 @lru_cache(maxsize=64)
 def dimmed(
-    paint: Callable[[int, int], Image.Image], tone: Colour = EVENING, lights: tuple[Light, ...] = ()
+    paint: Callable[[int, int], Image.Image], tone: Colour = EVENING, lights: tuple[Light, ...] = (), hidden: int = 0
 ) -> Callable[[int, int], Image.Image]:
     """Return what paints the same ground in cool shade, darker at the head and at the foot, where words stand.
-    `lights`: where the stage lies in its own light, a little warmer.
+    `lights`: where the stage lies in its own light, a little warmer; `hidden`: how much of the foot is covered.
     """
 
     def shaded(width: int, height: int) -> Image.Image:
         ground = paint(width, height)
         column = Image.new("L", (1, height))
-        column.putdata([round(215 * max(0, 1 - y / 250, 1 - (height - y) / 260)) for y in range(height)])
+        column.putdata(
+            [round(215 * min(1, max(0, 1 - y / 250, 1 - (height - hidden - y) / 260))) for y in range(height)]
+        )
         dark = ground.point([value * part // 1000 for part in tone for value in range(256)])
         cool = ground.point([value * part // 255 for part in tone for value in range(256)])
         if lights:

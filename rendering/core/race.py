@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from rendering.core import lettering, theme
 from rendering.core.art import aglow, dimmed, toned
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.chrome import crown, place_flag, place_head
-from rendering.core.discs import first_words, short_name
+from rendering.core.discs import first_words
 from rendering.core.formatting import drawable_name, signed
 from rendering.core.labels import Labels
-from rendering.core.result import CAP, Setting, stand
+from rendering.core.result import CAP, Setting, names_of, place_name, stand
 from rendering.core.sprites import Colour, Point, Sprite
 from rendering.core.story import MOST_PLACES, Place, Story, after
 
@@ -108,8 +107,8 @@ def lanes_of(setting: Setting, story: Story, labels: Labels) -> list[Lane]:
     far = max(1, story.goal or max(place.course[-1] for place in shown))
     rows = -(-len(shown) // setting.in_row)
     each = min((WIDTH - 2 * theme.MARGIN) // -(-len(shown) // rows), 400)
-    (names, cut), (longer, still) = (_named(labels, shown, room) for room in (each - 4, each * 7 // 4 - 20))
-    names, low = (longer, LINE) if still < cut else (names, 0)
+    names, staggered = names_of(labels, shown, each - 4, each * 7 // 4 - 20)
+    low = LINE if staggered else 0
     lanes = []
     for row in range(rows):
         first, last = (len(shown) * at // rows for at in (row, row + 1))
@@ -142,23 +141,12 @@ def _leads(leaders: list[Place], labels: Labels) -> list[str]:
     ]
 
 
-def _named(labels: Labels, places: Sequence[Place], room: int) -> tuple[list[str], int]:
-    """Return the names of each place, at most `room` wide, and of how many a part is cut."""
-    found = []
-    for place in places:
-        part = (room - 30 * (len(place.seats) - 1)) // len(place.seats)
-        found.append(labels.list([short_name(labels, seat, theme.SMALL, part) for seat in place.seats]))
-    return found, sum(lettering.ELLIPSIS in name for name in found)
-
-
 def _words(page: Page, setting: Setting, lane: Lane) -> None:
     """Write the score and the name below a lane."""
     size = lettering.fitting(lane.place.score, 50, theme.SMALL, lane.width - 40, setting.face)
     ink = theme.BRASS_LIGHT if lane.leads else theme.CREAM
     page.text(lane.x, lane.foot + SCORE_AT, lane.place.score, size, ink, WIDTH, "mm", setting.face, setting.dark)
-    wide = lettering.width(lane.name, theme.SMALL) / 2 + 14
-    x = min(max(lane.x, wide), WIDTH - wide)
-    page.text(x, lane.foot + lane.name_at, lane.name, theme.SMALL, theme.CREAM, WIDTH, "mm", halo=setting.dark)
+    place_name(page, setting, lane.x, lane.foot + lane.name_at, lane.name)
 
 
 def place_column(page: Page, setting: Setting, labels: Labels, lane: Lane) -> Marks:
@@ -170,4 +158,4 @@ def place_column(page: Page, setting: Setting, labels: Labels, lane: Lane) -> Ma
     top = lane.foot - tall + 5
     seats = zip(lane.place.seats, lane.middles(size * 0.7), strict=True)
     head = min(stand(page, setting, labels, seat, x, top, size) for seat, x in seats)
-    return Marks((lane.x, head + 14), (lane.x + wide / 2 - 62, top + 14))
+    return Marks((lane.x, head + 14), (lane.x - 40, lane.foot - 2))

@@ -34,7 +34,7 @@ from rendering.core.race import Lane, Marks, paint_round, place_column
 from rendering.core.result import WINNER_AT, Setting, paint_result, step
 from rendering.core.sprites import Colour, Point, Sprite
 from rendering.core.statistics import Statistics, paint_statistics
-from rendering.core.story import MOST_PLACES, Story
+from rendering.core.story import Story
 from rules.core.game import Event, Move, View
 
 PAGE_BREAK = "---"
@@ -72,7 +72,7 @@ class Renderer(Protocol[V, M]):
     FIGURE: str = ""
     """The sprite that stands for a seat on the podium, with "{seat}" for the number of its colour."""
 
-    IN_ROW: int = MOST_PLACES
+    IN_ROW: int = 6
     """How many scores stand side by side after a round; more take two rows."""
 
     DARK: Colour = NIGHT

@@ -12,7 +12,7 @@ from rendering.core import lettering, theme
 from rendering.core.art import art, cut, dimmed
 from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
 from rendering.core.chrome import NIGHT, crown, rank_of
-from rendering.core.discs import COLOURS, colour_of, disc, first_words, short_name
+from rendering.core.discs import COLOURS, colour_of, disc, first_fit, first_words, short_name
 from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels, with_minus_sign
 from rendering.core.paper import RUST, place_paper, wrapped
@@ -23,21 +23,22 @@ from rendering.core.story import MOST_PLACES, Honour, Place, Story, capital
 if TYPE_CHECKING:
     from rendering.core.race import Lane, Marks
 
-HEIGHT, TALLER = 1200, 1310
+HEIGHT, TALLER = 1200, 1380
 """The height of the page, and with places after those on the podium."""
-STEPS = (214, 192, 172)
+STEPS = (224, 204, 188)
 """The heights of the podium's steps."""
-FOOT = 690
+FOOT = 770
 """The line below the podium."""
 SHARED = 3
 """The most places that share a step; more of one rank stand beside the podium."""
-WINNER_SIZE = 200
+WINNER_SIZE, NEXT_SIZE, SHARED_SIZE = 260, 184, 140
+"""The sizes of a winner, of others on the podium, and of those who share a step; see `stand`."""
 WINNER_AT = (600, FOOT - STEPS[0] - WINNER_SIZE // 2)
-"""The middle of the winner's disc."""
+"""The middle of the winner."""
 CAP = 44
 """The height of a step's upper edge, on which nothing is written."""
-KERB, KERB_DOWN = 140, 88
-"""The height of the long step of those after the third, and how far it is below the podium."""
+OTHERS_DOWN, OTHERS = 128, 232
+"""How far below the podium those after the third stand, and the height that they take with their words."""
 METALS: tuple[Colour, ...] = (theme.BRASS, (196, 202, 211), (200, 138, 98))
 """Gold, silver, bronze."""
 Ground = Callable[[int, int], Image.Image]
@@ -81,14 +82,18 @@ def paint_result(setting: Setting, story: Story, labels: Labels) -> Page:
     """Return the page: the winner in the light, the podium, the others, the scores by round, and an honour."""
     steps = steps_of(story.places[:MOST_PLACES])
     others = tuple(place for place in story.places[:MOST_PLACES] if not any(place in step for step in steps))
-    page = Page(setting.slug, TALLER if others else HEIGHT, dimmed(setting.ground), MOST_FILE_BYTES)
+    stands = _stands(steps)
+    lights = tuple(
+        (middle, wide * 5 // 9, FOOT - STEPS[0] + 20) for places, middle, wide in stands if places is steps[0]
+    )
+    height, paper = (TALLER, FOOT + 14 + OTHERS) if others else (HEIGHT, FOOT + 14)
+    ground = dimmed(setting.ground, lights=lights, hidden=height - paper - 150)
+    page = Page(setting.slug, height, ground, MOST_FILE_BYTES)
     _headline(page, setting, story, labels)
-    _podium(page, setting, story, labels, steps)
-    top = FOOT
+    _podium(page, setting, labels, steps, stands)
     if others:
         _others(page, setting, labels, others)
-        top += KERB_DOWN + KERB
-    _record(page, story, labels, top + 14)
+    _record(page, story, labels, paper)
     return page
 
 
@@ -114,7 +119,10 @@ def headline(page: Page, setting: Setting, text: str, small: str) -> None:
     size = lettering.fitting(text, 92, 46, 1130, setting.face)
     page.text(WIDTH / 2, 62, text, size, theme.BRASS_LIGHT, 1150, "mm", setting.face, setting.dark)
     size = lettering.fitting(small, theme.BODY + 4, theme.SMALL, 1130)
-    page.text(WIDTH / 2, 146, small, size, theme.CREAM, 1150, "mm", halo=setting.dark)
+    lines = wrapped(small, size, 1130)
+    for number, line in enumerate(lines):
+        page.text(WIDTH / 2, 146 + 42 * (number - (len(lines) - 1) / 2), line, size, theme.CREAM, 1150, "mm",
+                  halo=setting.dark)  # fmt: skip
 
 
 def steps_of(places: Sequence[Place]) -> list[tuple[Place, ...]]:
@@ -135,27 +143,39 @@ def steps_of(places: Sequence[Place]) -> list[tuple[Place, ...]]:
     return steps
 
 
-def _podium(page: Page, setting: Setting, story: Story, labels: Labels, steps: Sequence[tuple[Place, ...]]) -> None:
-    """Place the first three places on their steps, the first one in the middle, in the light, under a crown."""
-    broad = len(steps[0]) > SHARED or len(steps) == 1 < len(steps[0])
+Stand = tuple[Sequence[Place], int, int]
+"""The places on a step, its middle and its width."""
+
+
+def _stands(steps: Sequence[tuple[Place, ...]]) -> list[Stand]:
+    """Return where the steps are: the first one in the middle, or at the left if there are two."""
     middles = (400, 800) if len(steps) == 2 else (600, 210, 990)
-    stands = [(places, middles[number], 388 if number == 0 else 370) for number, places in enumerate(steps)]
-    if broad:
+    stands: list[Stand] = [
+        (places, middles[number], 388 if number == 0 else 370) for number, places in enumerate(steps)
+    ]
+    if len(steps[0]) > SHARED or len(steps) == 1 < len(steps[0]):
         stands[0] = (steps[0], 600, 1130)
     if len(steps) == 2 and len(steps[1]) > 1:  # a tie for the second place: one step behind the winner's
         half = -(-len(steps[1]) // 2)
         stands = [(steps[1][:half], 210, 370), (steps[1][half:], 990, 370), (steps[0], 600, 388)]
+    return stands
+
+
+def _podium(
+    page: Page, setting: Setting, labels: Labels, steps: Sequence[tuple[Place, ...]], stands: Sequence[Stand]
+) -> None:  # fmt: skip
+    """Place the first three places on their steps, the winner under a crown."""
+    behind = len(stands) > len(steps)
+    if behind:
         rank = steps[1][0].rank - 1
         page.place(setting.podium(1150, STEPS[rank], rank), WIDTH / 2, FOOT, "mb")
     for places, middle, wide in stands:
         place, seats = places[0], [seat for place in places for seat in place.seats]
         rank = min(place.rank, len(STEPS)) - 1
         top, first = FOOT - STEPS[rank], place is steps[0][0]
-        if first:
-            page.place(art("common/shaft"), middle, top + 26, "mb")
-        if first or len(stands) == len(steps):
+        if first or not behind:
             page.place(setting.podium(wide, STEPS[rank], rank), middle, FOOT, "mb")
-        size = WINNER_SIZE if first and len(seats) == 1 else 140 if len(seats) == 1 else 126
+        size = SHARED_SIZE if len(seats) > 1 else WINNER_SIZE if first else NEXT_SIZE
         at = _middles(len(seats), middle, size, wide - 4)
         heads = [stand(page, setting, labels, seat, x, top + 6, size) for seat, x in zip(seats, at, strict=True)]
         if place.won:
@@ -165,18 +185,20 @@ def _podium(page: Page, setting: Setting, story: Story, labels: Labels, steps: S
 
 
 def stand(page: Page, setting: Setting, labels: Labels, seat: int, x: float, foot: float, size: int) -> float:
-    """Place a seat's disc on a step and behind it, if the game has one, its figure. Return where its head is."""
-    figure = setting.figure(labels, seat, round(size * FIGURE))
+    """Place a seat's figure on a step and its disc before it; or, if the game has no figures, its disc alone. Return
+    where its head is.
+    """
+    figure = setting.figure(labels, seat, size)
     if figure is None:
-        page.place(disc(labels, seat, size), x, foot, "mb")
-        return foot - size
+        page.place(disc(labels, seat, size * 3 // 4), x, foot, "mb")
+        return foot - size * 3 // 4
     page.place(figure, x, foot, "mb")
     page.place(disc(labels, seat, round(size * SHIELD)), x, foot + 8, "mb")
-    return foot - figure.size[1]
+    return foot - size
 
 
-FIGURE, SHIELD = 1.08, 0.54
-"""The height of a figure, and the width of the disc in front of it, as parts of a disc without a figure."""
+SHIELD = 0.48
+"""The width of the disc in front of a figure, as a part of its height."""
 
 
 NAME = 330
@@ -193,9 +215,9 @@ def _engrave(
     names = [labels.list(forms)]
     if len(forms) > 1 and lettering.width(names[0], theme.SMALL) > wide:
         half = -(-len(seats) // 2)
-        names = [_joined(labels, part, wide) for part in (seats[:half], seats[half:])]
-    apart = min(54, (tall - CAP + 6) // (len(names) + 1))
-    first = FOOT - 6 - (tall - CAP) / 2 - apart * len(names) / 2
+        names, size = [_joined(labels, part, wide) for part in (seats[:half], seats[half:])], theme.SMALL
+    apart = min(54, (tall - CAP - 16) // (len(names) + 1))
+    first = FOOT + 2 - (tall - CAP) / 2 - apart * len(names) / 2
     for number, name in enumerate(names):
         fits = lettering.fitting(name, size, theme.SMALL, wide)
         page.text(x, first + apart * number, name, fits, theme.CREAM, wide, "mm", halo=setting.dark)
@@ -203,8 +225,9 @@ def _engrave(
 
 
 def _joined(labels: Labels, seats: Sequence[int], wide: int) -> str:
-    room = (wide - 34 * (len(seats) - 1)) // len(seats)
-    return " · ".join(short_name(labels, seat, theme.SMALL, room) for seat in seats)
+    part = (wide - 34 * (len(seats) - 1)) // len(seats)
+    texts = [" · ".join(short_name(labels, seat, theme.SMALL, room) for seat in seats) for room in (NAME, part)]
+    return first_fit(texts, theme.SMALL, wide)
 
 
 def _middles(count: int, x: int, size: int, room: int) -> list[int]:
@@ -214,21 +237,46 @@ def _middles(count: int, x: int, size: int, room: int) -> list[int]:
 
 
 def _others(page: Page, setting: Setting, labels: Labels, places: Sequence[Place]) -> None:
-    """Place those after the third on a long step before the podium, each with the rank on a coin."""
-    top, wide = FOOT + KERB_DOWN, WIDTH - 2 * theme.MARGIN
-    page.place(setting.podium(wide, KERB, len(STEPS) - 1), WIDTH / 2, top, "mt")
+    """Place those after the third before the podium; before the first of each rank lies a coin with it."""
+    foot, size = FOOT + OTHERS_DOWN, 118
     each = min((WIDTH - 8) // len(places), 420)
     left = (WIDTH - each * (len(places) - 1)) / 2
+    ranks = {place.rank: place for place in reversed(places)}
+    beside = 2 * each - 12 - max(lettering.width(place.score, theme.SMALL) for place in places)
+    names, aside = names_of(labels, places, each - 8, beside)  # those beside scores are wider
     for number, place in enumerate(places):
-        x, size = left + each * number, 92
+        x = left + each * number
         at = _middles(len(place.seats), round(x), size, min(each - 10, size + 60 * (len(place.seats) - 1)))
         for seat, middle in zip(place.seats, at, strict=True):
-            page.place(disc(labels, seat, size), middle, top + 10, "mb")
-        page.place(rank_of(place.rank), at[0] - size / 2 - 12, top + 2, "mb")
-        part = (each - 6 - 30 * (len(place.seats) - 1)) // len(place.seats)
-        name = labels.list([short_name(labels, seat, theme.SMALL, min(part, NAME)) for seat in place.seats])
-        for line, text, ink in ((CAP + 26, name, theme.CREAM), (CAP + 68, place.score, theme.BRASS_LIGHT)):
-            page.text(x, top + line, text, theme.SMALL, ink, each - 8, "mm", halo=setting.dark)
+            stand(page, setting, labels, seat, middle, foot, size)
+        if ranks[place.rank] is place:
+            page.place(rank_of(place.rank), at[0] - size / 2 - 14, foot + 8, "mb")
+        up, down = (78, 36) if aside and number % 2 else (36, 78)
+        place_name(page, setting, x, foot + up, names[number])
+        page.text(x, foot + down, place.score, theme.SMALL, theme.BRASS_LIGHT, WIDTH, "mm", halo=setting.dark)
+
+
+def names_of(labels: Labels, places: Sequence[Place], room: int, more: int) -> tuple[list[str], bool]:
+    """Return the names of each place, at most `room` wide or, if some would be cut that else fit, at most `more` wide;
+    and whether that is so.
+    """
+    (names, cut), (longer, still) = (_named(labels, places, wide) for wide in (room, more))
+    return (longer, True) if still < cut else (names, False)
+
+
+def _named(labels: Labels, places: Sequence[Place], room: int) -> tuple[list[str], int]:
+    """Return the names of each place, at most `room` wide, and how many of them are cut."""
+    found = []
+    for place in places:
+        part = (room - 30 * (len(place.seats) - 1)) // len(place.seats)
+        found.append(labels.list([short_name(labels, seat, theme.SMALL, min(part, NAME)) for seat in place.seats]))
+    return found, sum(lettering.ELLIPSIS in name for name in found)
+
+
+def place_name(page: Page, setting: Setting, x: float, y: float, name: str) -> None:
+    """Write a name, its middle at x or, at the edges of the page, as near to that as can be."""
+    half = lettering.width(name, theme.SMALL) / 2 + 8
+    page.text(min(max(x, half), WIDTH - half), y, name, theme.SMALL, theme.CREAM, WIDTH, "mm", halo=setting.dark)
 
 
 HONOUR_WIDTH = 396
@@ -260,9 +308,8 @@ def _chart(page: Page, story: Story, labels: Labels, box: tuple[int, int, int, i
         page.text(left + chart.start - 20, top + chart.line_of(value), figure, theme.SMALL, theme.INK, 120, "rm")
     for number in chart.numbered:
         page.text(left + chart.x_of(number), top + height - 24, str(number), theme.SMALL, theme.INK, 60, "mm")
-    size = int(min(Chart.DISC, chart.apart))
-    for place, y in zip(shown, chart.discs, strict=True):
-        page.place(disc(labels, place.seats[0], size), left + chart.discs_at, top + y, "mm")
+    for place, (x, y) in zip(shown, chart.discs, strict=True):
+        page.place(disc(labels, place.seats[0], chart.size), left + x, top + y, "mm")
 
 
 def _chosen(story: Story) -> Honour | None:

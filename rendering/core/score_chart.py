@@ -14,8 +14,8 @@ from rendering.core.sprites import Colour, Pen, Pixels, Point, mix, sprite
 
 FAINT: Colour = mix(theme.PAPER_EDGE, theme.INK, 0.25)
 """The rules of the chart."""
-MOST_NUMBERS = 13
-"""The most scores of a line, with that of the start, whose rounds all have numbers."""
+MOST_NUMBERS, MOST_DOTS = 8, 13
+"""The most rounds that have a number and a rule, and the most scores of a line that each have a dot."""
 
 
 @dataclass(frozen=True)
@@ -63,24 +63,20 @@ class Chart:
         return 46 + max(lettering.width(with_minus_sign(value), theme.SMALL) for value in self.marked)
 
     @property
-    def discs_at(self) -> int:
-        """The x of the discs' middles."""
-        return self.width - self.DISC // 2 - 12
-
-    @property
     def rounds(self) -> int:
         """How many scores each line has, with that of the start."""
         return len(self.courses[0][1])
 
     def x_of(self, number: int) -> float:
         """Return the x of a round."""
-        end = self.discs_at - self.DISC // 2 - 40
+        end = self.width - self.columns * (self.DISC + 4) - 48
         return self.start + (end - self.start) * number / max(self.rounds - 1, 1)
 
     @property
     def numbered(self) -> list[int]:
-        """The rounds that have their number written: all, or every fifth if they are many."""
-        return list(range(1, self.rounds) if self.rounds <= MOST_NUMBERS else range(5, self.rounds, 5))
+        """The rounds that have their number written: all or, if they are many, every second, every fifth and so on."""
+        step = next(step for step in (1, 2, 5, 10, 20, 50, self.rounds) if (self.rounds - 1) // step <= MOST_NUMBERS)
+        return list(range(step, self.rounds, step))
 
     def aside(self, place: int) -> float:
         """Return the pixels by which a place's line lies below its true scores: equal ones lie side by side."""
@@ -96,14 +92,26 @@ class Chart:
 
     @property
     def apart(self) -> float:
-        """The least pixels from the middle of a disc to that of the next."""
+        """The least pixels from the middle of a disc down to that of the next."""
         return min(self.DISC + 2, (self.height - self.DISC - 12) / max(1, len(self.courses) - 1))
 
+    @property
+    def columns(self) -> int:
+        """In how many columns the discs are: two if one has no room for them."""
+        return 1 if self.apart > self.DISC - 8 else 2
+
+    @property
+    def size(self) -> int:
+        """The width of a disc."""
+        return int(min(self.DISC, self.apart * self.columns - 2))
+
     @cached_property
-    def discs(self) -> list[float]:
-        """The y of each line's disc, apart from each other."""
-        edge = self.DISC / 2 + 6
-        return spread([points[-1][1] for points in self.lines], self.apart, edge, self.height - edge)
+    def discs(self) -> list[Point]:
+        """The middle of each line's disc, apart from each other; every second one farther right, if in two columns."""
+        edge, order = self.DISC / 2 + 6, sorted(range(len(self.courses)), key=lambda place: self.lines[place][-1][1])
+        ys = spread([points[-1][1] for points in self.lines], self.apart, edge, self.height - edge)
+        back = {place: (self.columns - 1 - number % self.columns) for number, place in enumerate(order)}
+        return [(self.width - edge - 6 - back[place] * (self.DISC + 4), y) for place, y in enumerate(ys)]
 
 
 def spread(wanted: Sequence[float], apart: float, least: float, most: float) -> list[float]:
@@ -129,17 +137,17 @@ def drawn(chart: Chart) -> Pixels:
     """Return the chart without its writing and its discs."""
     pen = Pen(chart.width, chart.height)
     low = chart.height - chart.FOOT + 24
-    for number in range(chart.rounds) if chart.rounds <= 24 else range(0, chart.rounds, 5):
+    for number in (0, *chart.numbered):
         pen.line([(chart.x_of(number), chart.TOP - 18), (chart.x_of(number), low)], FAINT, 1.5)
     for value in chart.marked:
         y = chart.line_of(value)
         pen.line([(chart.start - 10, y), (chart.x_of(chart.rounds - 1), y)], FAINT, 2.5)
-    side = chart.discs_at - chart.DISC / 2
-    for (colour, _), points, disc in list(zip(chart.courses, chart.lines, chart.discs, strict=True))[::-1]:
-        ended = [*points, (side - 6, disc), (side + 8, disc)]
+    side = chart.x_of(chart.rounds - 1) + 34
+    for (colour, _), points, (x, y) in list(zip(chart.courses, chart.lines, chart.discs, strict=True))[::-1]:
+        ended = [*points, (side, y), (x, y)]
         pen.line(ended, theme.INK, chart.THICK + 2.5)
         pen.line(ended, colour, chart.THICK)
-        for x, y in points[1:] if chart.rounds <= MOST_NUMBERS else ():
+        for x, y in points[1:] if chart.rounds <= MOST_DOTS else ():
             pen.disc(x, y, 8, theme.INK)
             pen.disc(x, y, 6, colour)
     return pen.pixels()

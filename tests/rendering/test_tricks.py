@@ -28,7 +28,7 @@ HEIGHTS = {
     "table": (900, 1000),
     "hand": (764,),
     "last": (640,),
-    "result": (1200, 1310),
+    "result": (1200, 1380),
     "round": (800, 940),
     "cover": (640,),
     "explained": (764,),
