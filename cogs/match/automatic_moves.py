@@ -5,13 +5,14 @@ for computers, and how long they take.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from cogs.match.advice import LESSON, scripted_move
 from cogs.match.clocks import away
+from cogs.match.positions import token
 from cogs.match.service import MatchService, Played
 from data.records.match import Match
 from data.turns import Gate, asker
@@ -20,8 +21,12 @@ from rules.core.game import AnyGame, AnyState, Move, Seat
 
 MADE_DO = "book"
 """Written in the log instead of a level if a computer's thinking failed and it made its default move."""
-PACES: Mapping[Level, float] = {"beginner": 1.2, "friend": 1.2, "strong": 3.0}
+PACES: Mapping[Level, float] = {"beginner": 1.2, "friend": 1.2, "strong": 1.5}
 """Seconds that each move takes: more than a thought of that level needs on a machine that is not too busy."""
+FORCED = 1.2
+"""The same for a move of which all know that it is the only one, whatever the level, also while all play slowly."""
+REDEALS = 8
+"""All know that a move is the only one if it is in so many positions that an onlooker cannot tell from the real one."""
 SLOW_FOR = 900.0
 """Seconds for which all play at the longer pace after a computer has thought beyond its pace."""
 MOST_SLOWED = 4
@@ -62,41 +67,63 @@ class Pace:
     `share` of the seconds of PACES; 0: each moves as soon as it can.
 
     A computer makes its move when its pace is over, even if the thinking was shorter: a move without a choice takes as
-    long as a hard one. The pace counts from the moment when the thinking begins, because the wait before that depends
-    on other tables. If the thinking takes longer than the pace, the move comes after two paces, or four, or eight. For
-    a while all matches then play at that longer pace, up to four. So a machine that is too slow shows at most once in
-    that while that a computer thought long, unless it takes far longer than people would wait.
+    long as a hard one, unless all know that it is the only one. Moves that no other player can come between share a
+    pace: those of a turn, and those that computers seal at once. The pace counts from the moment when the thinking
+    begins, because the wait before that depends on other tables. If the thinking takes longer than the pace, the moves
+    come after two paces, or four, or eight. For a while all matches then play at that longer pace, up to four; so many
+    moves at once have a longer pace of their own. So a machine that is too slow shows at most once in that while that a
+    computer thought long, unless it takes far longer than people would wait.
     """
 
     def __init__(self, share: float = 1.0) -> None:
         self._share = share
-        self._slow: dict[Level, tuple[float, float]] = {}
-        """By level: its longer pace, and until when computers keep it, by the event loop's clock."""
+        self._slow: dict[tuple[Level, int], tuple[float, float]] = {}
+        """By level and number of moves: their longer pace, and until when computers keep it, by the event loop's clock.
+        """
 
-    def seconds(self, level: Level) -> float:
-        """Return how long each move of this level takes now."""
-        pace, until = self._slow.get(level, (0.0, 0.0))
+    def seconds(self, level: Level, moves: int = 1, forced: bool = False) -> float:
+        """Return how long so many moves of this level take now. `forced`: all know that each is the only one."""
+        if forced:
+            return self._share * FORCED
+        pace, until = self._slow.get((level, moves), (0.0, 0.0))
         return pace if asyncio.get_running_loop().time() < until else self._share * PACES[level]
 
-    async def keep(self, level: Level, think: Callable[[Begun], Awaitable[Thought[Move]]]) -> Thought[Move]:
-        """Return what `think` returns, when its pace is over. `think` calls its argument when it begins to think. A
-        failed thought does not lengthen the pace.
+    async def keep(self, think: Callable[[Begun], Awaitable[Sequence[Decision]]]) -> Sequence[Decision]:
+        """Return what `think` returns, when its pace is over: that of the slowest of its levels. `think` calls its
+        argument when it begins to think of a move. A failed thought does not lengthen the pace.
         """
         time = asyncio.get_running_loop().time
-        begun = time()
-
-        def begin() -> None:
-            nonlocal begun
-            begun = time()
-
-        thought, pace = await think(begin), self.seconds(level)
-        took, usual = time() - begun, self._share * PACES[level]
-        if 0 < usual < took and not thought.made_do:
+        begun: list[float] = []
+        decisions, since = await think(lambda: begun.append(time())), time()
+        if not decisions:
+            return decisions
+        first, level = (
+            begun[0] if begun else since,
+            max((decision.level for decision in decisions), key=PACES.__getitem__),
+        )
+        took, usual = since - first, self._share * PACES[level]
+        pace = self.seconds(level, len(decisions), all(decision.forced for decision in decisions))
+        if 0 < usual < took and not any(decision.thought.made_do for decision in decisions):
             while pace < took:
                 pace *= 2
-            self._slow[level] = min(pace, MOST_SLOWED * usual), time() + SLOW_FOR
-        await asyncio.sleep(begun + pace - time())
-        return thought
+            self._slow[level, len(decisions)] = min(pace, MOST_SLOWED * usual), time() + SLOW_FOR
+        await asyncio.sleep(first + pace - time())
+        return decisions
+
+
+class Decision(NamedTuple):
+    """What a computer has thought of in a position."""
+
+    seat: Seat
+    level: Level
+    seed: str
+    known: AnyState
+    """What the seat knew: a redeal that it cannot tell from the position."""
+    forced: bool
+    """Whether all know that the move is the only one."""
+    maker: str
+    """Its name in the log."""
+    thought: Thought[Any]
 
 
 class AutomaticMoves:
@@ -107,7 +134,8 @@ class AutomaticMoves:
         self._think = think or ThreadThinker()
 
     async def play(self, number: int, pace: Pace | None = None) -> Played | None:
-        """Make one move that needs no player (see `next_seat`); return None if there is none to make.
+        """Make a move that needs no player (see `next_seat`); return None if there is none to make. With a pace, make
+        also the moves that follow it and that no other player can come between, and return the last of them.
 
         A computer chooses from a redeal that its seat cannot tell from the position. It keeps the pace (None: it moves
         at once), because its thinking time would reveal the number of its moves. It does not hold the match's lock
@@ -115,9 +143,8 @@ class AutomaticMoves:
         the next seat thinks. It thinks for who has opened the table, so that no one person's computers delay those of
         others.
         """
-        service = self._service
         while True:
-            match = await service.load(number)
+            match = await self._service.load(number)
             asker.set(match.host)
             seat = self.next_seat(match)
             if seat is None:
@@ -126,25 +153,56 @@ class AutomaticMoves:
                 if (played := await self._play_forced(number)) is not None:
                     return played
                 continue
-            seed = decision_seed(match.seed, seat, service.turn(match, seat))
-            known = service.state(match).redeal_unseen(seat, seed)
-            level = match.level_of(seat)
-            scripted = await self._scripted(match, known, seat)
-            think = partial(self._think, service.game(match), known, seat, seed, level)
-            if scripted is not None:
-                think = partial(_known_before, scripted)
-            thought = await (think(_nothing) if pace is None else pace.keep(level, think))
-            maker = LESSON if scripted is not None else MADE_DO if thought.made_do else level
-            async with service.deciding(number) as match:
-                if self.next_seat(match) != seat or _decides_itself(match, seat):
-                    continue
-                same = decision_seed(match.seed, seat, service.turn(match, seat)) == seed
-                if not same or match.level_of(seat) != level:
-                    continue
-                if service.state(match).redeal_unseen(seat, seed) != known:
-                    continue
-                played = await service.make(match, thought.move, computer=f"{maker} {VERSION}")
-                return replace(played, made_do=thought.made_do)
+            if pace is None:
+                decisions: Sequence[Decision] = [await self._decide(match, self._service.state(match), seat, _nothing)]
+            else:
+                decisions = await pace.keep(partial(self._think_ahead, match))
+            made = None
+            for decision in decisions:
+                if (played := await self._make(number, decision)) is None:
+                    break
+                made = played
+            if made is not None:
+                return made
+
+    async def _think_ahead(self, match: Match, begun: Begun) -> Sequence[Decision]:
+        """Return the next computer's decision, and those after it that no other player can come between: the rest of
+        its turn, and what other computers seal at the same time. In a lesson each move stands alone.
+        """
+        state, decisions = self._service.state(match), list[Decision]()
+        while (seat := self._next_seat(match, state)) is not None and not _decides_itself(match, seat):
+            decisions.append(decision := await self._decide(match, state, seat, begun))
+            before, (state, _) = state.to_move(), state.apply(decision.thought.move)
+            same_turn = seat in state.to_move() and state.may_take_back(seat)
+            if match.lesson or not (same_turn or (state.to_move() and state.to_move() < before)):
+                break
+        return decisions
+
+    async def _decide(self, match: Match, state: AnyState, seat: Seat, begun: Begun) -> Decision:
+        """Return what the computer in this seat decides in that position of the match."""
+        seed = decision_seed(match.seed, seat, token(match, state, seat))
+        known, level, maker = state.redeal_unseen(seat, seed), match.level_of(seat), LESSON
+        scripted = await self._scripted(match, known, seat)
+        if scripted is not None:
+            begun()
+            thought = Thought[Any](scripted)
+        else:
+            thought = await self._think(self._service.game(match), known, seat, seed, level, begun)
+            maker = MADE_DO if thought.made_do else level
+        return Decision(seat, level, seed, known, all_know_it(state, seat, seed), f"{maker} {VERSION}", thought)
+
+    async def _make(self, number: int, decision: Decision) -> Played | None:
+        """Make the move that was decided; return None if the seat knows something else now, or has not to move."""
+        seat, service = decision.seat, self._service
+        async with service.deciding(number) as match:
+            if self.next_seat(match) != seat or _decides_itself(match, seat) or match.level_of(seat) != decision.level:
+                return None
+            if decision_seed(match.seed, seat, service.turn(match, seat)) != decision.seed:
+                return None
+            if service.state(match).redeal_unseen(seat, decision.seed) != decision.known:
+                return None
+            played = await service.make(match, decision.thought.move, computer=decision.maker)
+            return replace(played, made_do=decision.thought.made_do)
 
     def next_seat(self, match: Match) -> Seat | None:
         """Return a seat to move that needs no player, or None.
@@ -153,9 +211,11 @@ class AutomaticMoves:
         such moves at this table. If every player is away, the match pauses: computers alone play no match. In a lesson
         computers wait for the learner, even if all decide at once: their moves would edit the text that is being read.
         """
-        if not match.running:
-            return None
-        state, gone = self._service.state(match), {chair.number for chair in away(match)}
+        return self._next_seat(match, self._service.state(match)) if match.running else None
+
+    def _next_seat(self, match: Match, state: AnyState) -> Seat | None:
+        """Return the same for a position of a running match."""
+        gone = {chair.number for chair in away(match)}
         if len(gone) == len(match.people):
             return None
         asked = sorted(state.to_move())
@@ -194,10 +254,12 @@ def _decides_itself(match: Match, seat: Seat) -> bool:
     return match.chairs[seat].user is not None and seat not in {chair.number for chair in away(match)}
 
 
-async def _known_before(move: Move, begun: Begun) -> Thought[Any]:
-    """Return a move that needs no thought."""
-    begun()
-    return Thought(move)
+def all_know_it(state: AnyState, seat: Seat, seed: str) -> bool:
+    """Return whether this seat has one legal move in all positions that an onlooker cannot tell from this one. It looks
+    at some of them, and never at this one: so what it says tells nothing.
+    """
+    redeals = (state.redeal_unseen(None, f"{seed} {number}") for number in range(REDEALS))
+    return all(len(redeal.legal_moves(seat)) == 1 for redeal in redeals)
 
 
 def _nothing() -> None:

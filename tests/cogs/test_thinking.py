@@ -11,7 +11,16 @@ from typing import Any
 
 import pytest
 
-from cogs.match.automatic_moves import PACES, SLOW_FOR, AutomaticMoves, Begun, Pace, ThreadThinker
+from cogs.match.automatic_moves import (
+    PACES,
+    SLOW_FOR,
+    AutomaticMoves,
+    Begun,
+    Decision,
+    Pace,
+    ThreadThinker,
+    all_know_it,
+)
 from cogs.match.coaching import Coaching
 from cogs.match.deadlines import pause
 from cogs.match.lobby import Lobby
@@ -21,6 +30,7 @@ from cogs.match.service import MatchService, Played
 from cogs.match.table_options import set_seat_preferences
 from cogs.match.verification import Computers, check_computers
 from cogs.messages import fairness
+from cogs.transport.computer_moves import PAUSE, USUAL
 from data.content.texts import texts
 from data.records.match import Match, Status
 from data.records.matches import Matches
@@ -37,6 +47,7 @@ from tests.process.loopback import until
 from tests.support.hung import HUNG
 from tests.support.inside import database_of, stored_matches
 from tests.support.matches import ANN, BEN, CLEO, NAMES, begun, play
+from tests.support.table import fast_computers
 
 
 class Thinker:
@@ -257,21 +268,28 @@ async def test_a_thought_is_made_known_after_the_pace(service: MatchService, thi
     assert loop.time() - since >= 0.2
 
 
-def durations(waits: list[tuple[float, float]], level: Level = "friend", made_do: bool = False) -> list[float]:
-    """Return how long moves take in virtual time, given for each its wait in the queue and its thinking time."""
+def decision(level: Level, made_do: bool = False, forced: bool = False) -> Decision:
+    return Decision(Seat(0), level, "", None, forced, level, Thought(None, made_do))  # type: ignore[arg-type]
+
+
+def durations(waits: list[tuple[float, ...]], level: Level = "friend", **how: bool) -> list[float]:
+    """Return how long moves take in virtual time, given for each its wait in the queue and its thinking time; or the
+    thinking times of several that are made together.
+    """
 
     async def paced() -> list[float]:
         pace, loop, found = Pace(), asyncio.get_running_loop(), []
-        for queue, thinking in waits:
+        for queue, *thoughts in waits:
             since = loop.time()
 
-            async def think(begun: Begun, queue: float = queue, thinking: float = thinking) -> Thought[Any]:
+            async def think(begun: Begun, queue: float = queue, thoughts: list[float] = thoughts) -> list[Decision]:
                 await asyncio.sleep(queue)
-                begun()
-                await asyncio.sleep(thinking)
-                return Thought(None, made_do)
+                for thinking in thoughts:
+                    begun()
+                    await asyncio.sleep(thinking)
+                return [decision(level, **how)] * len(thoughts)
 
-            await pace.keep(level, think)
+            await pace.keep(think)
             found.append(round(loop.time() - since, 6))
         return found
 
@@ -283,6 +301,72 @@ def durations(waits: list[tuple[float, float]], level: Level = "friend", made_do
 def test_each_move_of_a_level_takes_equally_long(level: Level) -> None:
     pace = PACES[level]
     assert durations([(0, 0), (0, 0.3 * pace), (0, 0.99 * pace)], level) == [pace] * 3
+
+
+def test_moves_that_no_player_can_come_between_share_a_pace() -> None:
+    assert durations([(0, 0.3, 0.3, 0.3), (0, 0, 0, 0, 0)]) == [1.2, 1.2]
+    assert durations([(0, 0.5, 0.5, 0.5), (0, 0, 0, 0), (0, 0, 0)]) == [2.4, 2.4, 1.2], "three of them, later two"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_what_all_know_to_be_forced_takes_equally_long_at_all_levels(level: Level) -> None:
+    assert durations([(0, 0), (2, 0)], level, forced=True) == [1.2, 3.2]
+
+
+def test_a_person_waits_six_seconds_at_most_for_a_trick_of_three_strong_computers() -> None:
+    assert 3 * (PAUSE * USUAL + PACES["strong"]) <= 6
+
+
+@pytest.mark.parametrize("slug", sorted(GAMES))
+async def test_with_a_pace_computers_make_the_same_moves_and_at_once_those_of_a_turn_and_sealed_ones(
+    service: MatchService, monkeypatch: pytest.MonkeyPatch, slug: str
+) -> None:
+    """Only their own further actions and what they seal at once: a person sees each other move alone."""
+    fast_computers(monkeypatch)
+    match = await begun(service, ANN, game=slug, computers=2)
+    moves, together = AutomaticMoves(service), list[int]()
+    for _ in range(24):
+        if not match.running:
+            break
+        if moves.next_seat(match) is None:
+            match = await play(service, match, 0)
+            continue
+        before = service.state(match)
+        played = await moves.play(match.id, Pace(0))
+        assert played is not None
+        made, match = (await service.log(match.id))[match.moves :], played.match
+        together.append(len(made))
+        for number, move in enumerate(made):
+            seat = Seat(move.seat)
+            others = before.to_move() - {seat}
+            assert move.text == str(
+                choose(
+                    GAMES[slug],
+                    before.redeal_unseen(seat, seed := decision_seed(match.seed, seat, move.turn)),
+                    *(seat, seed, match.level_of(seat)),
+                )
+            )
+            before, _ = before.apply(GAMES[slug].parse(seat, move.text))
+            if number < len(made) - 1:
+                assert before.to_move() == others or (before.to_move() == {seat} and before.may_take_back(seat))
+    if slug in ("photosynthesis", "siege_of_sunfall"):
+        assert max(together) > 1
+    else:
+        assert set(together) == {1}
+
+
+def test_only_what_an_onlooker_can_tell_counts_as_forced() -> None:
+    """The last card of a hand is; a hand's only card of the suit that was led is not."""
+    game, hidden = GAMES["sea_change"], 0
+    state = game.new(4, None, "forced")
+    for card in range(40):
+        seat = min(state.to_move())
+        legal, told = len(state.legal_moves(seat)), all_know_it(state, seat, "seed")
+        assert told == all_know_it(state.redeal_unseen(None, "other"), seat, "seed"), "it says nothing of the hands"
+        assert told == (card >= 36), "the cards of the last trick"
+        hidden += legal == 1 and not told
+        state, _ = state.apply(state.default_move(seat))
+    assert hidden
 
 
 def test_the_wait_for_a_worker_does_not_add_to_what_a_thought_tells() -> None:

@@ -368,7 +368,7 @@ def _lesson(patch: pytest.MonkeyPatch) -> None:
 
 
 def _haste(patch: pytest.MonkeyPatch) -> None:
-    async def keep(pace: Pace, level: Any, think: Callable[[Callable[[], None]], Any]) -> Any:
+    async def keep(pace: Pace, think: Callable[[Callable[[], None]], Any]) -> Any:
         return await think(lambda: None)
 
     patch.setattr(Pace, "keep", keep)
