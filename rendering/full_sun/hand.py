@@ -15,7 +15,7 @@ from rendering.full_sun import trick
 from rendering.full_sun.glade import NIGHT, page_of, thicket
 from rendering.full_sun.narration import playable, possible_species
 from rendering.full_sun.pieces import CREAM, FACE, face_of, mark, place_board, resting, sign_of
-from rules.full_sun import Face, FullSunView
+from rules.full_sun import FullSunView
 
 HEIGHT = 764
 HELD = (168, 240)
@@ -112,12 +112,10 @@ def _question(view: FullSunView, labels: Labels) -> tuple[str, str]:
 
 def _ruler(page: Page, view: FullSunView, labels: Labels) -> None:
     """Place what each number of tricks brings: which last card needs it, and how far the viewer is from it."""
-    assert view.viewer is not None
-    tricks = view.tricks_won[view.viewer], view.tricks - view.trick_number + 1
     for line, text in zip((20, 53), _question(view, labels), strict=True):
         page.text(theme.MARGIN, RULER + line, text, theme.SMALL, theme.CREAM, halo=NIGHT)
     for (card, held), box in zip(rungs_of(view), rung_boxes(view, labels), strict=True):
-        _rung(page, labels, card, view.face(card), tricks, box, held=held)
+        _rung(page, view, labels, card, box, held=held)
 
 
 SPENT: Colour = (190, 186, 170)
@@ -129,31 +127,19 @@ RUNGS: dict[str, tuple[str, Colour | None]] = {
 """The board of a rung, and its shade."""
 
 
-def _rung(
-    page: Page, labels: Labels, card: str, face: Face, tricks: tuple[int, int], box: tuple[int, int], *, held: bool
-) -> None:
-    """Place a rung: the card's sign, the tricks it needs, and how far the viewer is from them. `tricks`: how many the
-    viewer has won, and how many are left to win, the current one included.
-    """
-    (x, width), (won, left) = box, tricks
-    missing = face.pips - won
-    key = (
-        ""
-        if not held
-        else "exact"
-        if missing == 0
-        else "over_by"
-        if missing < 0
-        else "more"
-        if missing <= left
-        else "too_late"
-    )
+def _rung(page: Page, view: FullSunView, labels: Labels, card: str, box: tuple[int, int], *, held: bool) -> None:
+    """Place a rung: the card's sign, the tricks it needs, and how far the viewer is from them."""
+    assert view.viewer is not None
+    (x, width), pips, left = box, view.face(card).pips, view.tricks - view.trick_number + 1
+    missing = pips - view.tricks_won[view.viewer]
+    key = "over_by" if missing < 0 else "exact" if missing == 0 else "more" if missing <= left else "too_late"
+    key = key if held else ""
     kind, tone = RUNGS[key]
     place_board(page, kind, x, RULER, width, RUNG, tone)
     ink = CREAM if key in ("exact", "more") else SPENT
     line = RULER + (20 if held else RUNG // 2)
     page.place(mark(sign_of(card), 38, ink), x + width / 2 - 6, line, "rm")
-    page.text(x + width / 2 + 8, line, str(face.pips), 44, ink, 60, "lm", FACE)
+    page.text(x + width / 2 + 8, line, str(pips), 44, ink, 60, "lm", FACE)
     if held:
         text = labels.say(f"picture.{key}", number=abs(missing))
         page.text(x + width / 2, RULER + 53, text, theme.SMALL, ink, width - 6, "mm")
