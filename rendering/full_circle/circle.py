@@ -105,12 +105,10 @@ def place_lead(
     """Place the knot of lead in the middle, and light along the edges that match. `edges`: the colours of each quarter,
     counter-clockwise edge first.
     """
-    long = radius * 0.54
-    for number, (across, down) in enumerate(((0, -long), (long, 0), (0, long), (-long, 0))):
+    for number in range(len(PLACES)):
         card, after = edges[number], edges[(number + 1) % 4]
         if card and after and card[1] == after[0] and trap in ("", card[1]):
-            seam = turned_sprite(painted(f"seam_{card[1]}", round(SEAM * radius)), number)
-            page.place(seam, x + across, y + down, "mm")
+            _place_seam(page, number, card[1], x, y, radius)
     page.place(painted("boss_lit" if full else "boss", round(KNOT * radius)), x, y, "mm")
 
 
@@ -134,11 +132,17 @@ def _place_ghost(page: Page, view: FullCircleView, number: int, face: str, x: in
     page.place(writing(number, edges, (True, True), size), *corner_at(number, x, y, size))
     page.place(turned_sprite(painted("choice", size), number), *corner_at(number, x, y, size))
     before, after = view.circle[number - 1], view.circle[(number + 1) % 4]
-    for other, letter, turn in ((before, edges[0], (number + 3) % 4), (after, edges[1], number)):
-        if other is not None and (other.second if other is before else other.first) == letter:
-            across, down = ((0, -1), (1, 0), (0, 1), (-1, 0))[turn]
-            seam = turned_sprite(painted(f"seam_{letter}", round(SEAM * size)), turn)
-            page.place(seam, x + across * size * 0.54, y + down * size * 0.54, "mm")
+    if before is not None and before.second == edges[0]:
+        _place_seam(page, (number + 3) % 4, edges[0], x, y, size)
+    if after is not None and after.first == edges[1]:
+        _place_seam(page, number, edges[1], x, y, size)
+
+
+def _place_seam(page: Page, turn: int, letter: str, x: int, y: int, radius: int) -> None:
+    """Place the light of a colour along an edge: the upper one, or the one so many quarters clockwise."""
+    across, down = ((0, -1), (1, 0), (0, 1), (-1, 0))[turn]
+    seam = turned_sprite(painted(f"seam_{letter}", round(SEAM * radius)), turn)
+    page.place(seam, x + across * radius * 0.54, y + down * radius * 0.54, "mm")
 
 
 def lock_at(number: int, x: int, y: int, radius: int) -> tuple[float, float]:

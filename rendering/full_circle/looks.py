@@ -41,7 +41,7 @@ def paint_cover(labels: Labels) -> Page:
     page.place(painted("glazier_6", 190), 909, 440, "mb")
     for card, degrees, left, top in COVER_FAN:
         page.place(rotated(card_face(card, 316), degrees), left, top, "mm")
-    chrome.place_title(page, labels.say("game.title"), labels.say("game.tagline"), 74, FACE, DARK)
+    chrome.place_title(page, labels.say("game.title"), labels.say("game.tagline"), 80, FACE, DARK)
     return page
 
 
@@ -71,7 +71,8 @@ def paint_last(view: FullCircleView, labels: Labels) -> Page | None:
     key = "last_without" if winner is None else "last_play_off" if result.play_off else "last_won"
     names = ("",) if winner is None else (drawable_name(labels, winner), first_words(labels, (winner,))[0])
     titles = [labels.say(f"picture.{key}", name=name, round=result.round) for name in names]
-    place_head(page, view, labels, titles, [], [labels.say("picture.counted")])
+    counted = "" if result.play_off else labels.say("picture.counted" if names[0] else "picture.all_counted")
+    place_head(page, view, labels, titles, [], [counted])
     for seat, spot in zip(others, _spots(len(others)), strict=True):
         held = result.hands[seat]
         glass = fan(held, FAN, min(NARROW, WIDEST / max(1, len(held) - 1)))
@@ -107,4 +108,5 @@ def _told(page: Page, labels: Labels, result: RoundResult, seat: int, spot: Spot
     if not result.play_off:
         change = signed(result.points[seat] - (result.bonus if won else 0))
         page.text(spot.x, spot.bar + 92, change, 58, theme.BRASS_LIGHT, spot.width, "mm", FACE, DARK)
-    say(page, spot.x, spot.bar + 146, labels.count("points", result.totals[seat]), spot.width, ink)
+    total = labels.count("points", result.totals[seat])
+    say(page, spot.x, spot.bar + (86 if result.play_off else 146), total, spot.width, ink)

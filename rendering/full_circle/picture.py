@@ -68,14 +68,14 @@ def place_head(
 ) -> None:  # fmt: skip
     """Write the head of a page, and how the match stands at the right of its small sentence."""
     parts = (*parts, labels.say("picture.target", target=view.target))
-    decided = view.outcome is not None or view.play_off
-    pairs = [(one, said) for one in small for said in ([""] if decided else standing(view, labels))]
     room = WIDTH - 2 * theme.MARGIN - 40
-    fits = ((one, said) for one, said in pairs if lettering.width(one + said, theme.SMALL) <= room)
-    one, said = next(fits, (small[-1], ""))
-    chrome.place_head(page, sentences, parts, [one], face=FACE, dark=DARK)
-    at = WIDTH - theme.MARGIN, chrome.HEADER_LINE + chrome.HEAD_APART
-    page.text(*at, said, theme.SMALL, theme.BRASS_LIGHT, WIDTH, "rm", halo=DARK)
+    told = [] if view.outcome or view.play_off else standing(view, labels)
+    fits = ((one, said) for one in small for said in told if lettering.width(one + said, theme.SMALL) <= room)
+    one, said = next(fits, ("", ""))
+    chrome.place_head(page, sentences, parts, [one] if said else small, face=FACE, dark=DARK)
+    if said:
+        at = WIDTH - theme.MARGIN, chrome.HEADER_LINE + chrome.HEAD_APART
+        page.text(*at, said, theme.SMALL, theme.BRASS_LIGHT, WIDTH, "rm", halo=DARK)
 
 
 def _due(view: FullCircleView, labels: Labels) -> Iterator[str]:
@@ -164,13 +164,15 @@ def place_scene(
 
 
 def _sparks(view: FullCircleView, spots: Sequence[Spot], at: tuple[int, int], radius: int, crate: Point) -> list[Point]:
-    """Return points on the way of the last card: from its owner to the window, or from the crate to its owner."""
+    """Return points on the way of the last card: from its owner to the window or, on the table, from the crate to its
+    owner; in a hand that way would cross what is written.
+    """
     if view.last is None:
         return []
     x, y = spots[view.last.seat].chest
     if isinstance(view.last, Play):
         return way_to(PLACES.index(view.last.place), (x, y - 120), *at, radius)
-    if view.last.verb is not Verb.DRAW:
+    if view.last.verb is not Verb.DRAW or view.viewer is not None:
         return []
     steps = max(3, round(abs(crate[0] - x) / 50))
     parts = [step / steps for step in range(1, steps)]
