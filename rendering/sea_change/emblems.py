@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rendering.core import lettering, theme
-from rendering.core.art import art, toned
+from rendering.core import theme
+from rendering.core.art import art, cut, toned
 from rendering.core.emblems import Emblem
-from rendering.core.sprites import SCALE, Colour, Pen, Pixels, sprite
+from rendering.core.sprites import SCALE, Colour, Pen, Pixels, mix, sprite
 
 
 def painted(name: str) -> Emblem:
@@ -26,14 +26,10 @@ anchor = painted("anchor")
 
 
 @sprite
-def pennant(width: int, side: int) -> Pixels:
-    """A team's pennant: its letter on its colour."""
-    cloth = toned(art("sea_change/pennant", width), theme.SIDE_COLOURS[side])
-    image, size = cloth.image.copy(), max(theme.SMALL, round(width * 0.36))
-    mask = lettering.mask("ABCD"[side], size)
-    top = cloth.size[1] / 2 - lettering.baseline(size) + size * lettering.capitals(lettering.TEXT) / 2
-    image.paste(theme.INK, (round(width * 0.26 - mask.width / 2), round(top)), mask)
-    return Pixels(image, cloth.alpha)
+def pennant(width: int, height: int, side: int) -> Pixels:
+    """A team's pennant, under which all its boats sail."""
+    cloth = cut(art("sea_change/pennant"), width, height)
+    return toned(cloth, mix(theme.SIDE_COLOURS[side], theme.PAPER, 0.25)).pixels
 
 
 @sprite

@@ -9,26 +9,25 @@ from rendering.core import chrome, emblems, lettering, theme
 from rendering.core.art import aglow, art, toned
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import place_card
-from rendering.core.discs import COLOURS, disc, short_name
+from rendering.core.discs import COLOURS, disc, first_fit, short_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import Sprite
 from rendering.sea_change.emblems import SIGNS, anchor, pennant, ring
-from rendering.sea_change.narration import ahead_in, change_in, match_winners
+from rendering.sea_change.narration import ahead_in, change_in, match_winners, points_text
 from rendering.sea_change.pieces import VALUE, board, face_of, lantern
 from rendering.sea_change.stage import LIGHTS, SLUG, dark_of
 from rules.sea_change import Lay, SeaChangeView, Trick
 
-BOAT = (230, 216)
 WATERLINE, BADGE = 196 / 216, (110 / 230, 96 / 216)
 """The row of a boat that the water reaches, and the middle of the disc on its sail, as parts of its size."""
 HEADS = (0.07, 0.25, 0.08, 0.13, 0.19, 0.12, 0.1, 0.08)
 """How low the foot of a crown sits on each rig, as parts of its height."""
 NEAR = (0.92, 1.1)
 """The sizes of a boat at the beginning of its way and at its end, as parts of its width."""
-STATS = 106
-"""The room for what a side has captured, on the way of those whose card lies beside the boat."""
+LABEL, BESIDE = 42, 12
+"""The height of the cloth on which a team's victory points stand, and the room between a boat and a card beside it."""
 LEAST_STEP = 17
-"""The least pixels from one lantern to the next; with less, victory points are a figure."""
+"""The least pixels from one lantern to the next; with less there are none."""
 
 
 class Cell(NamedTuple):
@@ -39,16 +38,14 @@ class Cell(NamedTuple):
     width: int
     boat: int
     """The width of the boat."""
-    way: int
-    """How wide its way is."""
     water: int
     """The row on which it floats."""
     card: tuple[int, int, int, int]
     """Left, top, width and height of the card."""
-    lane: tuple[int, int]
-    """The line of the lanterns, and how wide their way is."""
-    name: tuple[int, int]
-    """The middle of the line with the name, and the room for it."""
+    label: int
+    """The line of the victory points."""
+    name: int
+    """The line of the name."""
 
     @property
     def middle(self) -> int:
@@ -58,7 +55,45 @@ class Cell(NamedTuple):
     @property
     def beside(self) -> bool:
         """Whether the card lies beside the boat, not below it."""
-        return self.card[0] > self.left + self.boat // 2
+        return self.card[1] < self.water
+
+    @property
+    def column(self) -> int:
+        """The width of what is the boat's alone: all but a card that lies beside it."""
+        return self.card[0] - self.left - BESIDE if self.beside else self.width
+
+
+def below(order: Sequence[int], wide: int, boat: int, water: int, card: tuple[int, int, int]) -> list[Cell]:
+    """Return the cells of players, each `wide`, in one row; each has a card, of that top, width and height, below the
+    boat.
+    """
+    left, (top, across, tall) = (WIDTH - wide * len(order)) // 2, card
+    cells = []
+    for player in order:
+        box = left + (wide - across) // 2, top, across, tall
+        cells.append(Cell(player, left + 8, wide - 16, boat, water, box, top + tall + 84, top + tall + 36))
+        left += wide
+    return cells
+
+
+def beside(rows: Sequence[Sequence[int]], top: int, tall: int, apart: int) -> list[Cell]:
+    """Return the cells of players in rows, which lie `apart`, each with a card that high beside the boat, or as high as
+    there is room for.
+    """
+    cells = list[Cell]()
+    wide = min(300, (WIDTH - 2 * theme.MARGIN) // max(map(len, rows)))
+    high = min(tall, (wide - 114) * 7 // 5)
+    boat = min(wide - high * 5 // 7 - BESIDE, round((high - LABEL) * 1.12))
+    for row in rows:
+        left = (WIDTH - wide * len(row)) // 2
+        for player in row:
+            box = left + wide - high * 5 // 7 - 6, top, high * 5 // 7, high
+            cells.append(
+                Cell(player, left, wide, boat, top + high - LABEL, box, top + high - LABEL // 2, top + high + 27)
+            )
+            left += wide
+        top += apart
+    return cells
 
 
 def in_teams(view: SeaChangeView) -> bool:
@@ -86,6 +121,17 @@ def in_order(view: SeaChangeView) -> list[int]:
     if view.seats == 1:
         return [1, 0, 1]
     return sorted(range(len(view.sides)), key=lambda player: (view.sides[player], player))
+
+
+def rows_of(view: SeaChangeView, most: int) -> list[list[int]]:
+    """Return the players from the left, in two rows if they are more than `most`; no team is in two if that can be."""
+    order = in_order(view)
+    if len(order) <= most:
+        return [order]
+    half = -(-len(order) // 2)
+    ends = [end for end in range(1, len(order)) if view.sides[order[end - 1]] != view.sides[order[end]]] or [half]
+    cut = min(ends, key=lambda end: (abs(end - half), end)) if in_teams(view) else half
+    return [order[:cut], order[cut:]]
 
 
 class Fleet:
@@ -130,12 +176,14 @@ class Fleet:
         return found
 
     def paint(self, size: int = theme.SMALL) -> None:
-        """Place all boats on their ways, their cards, and the names, in type of that size."""
+        """Place all boats, their cards, the names, in type of that size, and what each side has."""
         for cell, at in zip(self.cells, self.laid, strict=True):
             self._boat(cell, at)
         shown = slice(2 if self.view.seats == 1 else None)
         for side, cells in self.ways()[shown]:
-            self._way(side, cells)
+            if not cells[0].beside:
+                self._way(side, cells)
+            self._score(side, cells)
         self._cards()
         for cell in self.cells[shown]:
             self._name(cell, size)
@@ -152,35 +200,48 @@ class Fleet:
         return min(self.view.victory_points[side] / self.view.target, 1)
 
     def _way(self, side: int, cells: Sequence[Cell]) -> None:
-        """Place the way of a side: the buoy at its end, a team's pennant at its start, and lanterns, of which as many
-        are lit as the side has victory points.
+        """Place the way of a side: the buoy at its end, and lanterns, of which as many are lit as the side has victory
+        points.
         """
-        page, first, last = self.page, cells[0], cells[-1]
-        have, most = self.view.victory_points[side], self.view.target
-        line, wide = first.lane
-        wide += last.left - first.left
-        start, end = first.left, first.left + wide
-        lit, high = any(map(self.lit, cells)), min(116, round(first.boat * 0.56))
-        if in_teams(self.view):
-            page.place(pennant(high * 4 // 5, side), start - 4, line - 4, "lm")
-            start += high * 4 // 5
-        buoy = art(f"{SLUG}/buoy", round(high * 72 / 130))
-        step = min((end - start - buoy.size[0] - 8 - (STATS if first.beside else 0)) / most, 92)
-        size = round(min(46, max(30, step * 1.5)))
-        if step < LEAST_STEP:
-            text = self.labels.count("victory_points", have)
-            page.text(start, line, text, theme.SMALL, theme.BRASS_LIGHT if lit else theme.CREAM, wide, halo=self.dark)
-            return
+        page, first, most = self.page, cells[0], self.view.target
+        start, end, line = first.left, cells[-1].left + cells[-1].width, first.water + 14
+        lit = any(map(self.lit, cells))
+        buoy = art(f"{SLUG}/buoy", 64)
         page.place(buoy if lit else toned(buoy, self.light.shade), end, line + 14, "rb")
-        for number in range(most):
-            page.place(lantern(number < have, size), start + step * (number + 0.5), line, "mm")
+        step = min((end - start - buoy.size[0] - 8) / most, 92)
+        if step >= LEAST_STEP:
+            for number in range(most):
+                lamp = lantern(number < self.view.victory_points[side], round(min(46, max(30, step * 1.5))))
+                page.place(lamp, start + step * (number + 0.5), line, "mm")
+
+    def _score(self, side: int, cells: Sequence[Cell]) -> None:
+        """Write how many victory points a side has; those of a team on one cloth under all its boats."""
+        page, first, last = self.page, cells[0], cells[-1]
+        points = self.labels.count("victory_points", self.view.victory_points[side])
+        left, end = first.left, last.left + last.column
+        if not in_teams(self.view):
+            fill = theme.BRASS_LIGHT if any(map(self.lit, cells)) else theme.CREAM
+            size = lettering.fitting(points, theme.HEADING, theme.SMALL, first.column)
+            page.text((left + end) / 2, first.label, points, size, fill, WIDTH, "mm", halo=self.dark)
+            return
+        page.place(pennant(end - left, LABEL, side), left, first.label, "lm")
+        whole, letter = self.labels.say("team", letter="ABCD"[side]), "ABCD"[side]
+        if first.beside and first is not last:
+            team = first_fit([whole, letter], theme.SMALL, first.column - 14)
+            told = [(team, left + 6 + first.column / 2), (points, last.left + last.column / 2)]
+        else:
+            texts = [f"{team} · {points}" for team in (whole, letter)]
+            told = [(first_fit(texts, theme.SMALL, end - left - 20), (left + end) / 2)]
+        for text, x in told:
+            page.text(x, first.label, text, theme.SMALL, theme.INK, WIDTH, "mm")
 
     def _boat(self, cell: Cell, at: int | None) -> None:
         """Place a boat on its way, with its player's disc on the sail."""
         page, player = self.page, cell.player
         part = self._part(self.view.sides[player])
-        wide = round(cell.boat * (NEAR[0] + (NEAR[1] - NEAR[0]) * part) / 2) * 2
-        x = cell.left + wide // 2 + round((cell.way - wide) * part)
+        grow = 1 if cell.beside else NEAR[0] + (NEAR[1] - NEAR[0]) * part
+        wide = round(cell.boat * grow / 2) * 2
+        x = cell.left + (cell.column // 2 if cell.beside else wide // 2 + round((cell.width - wide) * part))
         boat = self.boat(player, wide)
         high = boat.size[1]
         left, top = x - wide // 2, cell.water - round(high * WATERLINE)
@@ -256,11 +317,44 @@ class Fleet:
         text = text if lettering.width(text, theme.SMALL) <= width - 4 else value
         page.text(middle, top + height * 0.77, text, theme.SMALL, ink, width, "mm", halo=theme.INK)
 
+    def place_gains(self) -> None:
+        """Write what each side has captured in this round: its points, if they are public, and its cards, if there is
+        room for them.
+        """
+        view, labels = self.view, self.labels
+        points = view.points
+        if points is None and view.last_round and view.outcome:
+            points = view.last_round.points
+        ways = self.ways()[: 2 if view.seats == 1 else None]
+        cards = [labels.count("cards", view.captured[side]) for side, _ in ways]
+        told = [cards]
+        if points is not None:
+            gained = [points_text(labels, points[side]) for side, _ in ways]
+            told = [[f"{a} · {b}" for a, b in zip(gained, cards, strict=True)], gained]
+        rooms = [cells[-1].left + cells[-1].width - cells[0].left for _, cells in ways]
+        for texts in told:  # of all alike
+            wide = [lettering.width(text, theme.SMALL) for text in texts]
+            if all(text <= room for text, room in zip(wide, rooms, strict=True)):
+                break
+        for (_, cells), text, long, room in zip(ways, texts, wide, rooms, strict=True):
+            first = cells[0]
+            middle = self._under(first, long) if first.beside and len(cells) == 1 else first.left + room / 2
+            line = max(first.label, first.name) + 46
+            self.page.text(middle, line, text, theme.SMALL, theme.CREAM, WIDTH, "mm", halo=self.dark)
+
+    def _under(self, cell: Cell, wide: int) -> float:
+        """Return the middle of a line under a boat: the boat's own, or further right if it would leave the cell."""
+        return max(cell.left + cell.column / 2, cell.left + wide / 2)
+
     def _name(self, cell: Cell, size: int) -> None:
         """Write a player's name, in brass if the player stands in the light."""
-        line, room = cell.name
-        found = short_name(self.labels, cell.player, size, room)
+        labels, room = self.labels, cell.width if cell.beside else cell.width + 8
+        found = short_name(labels, cell.player, size, room)
+        if lettering.ELLIPSIS in found and not cell.beside:  # it may take what the longest of the others leaves free
+            others = [labels.name(other.player) for other in self.cells if other is not cell]
+            free = 2 * (cell.width + 16) - 24 - max(lettering.width(name, theme.SMALL) for name in others)
+            size, room = theme.SMALL, max(room, min(free, 2 * min(cell.middle, WIDTH - cell.middle) - 16))
+            found = short_name(labels, cell.player, size, room)
         fill = theme.BRASS_LIGHT if self.lit(cell) else theme.CREAM
-        wide = lettering.width(found, size)
-        middle = min(max(cell.middle, wide // 2 + 8), WIDTH - 8 - wide // 2)
-        self.page.text(middle, line, found, size, fill, room, "mm", halo=self.dark)
+        middle = self._under(cell, lettering.width(found, size)) if cell.beside else cell.middle
+        self.page.text(middle, cell.name, found, size, fill, room, "mm", halo=self.dark)

@@ -4,42 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rendering.core import emblems, theme
+from rendering.core import theme
 from rendering.core.art import toned
 from rendering.core.canvas import MOST_FILE_BYTES, MOST_HAND_BYTES, WIDTH, Page
 from rendering.core.cards import fan_step, place_card, raised, tall_height, tall_rows
 from rendering.core.labels import Labels
-from rendering.sea_change.emblems import SIGNS
-from rendering.sea_change.fleet import Cell, Fleet
+from rendering.sea_change.fleet import Cell, Fleet, beside, rows_of
 from rendering.sea_change.narration import playable
-from rendering.sea_change.picture import paint_table, place_words, sea_of, strip_cells
-from rendering.sea_change.pieces import HELD, LARGE, PALE, SUITS, TINTS, face_of
-from rendering.sea_change.stage import LIGHTS, place_light
+from rendering.sea_change.picture import paint_table, place_moon, place_words, sea_of
+from rendering.sea_change.pieces import HELD, LARGE, SUITS, face_of
+from rendering.sea_change.stage import LIGHTS
 from rules.sea_change import SeaChangeView
 
-HAND_HEIGHT = 764
-LINE, WATER = 206, 252
-"""The horizon of a hand, and the row on which its boats float."""
-MOON, MOON_AT = 250, (1140, 101)
-"""The width of the light's halo, and the middle of the light."""
-HELD_TOP, RISE = 500, 24
-"""The upper edge of the hand, and how much higher a card lies that may be played."""
+LINE = 206
+"""The horizon of a hand."""
+IN_A_ROW = 4
+"""The most players in one row above a hand."""
+RISE, FOOT = 24, 262
+"""How much higher a card lies that may be played, and how much of the others is on the page."""
 
 
 def hand_cells(view: SeaChangeView) -> list[Cell]:
     """Return where each player's things are above a hand."""
-    return strip_cells(view, WATER, (268, 144))
+    rows = rows_of(view, IN_A_ROW)
+    return beside(rows, 176, 147, 235) if len(rows) > 1 else beside(rows, 172, 204, 0)
+
+
+def held_top(view: SeaChangeView) -> int:
+    """Return the upper edge of the hand."""
+    return 500 if len(rows_of(view, IN_A_ROW)) == 1 else 628
 
 
 def paint_hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Page:
     """Paint the hand as a fan, the playable cards raised; above it the fleet and the trick."""
-    size, height = (LARGE, tall_height(len(view.hand), LARGE, HELD_TOP)) if labels.large else (HELD, HAND_HEIGHT)
+    size, height = HELD, max(764, held_top(view) + FOOT)
+    if labels.large:
+        size, height = LARGE, tall_height(len(view.hand), LARGE, held_top(view))
     page = sea_of(view, height, LINE, MOST_FILE_BYTES if labels.large else MOST_HAND_BYTES)
     trump = view.trump or ""
-    place_light(page, trump, *MOON_AT, MOON, LINE, plain=labels.plain)
-    if trump:
-        page.place(emblems.sign(SIGNS[trump], 48, TINTS[trump], PALE[trump]), *MOON_AT, "mm")
-    Fleet(page, view, labels, hand_cells(view)).paint()
+    cells = hand_cells(view)
+    two = cells[0].water != cells[-1].water
+    place_moon(page, trump, LINE, 0 if two else 360, plain=labels.plain)
+    fleet = Fleet(page, view, labels, cells)
+    fleet.paint()
+    if not two:
+        fleet.place_gains()
     place_words(page, view, labels)
     lit, light = playable(view), LIGHTS[trump]
     up = raised(view.hand, lit)
@@ -58,9 +67,9 @@ def paint_hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Pag
 
 def held_places(view: SeaChangeView, *, large: bool = False) -> list[tuple[int, int]]:
     """Return the upper left corner of each card of the hand, in its order."""
-    up = raised(view.hand, playable(view))
+    up, top = raised(view.hand, playable(view)), held_top(view)
     if large:
-        rows = zip(view.hand, tall_rows(len(view.hand), LARGE, HELD_TOP), strict=True)
+        rows = zip(view.hand, tall_rows(len(view.hand), LARGE, top), strict=True)
         return [(x, y - RISE if card in up else y) for card, (x, y) in rows]
     width = HELD[0]
     breaks = sum(a[0] != b[0] for a, b in zip(view.hand, view.hand[1:], strict=False))
@@ -70,7 +79,7 @@ def held_places(view: SeaChangeView, *, large: bool = False) -> list[tuple[int, 
     for i, card in enumerate(view.hand):
         if i and card[0] != view.hand[i - 1][0]:
             at += 12
-        places.append((at, HELD_TOP - RISE if card in up else HELD_TOP))
+        places.append((at, top - RISE if card in up else top))
         at += step
     return places
 

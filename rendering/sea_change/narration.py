@@ -72,6 +72,11 @@ def played(labels: Labels, lay: Lay, name: str, room: int) -> str:
     return first_fit([*texts, labels.say("picture.played_brief", name=name, card=lay.card)], theme.SMALL, room)
 
 
+def points_text(labels: Labels, points: int) -> str:
+    """Points in a picture: "+2 points", "−4 points"."""
+    return ("+" if points > 0 else "") + labels.count("points", points)
+
+
 def card_label(labels: Labels, card: str) -> str:
     """A card on a button or in a message: its suit's sign, letter and value."""
     return labels.say("card.written", sign=labels.say(f"sign.{card[0]}"), card=card)

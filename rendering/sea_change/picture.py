@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rendering.core import chrome, emblems, lettering, theme
-from rendering.core.art import art
+from rendering.core.art import stage
 from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
 from rendering.core.cards import rotated
 from rendering.core.discs import first_words, short_name
-from rendering.core.formatting import drawable_name, signed
+from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import Pixels, Point, mix, sprite
 from rendering.sea_change.emblems import SIGNS, ring
-from rendering.sea_change.fleet import STATS, Cell, Fleet, in_order, in_teams, shown_trick, worth
-from rendering.sea_change.narration import ahead_in, change_in, match_winners, played, suit_name
+from rendering.sea_change.fleet import Cell, Fleet, below, beside, rows_of, shown_trick, worth
+from rendering.sea_change.narration import ahead_in, change_in, match_winners, played, points_text, suit_name
 from rendering.sea_change.pieces import FACE, HELD, PALE, TINTS, VALUE, card_face
 from rendering.sea_change.stage import HORIZON, SLUG, dark_of, disc_of, page_of, place_light
 from rules.core.game import Event, Seat
@@ -30,11 +30,11 @@ COLOURS = (*theme.COLOURS, *chrome.COLOURS, *TINTS.values())
 TIES = ("tie_zero", "tie_cards", "shared")
 """The reasons for an end that points alone do not tell."""
 IN_A_ROW = 5
-"""The most players in one row of a table; more are in two."""
-WIDEST = 400
-"""The most width of a player on a table."""
-HALO = 420
+"""The most players in one row of a table."""
+HALO = 372
 """The width of the halo of the light."""
+MOON, MOON_AT = 250, (1140, 101)
+"""The same of a small light, and its middle."""
 
 
 def new_round_dealt(view: SeaChangeView) -> bool:
@@ -78,7 +78,7 @@ def sentences(view: SeaChangeView, labels: Labels) -> list[str]:
     suit = suit_name(labels, view.lays[0].card[0]) if view.lays else ""
     if view.to_move == view.viewer:
         turn = say("picture.your_turn" if view.lays else "picture.you_lead")
-        return [say("picture.you_follow", suit=suit), turn] if view.lays else [turn]
+        return [say("picture.you_follow", suit=suit) if view.lays else say("picture.you_lead_any"), turn]
     turn = say("picture.their_turn", name=name)
     return [say("picture.must_follow", name=name, suit=suit) if view.lays else say("picture.leads", name=name), turn]
 
@@ -93,7 +93,7 @@ def happened(view: SeaChangeView, labels: Labels) -> list[str]:
     if over and (view.outcome or not new_round_dealt(view)):
         mine = over.winner == view.viewer
         key = "picture.you_took" if mine else "picture.last_taken"
-        told = f"{say(key, name=name(over.winner))}: {signed(worth(view, lays))}"
+        told = f"{say(key, name=name(over.winner))} · {points_text(labels, worth(view, lays))}"
         if view.outcome and view.outcome.reason in TIES:
             return [f"{told} · {say(f'picture.why_{view.outcome.reason}')}", told]
         return [told]
@@ -120,16 +120,15 @@ def winning_team(view: SeaChangeView, labels: Labels) -> str:
 def place_words(page: Page, view: SeaChangeView, labels: Labels, small_room: int = 1060) -> None:
     """Write the head: who must do what, where the match is, what happened."""
     number = view.trick_number - (shown_trick(view)[1] is not None and not new_round_dealt(view) and not view.outcome)
-    parts = [
-        labels.say("picture.trick", trick=number, tricks=view.tricks), labels.say("picture.begins", round=view.round),
-        labels.say("picture.first_to", points=labels.count("victory_points", view.target)),
-    ]  # fmt: skip
-    if view.outcome:
-        parts = parts[1:]
-    dark, small = dark_of(view.trump), happened(view, labels)
-    told, room = sentences(view, labels), WIDTH - 2 * theme.MARGIN - 40
-    wide = lettering.width(told[0], chrome.HEAD_SIZES[1], FACE)
-    while len(parts) > 1 and wide + lettering.width(" · ".join(parts), theme.SMALL) > room:
+    dark, small, told = dark_of(view.trump), happened(view, labels), sentences(view, labels)
+    room = WIDTH - 2 * theme.MARGIN - 40 - lettering.width(told[0], chrome.HEAD_SIZES[1], FACE)
+    brief = labels.say("picture.first_to", points=labels.count("victory_points", view.target))
+    for goal in (labels.count("goal", view.target), brief):
+        parts = [labels.say("picture.trick", trick=number, tricks=view.tricks), goal][bool(view.outcome) :]
+        parts.append(labels.say("picture.begins", round=view.round))
+        if lettering.width(" · ".join(parts), theme.SMALL) <= room:
+            break
+    while len(parts) > 1 and lettering.width(" · ".join(parts), theme.SMALL) > room:
         parts.pop()
     chrome.place_head(page, told, parts, face=FACE, dark=dark)
     shown = next((text for text in small if lettering.width(text, theme.SMALL) <= small_room), small[-1])
@@ -145,76 +144,36 @@ def moment(view: SeaChangeView, events: Sequence[Event]) -> Point | None:
     return (WIDTH / 2, HORIZON - 40) if any(isinstance(event, SeaChanged) for event in events) else None
 
 
-def rows_of(view: SeaChangeView) -> list[list[int]]:
-    """Return the players of each row of the table from the left; no team is in two rows if that can be."""
-    order = in_order(view)
-    if len(order) <= IN_A_ROW:
-        return [order]
-    half = -(-len(order) // 2)
-    ends = [end for end in range(1, len(order)) if view.sides[order[end - 1]] != view.sides[order[end]]] or [half]
-    cut = min(ends, key=lambda end: (abs(end - half), end)) if in_teams(view) else half
-    return [order[:cut], order[cut:]]
-
-
 def table_cells(view: SeaChangeView) -> list[Cell]:
     """Return where each player's things are on the table."""
-    rows, cells = rows_of(view), []
-    for number, row in enumerate(rows):
-        wide = min(WIDEST, (WIDTH - 2 * theme.MARGIN) // max(map(len, rows)))
-        left = (WIDTH - wide * len(row)) // 2
-        for place, player in enumerate(row):
-            x = left + wide * place
-            if len(rows) == 1:
-                card, boat = (184, 256) if len(row) == IN_A_ROW else (194, 270), 216 if len(row) < 4 else 190
-                box, boat = (x + (wide - card[0]) // 2, 450, *card), min(boat, wide - 46)
-                way, name = wide - 16, (486 + card[1], wide - 12)
-                cells.append(Cell(player, x + 8, way, boat, way - 4, 410, box, (424, way), name))
-            else:
-                way, water = wide - 12, (400, 770)[number]
-                box = (x + wide - 148, water - 176, 140, 196)
-                cells.append(Cell(player, x + 6, way, 142, 142, water, box, (water + 52, way), (water + 104, way)))
-    return cells
-
-
-def strip_cells(view: SeaChangeView, water: int, card: tuple[int, int]) -> list[Cell]:
-    """Return where each player's things are in one row on a lower page; the boats float on the row `water`, `card` is
-    the upper edge and the height of the cards.
-    """
-    order, (top, tall) = in_order(view), card
-    wide = min(244, (WIDTH - 2 * theme.MARGIN) // len(order))
-    left, across = (WIDTH - wide * len(order)) // 2, min(round(tall * 0.72), wide - 22)
-    cells, crowded = list[Cell](), wide < 200
-    for place, player in enumerate(order):
-        x = left + wide * place
-        name = top + tall + 16 + (33 if crowded and place % 2 else 0), 2 * wide - 40 if crowded else wide - 8
-        boat, box = min(round(water * 0.56), wide - 20), (x + (wide - across) // 2, top, across, tall)
-        cells.append(Cell(player, x + 5, wide - 10, boat, wide - 10, water, box, (water + 3, wide - 10), name))
-    return cells
+    rows = rows_of(view, IN_A_ROW)
+    if len(rows) > 1:
+        return beside(rows, 212, 185, 366)
+    (row,) = rows
+    wide, card = min(400, (WIDTH - 2 * theme.MARGIN) // len(row)), (184, 256) if len(row) == IN_A_ROW else (194, 270)
+    return below(row, wide, min(216 if len(row) < 4 else 190, wide - 46), 380, (412, *card))
 
 
 def paint_table(view: SeaChangeView, labels: Labels) -> Page:
     """Paint the fleet in the light of the trump, each player's card, and what just happened."""
     cells = table_cells(view)
-    two = len(cells) > IN_A_ROW
-    horizon = 226 if two else HORIZON
+    two = cells[0].beside
+    horizon = 212 if two else 228
     page = sea_of(view, 1000 if two else 900, horizon)
     lays, over = shown_trick(view)
     if over and new_round_dealt(view) and not view.outcome:
         lays = ()
     fleet = Fleet(page, view if lays else view._replace(last_trick=None), labels, cells)
-    standing = [cell.middle for cell in cells if fleet.lit(cell)] or [WIDTH // 2]
-    x = round(sum(standing) / len(standing))
     if two:
-        x += 72  # over the card
-    else:  # between two sails
+        place_moon(page, view.trump or "", horizon, 460, plain=labels.plain)
+    else:
+        standing = [cell.middle for cell in cells if fleet.lit(cell)] or [WIDTH // 2]
+        x = round(sum(standing) / len(standing))
         x = min((cell.left - 8 for cell in cells[1:]), key=lambda gap: (abs(gap - x), abs(gap - WIDTH / 2)))
-    _place_light(page, view, x, horizon, plain=labels.plain)
+        _place_light(page, view, x, horizon, plain=labels.plain)
     fleet.paint(46 if not two and len(cells) < 5 else theme.SMALL)
-    for side, own in fleet.ways()[: 2 if view.seats == 1 else None]:
-        end = own[-1].left + own[-1].width
-        at = (end - STATS, own[0].lane[0]) if two else ((own[0].left + end) / 2, own[0].name[0] + 50)
-        _stats(page, view, side, *at)
-    place_words(page, view, labels, 1150 if len(view.suits) == len(SIGNS) else 900)
+    fleet.place_gains()
+    place_words(page, view, labels, 1060 if two else 900 if len(view.suits) < len(SIGNS) else 1150)
     _place_suits(page, view, 1176, chrome.HEADER_LINE + chrome.HEAD_APART)
     if view.seats <= 2:
         _place_pile(page, view, labels)
@@ -227,9 +186,16 @@ def _place_light(page: Page, view: SeaChangeView, x: int, horizon: int, *, plain
     y = horizon - disc_of(HALO)
     place_light(page, trump, x, y, HALO, horizon, 460, plain=plain)
     if trump:
-        sign = emblems.sign(SIGNS[trump], 74, TINTS[trump], PALE[trump])
-        page.place(sign, x, y - 14, "mm")
-        page.text(x, y + 38, trump, theme.SMALL, mix(TINTS[trump], theme.INK, 0.3), 60, "mm")
+        sign = emblems.sign(SIGNS[trump], 66, TINTS[trump], PALE[trump])
+        page.place(sign, x, y - 13, "mm")
+        page.text(x, y + 32, trump, theme.SMALL, mix(TINTS[trump], theme.INK, 0.3), 60, "mm")
+
+
+def place_moon(page: Page, trump: str, horizon: int, long: int, *, plain: bool) -> None:
+    """Place a small light in the corner, with the trump's sign, and its path if it is to be `long` pixels wide."""
+    place_light(page, trump, *MOON_AT, MOON, horizon, long, plain=plain)
+    if trump:
+        page.place(emblems.sign(SIGNS[trump], 48, TINTS[trump], PALE[trump]), *MOON_AT, "mm")
 
 
 def _place_suits(page: Page, view: SeaChangeView, right: int, y: int) -> None:
@@ -239,22 +205,6 @@ def _place_suits(page: Page, view: SeaChangeView, right: int, y: int) -> None:
     for number, suit in enumerate(reversed(view.suits)):
         colour = theme.BRASS_LIGHT if suit == view.trump else theme.CREAM
         page.place(emblems.sign(SIGNS[suit], 40, colour, dark_of(view.trump)), right - 56 * number, y, "rm")
-
-
-def _stats(page: Page, view: SeaChangeView, side: int, x: float, y: int) -> None:
-    """Write what a side has captured and, if they are public, its points; (x, y) is their middle."""
-    dark = dark_of(view.trump)
-    found = [(emblems.captured, theme.PAPER_EDGE, str(view.captured[side]))]
-    points = view.points
-    if points is None and view.last_round and (view.outcome or new_round_dealt(view)):
-        points = view.last_round.points
-    if points is not None:
-        found.insert(0, (emblems.points, theme.BRASS_LIGHT, signed(points[side])))
-    wide = sum(40 + lettering.width(text, theme.SMALL) for *_, text in found) + 20 * (len(found) - 1)
-    at = x - wide / 2
-    for emblem, colour, text in found:
-        page.place(emblems.sign(emblem, 34, colour, chrome.NIGHT), at, y, "lm")
-        at += 40 + page.text(at + 40, y, text, theme.SMALL, theme.CREAM, 130, halo=dark) + 20
 
 
 def _place_pile(page: Page, view: SeaChangeView, labels: Labels) -> None:
@@ -270,18 +220,15 @@ def _place_pile(page: Page, view: SeaChangeView, labels: Labels) -> None:
 
 
 def paint_cover(labels: Labels) -> Page:
-    """Paint the title over the sea, and two cards of one value, the second of which changes the trump."""
-    page = page_of("Y", 640, 300, "B")
-    place_light(page, "Y", 600, 236, 640, 300, 460)
-    for number, x, y, width in ((3, 318, 398, 190), (1, 900, 392, 170), (0, 150, 500, 280), (6, 1046, 506, 286)):
-        page.place(art(f"{SLUG}/boat_{number}", width), x, y, "mb")
-    for x, y, card, angle in ((514, 428, "B9", 9), (696, 434, "Y9", -7)):
-        page.place(rotated(_ringed(card, *(5 * side // 2 for side in HELD)), angle), x, y, "mm")
+    """Paint the title over the ship whose sails are two cards of one value, the second of which changes the trump."""
+    page = Page(f"{SLUG}_Y", 640, stage(f"{SLUG}/cover"))
+    for x, card, angle in ((652, "B9", 4), (888, "Y9", -3)):
+        page.place(rotated(_ringed(card, *(2 * side for side in HELD)), angle), x, 366, "mm")
     dark, title, told = dark_of("Y"), labels.say("game.title"), labels.say("game.tagline")
     size = lettering.fitting(title, 132, 90, WIDTH - 80, FACE)
-    page.text(WIDTH / 2, 84, title, size, theme.BRASS_LIGHT, WIDTH - 80, "mm", FACE, dark)
+    page.text(WIDTH / 2, 74, title, size, theme.BRASS_LIGHT, WIDTH - 80, "mm", FACE, dark)
     size = lettering.fitting(told, 42, theme.SMALL, WIDTH - 60)
-    page.text(WIDTH / 2, 176, told, size, theme.CREAM, WIDTH - 60, "mm", halo=dark)
+    page.text(WIDTH / 2, 160, told, size, theme.CREAM, WIDTH - 60, "mm", halo=dark)
     return page
 
 
@@ -305,9 +252,12 @@ def paint_last(view: SeaChangeView, labels: Labels) -> Page | None:
         trump=trick.trump, lays=(), viewer=None, to_move=Seat(trick.winner), outcome=None, trick_number=2
     )
     page = page_of(trick.trump, 640, 216)
-    _place_light(page, shown, WIDTH - 90, 216, plain=labels.plain)
-    Fleet(page, shown, labels, strip_cells(shown, 284, (300, 206))).paint()
+    place_moon(page, trick.trump, 216, 460, plain=labels.plain)
+    rows = rows_of(shown, IN_A_ROW)
+    cells = beside(rows, 166, 150, 240) if len(rows) > 1 else below(rows[0], 230, 140, 262, (282, 141, 196))
+    Fleet(page, shown, labels, cells).paint()
     taken = labels.say("picture.last_taken", name=short_name(labels, trick.winner, 46, 480))
-    told = f"{labels.say('picture.trump')}: {suit_name(labels, trick.trump)} · {signed(worth(view, trick.lays))}"
+    points = points_text(labels, worth(view, trick.lays))
+    told = f"{labels.say('picture.trump')}: {suit_name(labels, trick.trump)} · {points}"
     chrome.place_head(page, [taken], (), [told], face=FACE, dark=dark_of(trick.trump))
     return page

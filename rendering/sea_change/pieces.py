@@ -7,7 +7,7 @@ from PIL import Image, ImageFilter
 from rendering.core import lettering, theme
 from rendering.core.art import art, resized, stage, toned
 from rendering.core.formatting import signed
-from rendering.core.sprites import Colour, Pen, Pixels, Point, Sprite, pixels, sprite
+from rendering.core.sprites import Colour, Pixels, Point, Sprite, pixels, sprite
 from rendering.sea_change.stage import SLUG
 from rules.sea_change import SeaChangeView
 
@@ -47,7 +47,8 @@ def card_face(card: str, points: str, width: int, height: int, word: str = "") -
     """
     suit, value = card[0], card[1:]
     tint, pale = TINTS[suit], PALE[suit]
-    image = _scene(suit, int(value), width, height)
+    drawn = _scene(suit, int(value)).pixels
+    image, shape = drawn.image.resize((width, height)), drawn.alpha.resize((width, height))
     size = round(width * (0.46 if len(value) == 1 else 0.37))
     left = width * VALUE[0] - lettering.width(value, size, FACE) / 2
     _write(image, value, (left, height * VALUE[1]), size, FACE, tint, pale)
@@ -73,9 +74,7 @@ def card_face(card: str, points: str, width: int, height: int, word: str = "") -
         )
         if word:
             _write(image, word, (left + 2, height * 0.885), theme.SMALL, lettering.TEXT, theme.CREAM, (24, 34, 56))
-    edge = _edge(width, height)
-    image.paste(edge.image, (0, 0), edge.alpha)
-    return Pixels(image, _outline(width, height).alpha)
+    return Pixels(image, shape)
 
 
 def _write(
@@ -94,36 +93,16 @@ def _write(
 
 
 @sprite
-def _edge(width: int, height: int) -> Pixels:
-    """A card's edge, pale within dark."""
-    pen, radius = Pen(width, height), width * 0.075
-    pen.box(0, 0, width, height, radius, None, theme.INK, 2)
-    pen.box(2, 2, width - 2, height - 2, radius - 2, None, theme.PAPER, max(3, width * 0.022))
-    return pen.pixels()
-
-
-@sprite
-def _outline(width: int, height: int) -> Pixels:
-    """A card's shape."""
-    pen = Pen(width, height)
-    pen.box(0, 0, width, height, width * 0.075, theme.PAPER)
-    return pen.pixels()
-
-
-@sprite
-def _far(suit: str, width: int, height: int) -> Pixels:
-    """What is far on a suit's cards."""
-    return pixels(stage(f"{SLUG}/far_{suit}")(*LARGE).resize((width, height)).convert("RGBA"))
-
-
-def _scene(suit: str, value: int, width: int, height: int) -> Image.Image:
-    """Return the scene on a card."""
-    image = _far(suit, width, height).image.copy()
-    low = round(CLIMB[suit] * (1 - value / HIGHEST) * height / LARGE[1])
+def _scene(suit: str, value: int) -> Pixels:
+    """The scene on a card, as large as it is painted, with the card's edge, pale within dark."""
+    image = stage(f"{SLUG}/far_{suit}")(*LARGE)
+    low = round(CLIMB[suit] * (1 - value / HIGHEST))
     for name, top in (("figure", low), ("near", 0))[value == 0 and suit == "G" :]:
-        layer = art(f"{SLUG}/{name}_{suit}", width)
+        layer = art(f"{SLUG}/{name}_{suit}")
         image.paste(layer.image, (0, top), layer.alpha)
-    return image
+    edge = art(f"{SLUG}/edge")
+    image.paste(edge.image, (0, 0), edge.alpha)
+    return Pixels(image, art(f"{SLUG}/shape").alpha)
 
 
 def points_on(view: SeaChangeView, card: str) -> str:

@@ -6,15 +6,15 @@ from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
-from PIL import Image, ImageFilter
+from PIL import Image
 
 from rendering.core.art import art, resized, stage, toned
 from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
 from rendering.core.sprites import Colour, Pixels, pixels, sprite
 
 SLUG = "sea_change"
-PAINTED, HORIZON = 1000, 250
-"""The height of a painted stage, and the row on it in which sky and water meet."""
+PAINTED, HORIZON, FRONT = 1000, 250, 180
+"""The height of a painted stage, the row on it in which sky and water meet, and the rows of the wave at its foot."""
 
 
 class Light(NamedTuple):
@@ -48,14 +48,15 @@ def scene(trump: str, horizon: int = HORIZON, torn: str | None = None) -> Callab
     """
 
     def paint(width: int, height: int) -> Image.Image:
-        image = Image.new("RGB", (width, height))
-        painted = _whole(trump)
-        image.paste(painted.crop((0, 0, width, HORIZON)).resize((width, horizon)))
-        sea = painted.crop((0, HORIZON, width, PAINTED))
-        image.paste(sea.resize((width, height - horizon)), (0, horizon))
+        image, painted, deep = Image.new("RGB", (width, height)), _whole(trump), height - horizon
+        image.paste(_sky(painted, horizon))
+        sea = painted.crop((0, HORIZON, width, min(HORIZON + deep, PAINTED)))
+        image.paste(sea if sea.height == deep else sea.resize((width, deep)), (0, horizon))
+        if sea.height == deep:  # the wave that stands in front was cut off
+            front = Image.linear_gradient("L").resize((width, FRONT)).point([min(255, 3 * at) for at in range(256)])
+            image.paste(painted.crop((0, PAINTED - FRONT, width, PAINTED)), (0, height - FRONT), front)
         if torn is not None:
-            old = _whole(torn).crop((0, 0, width, HORIZON)).resize((width, horizon))
-            for name, what in (("torn", old), ("tear", None)):
+            for name, what in (("torn", _sky(_whole(torn), horizon)), ("tear", None)):
                 sheet = art(f"{SLUG}/{name}")
                 size = width, round(sheet.size[1] * horizon / HORIZON)
                 mask = sheet.alpha.resize(size)
@@ -67,8 +68,13 @@ def scene(trump: str, horizon: int = HORIZON, torn: str | None = None) -> Callab
 
 
 def _whole(trump: str) -> Image.Image:
-    painted = stage(f"{SLUG}/stage_{trump or 'dark'}")(WIDTH, PAINTED)
-    return painted.filter(ImageFilter.BoxBlur(0.6))  # what WebP adds costs a tenth of a page's bytes
+    return stage(f"{SLUG}/stage_{trump or 'dark'}")(WIDTH, PAINTED)
+
+
+def _sky(painted: Image.Image, horizon: int) -> Image.Image:
+    """Return the sky down to its horizon, cut at the head or, if there is too little of it, stretched."""
+    sky = painted.crop((0, max(0, HORIZON - horizon), WIDTH, HORIZON))
+    return sky if sky.height == horizon else sky.resize((WIDTH, horizon))
 
 
 def page_of(
@@ -81,14 +87,15 @@ def page_of(
 def place_light(
     page: Page, trump: str, x: float, y: float, size: int, horizon: int, long: int = 360, *, plain: bool = False
 ) -> None:  # fmt: skip
-    """Place the light with its path on the water, which is `long` pixels wide in front; (x, y) is the middle of the
-    light, `size` the width of its halo. `plain`: it has neither.
+    """Place the light with its path on the water, which is `long` pixels wide in front, if it has one; (x, y) is the
+    middle of the light, `size` the width of its halo. `plain`: it has neither.
     """
     glow = LIGHTS[trump].glow
     if plain:
         page.place(toned(art(f"{SLUG}/orb", 2 * disc_of(size)), glow), x, y, "mm")
         return
-    page.place(toned(art(f"{SLUG}/path", long), glow), x, horizon, "mt")
+    if long:
+        page.place(toned(art(f"{SLUG}/path", long), glow), x, horizon, "mt")
     page.place(toned(art(f"{SLUG}/disc", size), glow), x, y, "mm")
 
 

@@ -6,8 +6,9 @@ from rendering.core.callouts import Callout
 from rendering.core.formatting import signed
 from rendering.core.labels import Labels
 from rendering.sea_change.fleet import shown_trick, worth
-from rendering.sea_change.hand import MOON_AT, WATER, hand_cells, held_places
+from rendering.sea_change.hand import hand_cells, held_places
 from rendering.sea_change.narration import suit_with_sign
+from rendering.sea_change.picture import MOON_AT
 from rendering.sea_change.pieces import HELD, ZERO, points_on
 from rules.sea_change import SeaChangeView
 
@@ -34,7 +35,7 @@ def legend(view: SeaChangeView, labels: Labels) -> str:
 
 
 def callouts(view: SeaChangeView, labels: Labels) -> tuple[Callout, ...]:
-    """Return the parts of a hand: the trump, the victory points, the rivals, the trick, a value, points on a card."""
+    """Return the parts of a hand: the trump, the victory points, the trick, a value, points on a card."""
     say = labels.say
     found = []
     cells = hand_cells(view)
@@ -42,18 +43,17 @@ def callouts(view: SeaChangeView, labels: Labels) -> tuple[Callout, ...]:
         text = say("callout.trump", suit=suit_with_sign(labels, view.trump))
         found.append(Callout(*MOON_AT, -110, 0, text))
     own = next(cell for cell in cells if cell.player == view.viewer)
-    found.append(Callout(own.left + 20, WATER + 8, -50, -90, say("callout.victory", target=view.target)))
-    rival = next(cell for cell in cells if cell.player != view.viewer)
-    found.append(Callout(rival.left + rival.boat * 0.4, WATER - 90, -60, -20, say("callout.rivals")))
+    x = own.left + own.column // 2 + 44
+    found.append(Callout(x, own.label, 80, own.name + 36 - own.label, say("callout.victory", target=view.target)))
     lays, _ = shown_trick(view)
     if lays:
         first = next(cell for cell in cells if cell.player == lays[0].player)
-        left, top, _, tall = first.card
+        left, top, across, tall = first.card
         key = "callout.trick" if view.lays else "callout.last_trick"
-        found.append(Callout(left + 4, top + tall * 0.6, -60, 0, say(key)))
+        found.append(Callout(left + across * 0.72, top + tall * 0.5, 0, 0, say(key)))
     held = list(zip(view.hand, held_places(view), strict=True))
-    (x, y) = held[0][1]
-    found.append(Callout(x + HELD[0] * 0.2, y + HELD[1] * 0.05, -10, -58, say("callout.value")))
+    (x, y) = held[-1][1]
+    found.append(Callout(x + HELD[0] * 0.46, y + HELD[1] * 0.16, 62, 10, say("callout.value")))
     badged = [(card, at) for card, at in held if points_on(view, card)]
     if badged:
         card, (x, y) = badged[-1]

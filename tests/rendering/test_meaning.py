@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 from typing import Any
 
 import pytest
@@ -31,7 +31,7 @@ from rendering.photosynthesis import forest
 from rendering.photosynthesis.trees import thing
 from rendering.sea_change import pieces as sea_change
 from rendering.sea_change.emblems import anchor, pennant
-from rendering.sea_change.fleet import shown_trick
+from rendering.sea_change.fleet import LABEL, shown_trick
 from rendering.sea_change.hand import hand_cells
 from rendering.sea_change.narration import ahead_in, change_in
 from rendering.sea_change.picture import table_cells
@@ -449,17 +449,21 @@ def test_a_sign_and_its_letter_do_not_read_as_a_word(suit: str, size: tuple[int,
 SMALL_SEAS = ["hand_following", "hand_8_teams", "hand_8_leading", "table_8_teams", "table_4_last_trick", "table_5_over"]
 
 
-@pytest.mark.parametrize("name", SMALL_SEAS)
-def test_a_lantern_burns_for_each_victory_point_of_each_side(name: str) -> None:
-    """As many hang on the way to the buoy as it takes to win."""
-    view = SEA[name]
-    page = renderer("sea_change").paint(view, people("sea_change", view.seats))
-    for lit, count in (
-        (True, sum(view.victory_points)),
-        (False, sum(view.target - have for have in view.victory_points)),
-    ):
-        kinds = [lantern(lit, size) for size in range(20, 60)]
-        assert sum(stroke.what in kinds for stroke in page.strokes) == count
+@pytest.mark.parametrize("name", SEA)
+def test_each_side_has_its_victory_points_in_a_word(name: str, written: list[str]) -> None:
+    """Those of a team once. In a row of boats lanterns burn for them too, as many as it takes to win."""
+    view, names = SEA[name], people("sea_change", SEA[name].seats)
+    page = renderer("sea_change").paint(view, names)
+    told = [line for line in written if "first to" not in line]
+    for have in set(view.victory_points):
+        assert sum(line.endswith(f"{have} VP") for line in told) == view.victory_points.count(have)
+    if name in ("table_4_last_trick", "table_5_over"):
+        for lit, count in (
+            (True, sum(view.victory_points)),
+            (False, sum(view.target - have for have in view.victory_points)),
+        ):
+            kinds = [lantern(lit, size) for size in range(20, 60)]
+            assert sum(stroke.what in kinds for stroke in page.strokes) == count
 
 
 @pytest.mark.parametrize("name", SMALL_SEAS)
@@ -482,17 +486,21 @@ def test_nothing_hides_the_points_on_a_card_of_the_trick(name: str) -> None:
             assert not [stroke for stroke in over[card + 1 :] if isinstance(stroke.what, Sprite)], cell.player
 
 
+PENNANTS = [[pennant(width, LABEL, side) for width in range(200, 800)] for side in range(4)]
+
+
 @pytest.mark.parametrize("name", ["hand_8_teams", "table_8_teams", "table_5_over"])
 def test_each_team_sails_under_one_pennant(name: str) -> None:
     """Team-mates lie side by side, in one row, and have one sum."""
     view = SEA[name]
     page = renderer("sea_change").paint(view, people("sea_change", view.seats))
     for side in set(view.sides):
-        pennants = [pennant(size, side) for size in range(50, 120)]
-        assert sum(stroke.what in pennants for stroke in page.strokes) == 1
+        pennants = [stroke for stroke in page.strokes if stroke.what in PENNANTS[side]]
         cells = table_cells(view) if "table" in name else hand_cells(view)
         own = [at for at, cell in enumerate(cells) if view.sides[cell.player] == side]
         assert own == list(range(own[0], own[-1] + 1)) and len({cells[at].water for at in own}) == 1
+        (cloth,) = pennants
+        assert all(cloth.left <= cells[at].left + cells[at].column // 2 <= cloth.right for at in own)
 
 
 @pytest.mark.parametrize("name", SMALL_SEAS)
@@ -508,9 +516,7 @@ def test_nothing_hides_a_sigil(name: str) -> None:
         for stroke in page.strokes
         if (size := shown.get(stroke.what, 0))
     ]
-    marks = [chrome.token(anchor, size) for size in sizes] + [
-        pennant(s, side) for s in range(50, 120) for side in range(4)
-    ]
+    marks = [*(chrome.token(anchor, size) for size in sizes), *chain(*PENNANTS)]
     laid = [stroke for stroke in page.strokes if stroke.what in marks]
     assert len(sigils) == view.seats and laid
     for x, y, half in sigils:
@@ -541,7 +547,7 @@ def test_a_match_that_is_over_crowns_its_winners_alone() -> None:
 
 def test_a_header_names_the_trick_that_lies_there(written: list[str]) -> None:
     renderer("sea_change").paint(SEA["table_4_last_trick"], people("sea_change", 4))
-    assert "Trick 4 of 10 · Round 2 · first to 3 VP" in written
+    assert "Trick 4 of 10 · first to 3 VP · Round 2" in written
     renderer("full_sun").paint(SUN["table_5_dealt"], people("full_sun", 5))
     assert "Last trick of round 4" in written and "Round 5 · trick 1 of 12" not in written
 

@@ -26,7 +26,7 @@ from tests.rendering.play import STRANGE, drawn, game, labels
 GAMES = ("sea_change", "full_sun")
 HEIGHTS = {
     "table": (900, 1000),
-    "hand": (764,),
+    "hand": (764, 890),
     "last": (640,),
     "result": (1200, 1380),
     "round": (800, 940),

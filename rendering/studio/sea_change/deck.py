@@ -10,6 +10,8 @@ from PIL import Image
 
 from rendering.core.scenery import scatter
 from rendering.core.sprites import Colour, along, mix
+from rendering.core.theme import INK, PAPER
+from rendering.studio import pack
 from rendering.studio.brush import BLACK, WHITE, Sheet, between, coin, dab, ink, linear, polygon, radial, smooth
 from rendering.studio.sea_change.fleet import (
     FOAM,
@@ -36,6 +38,8 @@ TONES: dict[str, tuple[Colour, Colour, Colour, Colour]] = {
 }
 """Each suit's colours from pale to dark."""
 GOLD: Colour = (240, 190, 96)
+SHADES = 48
+"""The colours of what is far on a suit's cards."""
 
 
 def far(suit: str) -> Image.Image:
@@ -70,7 +74,7 @@ def far(suit: str) -> Image.Image:
             sheet.line((172, 22), (side, 350), ink(PITCH, 150, stroke=2.4))
         spar(sheet, (172, 16), (172, 372), 8)
         coin(sheet, 172, 13, 8, GOLD)
-    return sheet.image().convert("RGB")
+    return pack.flat(sheet.image().convert("RGB"), SHADES)
 
 
 def near(suit: str) -> Image.Image:
@@ -107,11 +111,12 @@ def near(suit: str) -> Image.Image:
 def figure(suit: str) -> Image.Image:
     """Paint a suit's figure in the place that it has on the highest card."""
     sheet = Sheet(*CARD)
-    {"B": _wave, "G": _kelp, "R": _flag, "P": _wheel, "Y": _sun}[suit](sheet)
+    {"B": wave, "G": _kelp, "R": _flag, "P": _wheel, "Y": _sun}[suit](sheet)
     return sheet.image()
 
 
-def _wave(sheet: Sheet) -> None:
+def wave(sheet: Sheet) -> None:
+    """Paint a wave that breaks."""
     _, light, strong, dark = TONES["B"]
     random = scatter(3)
     path = bend(
@@ -218,6 +223,21 @@ def _sun(sheet: Sheet) -> None:
         r * 0.97,
         radial((x - 16, y - 18), r * 1.5, (0, (255, 252, 220)), (0.45, (255, 214, 92)), (1, (236, 142, 30))),
     )
+
+
+def edge() -> Image.Image:
+    """Paint a card's edge, pale within dark."""
+    sheet, (width, height) = Sheet(*CARD), CARD
+    sheet.box(1, 1, width - 1, height - 1, ink(INK, stroke=2), 20)
+    sheet.box(5, 5, width - 5, height - 5, ink(PAPER, stroke=6), 16)
+    return sheet.image()
+
+
+def shape() -> Image.Image:
+    """Paint a card's shape, in white."""
+    sheet = Sheet(*CARD)
+    sheet.box(0, 0, *CARD, ink(WHITE), 21)
+    return sheet.image()
 
 
 # What a card is worth, with room for a figure

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from PIL import Image
 
@@ -91,30 +92,40 @@ def path() -> Image.Image:
     return sheet.image()
 
 
+def rolled(sheet: Sheet, edge: Sequence[Point], wide: float) -> None:
+    """Paint the edge of a torn sky, whose paper rolls up along it, with its shade on what lies behind."""
+    for out, tone, alpha, blur, stroke in (
+        (0.5, BLACK, 120, wide / 3, wide), (0.16, (150, 122, 92), 255, 0, wide),
+        (0.06, (218, 196, 160), 255, 0, wide * 0.8),
+        (-0.04, (250, 238, 212), 255, 0, wide * 0.5), (-0.12, WHITE, 255, 0, wide * 0.16),
+    ):  # fmt: skip
+        line = [(x + out * wide, y + out * wide) for x, y in edge]
+        sheet.path(smooth(line), ink(tone, alpha, blur=blur, stroke=stroke))
+
+
 def tear(gone: bool) -> Image.Image:
-    """Paint the edge along which an old sky is torn off, of paper; or what is left of that sky, in white (`gone`)."""
+    """Paint the rolled edge along which the new sky lifts the old one; or what is left of that, in white (`gone`)."""
     sheet, random = Sheet(1200, 300), scatter(77)
-    ragged = [random.uniform(-9, 9) for _ in range(200)]
-
-    def edge(low: float) -> list[Point]:
-        return [
-            (x, 70 + 178 * abs((x - 600) / 600) ** 1.35 + ragged[x // 9 % 200] * 0.9 + ragged[x // 31 % 200] + low)
-            for x in range(-18, 1230, 9)
-        ]
-
+    edge = [
+        (x, 156 + 84 * math.exp(-(((x + 60) / 190) ** 2)) + 58 * math.exp(-(((x - 1250) / 170) ** 2))
+         + 5 * math.sin(x / 57) + 3 * math.sin(x / 19) + random.uniform(-3, 3))
+        for x in range(-20, 1232, 12)
+    ]  # fmt: skip
     if gone:
-        sheet.path(polygon([*edge(0), (1230, -5), (-18, -5)]), ink(WHITE))
+        sheet.path(polygon([*edge, (1230, -5), (-20, -5)]), ink(WHITE))
         return sheet.image()
-    sheet.path(polygon([*edge(0), *reversed(edge(26))]), ink(BLACK, 110, blur=7))
-    torn = [(x, y + 11 + ragged[number * 7 % 200] * 0.44) for number, (x, y) in enumerate(edge(0))]
-    sheet.path(polygon([*torn, *reversed(edge(-4))]), down(60, 270, (255, 248, 232), (220, 204, 176)))
+    rolled(sheet, edge, 22)
     return sheet.image()
 
 
 def pennant() -> Image.Image:
-    """Paint a team's pennant, white. Pages give it the team's colour."""
-    sheet, fold = Sheet(120, 64), (204, 204, 204)
-    solid(sheet, bend("4 4 60 10 116 20 60 40 4 58"), across(4, 116, WHITE, fold, WHITE, fold), (60, 60, 60))
+    """Paint a team's pennant, white: a long cloth with a rope in its hem and a forked end."""
+    sheet, random = Sheet(640, 42), scatter(21)
+    solid(sheet, corners("6 3 636 3 618 21 636 39 6 39"), down(3, 39, WHITE, (244, 244, 244), (222, 222, 222)), wide=3)
+    for x in range(40, 610, 52):
+        fold = x + random.uniform(-14, 14)
+        sheet.line((fold, 4), (fold + 9, 38), ink((206, 206, 206), 130, blur=4, stroke=9))
+    sheet.box(2, 0, 9, 42, across(2, 9, (250, 238, 206), (150, 118, 70)), 3)
     return sheet.image()
 
 

@@ -7,10 +7,11 @@ from random import Random
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageFilter
 
 from rendering.core.scenery import scatter
 from rendering.core.sprites import Colour, mix
+from rendering.studio import pack
 from rendering.studio.brush import WHITE, Sheet, ink, linear, polygon, smooth
 
 WIDTH, HEIGHT, HORIZON = 1200, 1000, 250
@@ -136,7 +137,16 @@ def _sea(light: Light, seed: int, swell: float) -> Array:
     return _over(sea, mix(light.sky[-1], light.glow, 0.3), (np.exp(-down * 26) * 0.62).astype(np.float32))
 
 
+SHADES = 72
+"""The colours of a stage. A page's file grows with each, and with every speck."""
+
+
 def stage(name: str) -> Image.Image:
+    """Paint the sky and the sea of a light, in few colours and without specks."""
+    return pack.flat(scene(name).filter(ImageFilter.MedianFilter(3)), SHADES)
+
+
+def scene(name: str) -> Image.Image:
     """Paint the sky and the sea of a light."""
     light, number = LIGHTS[name], 11 + 7 * list(LIGHTS).index(name)
     much, tall = {
