@@ -144,8 +144,6 @@ class Fleet:
         self.light = LIGHTS[view.trump or ""]
         self.dark = dark_of(view.trump)
         self.won = match_winners(view)
-        self.stale = self.over is not None and view.trick_number == 1
-        """Whether the trick that lies there is of the round before."""
         self._flags: list[tuple[int, int, str]] = []
 
     def lit(self, cell: Cell) -> bool:
@@ -283,8 +281,8 @@ class Fleet:
                     self._demand(cell)
                 continue
             face = face_of(view, self.lays[at].card, (width, height), self.labels.say("picture.trump"))
-            if not self._ahead(at) and (self.stale or not self.lit(cell)):
-                face = toned(face, self.light.rest if self.stale else self.light.shade) if self.over else face
+            if self.over and not self._ahead(at):  # else the player to move would seem to have played
+                face = toned(face, self.light.shade)
             place_card(page, face, left, top)
             if change and at in (change, change - 1):
                 grow = 0.44 if len(self.lays[at].card) == 2 else 0.52
