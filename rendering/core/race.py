@@ -85,7 +85,9 @@ def paint_round(setting: Setting, story: Story, labels: Labels) -> Page:
         setting.slug, TALLER if lanes[0].foot < lanes[-1].foot else HEIGHT, dimmed(setting.ground, lights=lights)
     )
     sentences = _leads([lane.place for lane in leaders], labels)
-    place_head(page, sentences, (), (after(story, labels),), face=setting.face, dark=setting.dark)
+    told = after(story, labels)
+    small = (f"{told} · {labels.say('story.flags')}", told)
+    place_head(page, sentences, (), small, face=setting.face, dark=setting.dark)
     for lane in lanes:
         marks = setting.place_score(page, labels, lane)
         if lane.leads:

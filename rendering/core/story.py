@@ -160,9 +160,8 @@ def describe_story(story: Story, labels: Labels) -> str:
 
 
 def after(story: Story, labels: Labels) -> str:
-    """Return after how many rounds a match stands so, and how it is won: at which score, or by the lowest one."""
-    lowest = story.lowest_wins and not story.goal_said
-    said = labels.say("story.after_lowest" if lowest else "story.after", rounds=story.rounds)
+    """Return after how many rounds a match stands so, and how it is won: by the lowest score, at which one."""
+    said = labels.say("story.after_lowest" if story.lowest_wins else "story.after", rounds=story.rounds)
     return f"{said} · {story.goal_said}" if story.goal_said else said
 
 
