@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from functools import cache as cache_result
 from functools import lru_cache
+from itertools import product
 from threading import Lock
 from typing import NamedTuple
 
@@ -19,7 +20,7 @@ from PIL import Image
 from rendering.core import lettering, sprites
 from rendering.core.palette import palette
 from rendering.core.pixel_cache import cache, pixel_numbers
-from rendering.core.png import FAST, SMALL, Band, pack, png
+from rendering.core.png import FAST, SMALL, SMALLEST, Band, pack, png
 from rendering.core.sprites import HALO, Colour, Sprite, Tint
 
 WIDTH = 1200
@@ -55,6 +56,12 @@ class Stroke(NamedTuple):
     top: int
     right: int
     bottom: int
+
+    @property
+    def shown(self) -> Box:
+        """What of its box is not empty."""
+        left, top, right, bottom = self.what.box
+        return Box(self.left + left, self.top + top, self.left + right, self.top + bottom)
 
     def hides(self, box: Box) -> bool:
         """Return whether nothing shows through it within a box."""
@@ -133,7 +140,7 @@ class Page:
     """A picture to be composed, 1,200 pixels wide. Coordinates are pixels.
 
     A page is a list of strokes, which `image` or `png` draws. If the file has more than `most` bytes, its largest bands
-    are compressed again, and better, which takes three times as long.
+    are compressed again, and better, which takes three times as long; if need be once more, which takes ten times.
     """
 
     def __init__(
@@ -257,11 +264,12 @@ class Page:
                 bands[number] = pack(part, FAST)
         found = [bands[number] for number in range(len(cut))]
         bytes_left = self._most - sum(len(band.packed) for band in found)
-        for number in sorted(range(len(cut)), key=lambda number: -len(found[number].packed)):
+        largest = sorted(range(len(cut)), key=lambda number: -len(found[number].packed))
+        for level, number in product((SMALL, SMALLEST), largest):
             if bytes_left >= 0:
                 break
-            if number not in smaller:
-                smaller[number] = pack(cut[number], SMALL)
+            if level == SMALLEST or number not in smaller:
+                smaller[number] = pack(cut[number], level)
             bytes_left += len(found[number].packed) - len(smaller[number].packed)
             found[number] = smaller[number]
         kept_pages.keep(drawn)
@@ -286,7 +294,8 @@ def joined(strokes: Iterable[Stroke], height: int) -> list[Box]:
     """Return boxes that cover these strokes on a page of that height. Two boxes are one if that saves time."""
     found: list[Box] = []
     clipped = [
-        (max(left, 0), max(top, 0), min(right, WIDTH), min(bottom, height)) for _, left, top, right, bottom in strokes
+        (max(left, 0), max(top, 0), min(right, WIDTH), min(bottom, height))
+        for left, top, right, bottom in (stroke.shown for stroke in strokes)
     ]
     for left, top, right, bottom in sorted(clipped, key=_area, reverse=True):  # the small ones often lie in a large one
         if left >= right or top >= bottom:

@@ -77,6 +77,11 @@ class Sprite:
         """Width and height in pixels; reading them draws the sprite once."""
         return self.image.size
 
+    @property
+    def box(self) -> Box:
+        """All of it: sprites are painted without empty room round them."""
+        return 0, 0, *self.size
+
     @cached_property
     def core(self) -> Box | None:
         """Return the box within which it hides everything below; None if that box is small."""
@@ -130,34 +135,36 @@ class Tint:
         self.colour = colour
         self.draw = draw
 
-    @property
-    def _trimmed(self) -> tuple[Image.Image, Box]:
-        """The mask without what is empty around it, and where that was cut from."""
-        (mask,) = cache.get(self.number, self._drawn)
-        return mask, self._box
-
-    def _drawn(self) -> tuple[Image.Image]:
+    @cached_property
+    def box(self) -> Box:
+        """What of it is not empty; asking for it draws the mask once."""
         mask = self.draw()
-        self._box = mask.getbbox() or (0, 0, 1, 1)
-        return (mask.crop(self._box),)
+        box = mask.getbbox() or (0, 0, 1, 1)
+        cache.get(self.number, lambda: (mask.crop(box),))
+        return box
+
+    @property
+    def _mask(self) -> Image.Image:
+        """The mask within that box."""
+        box = self.box
+        return cache.get(self.number, lambda: (self.draw().crop(box),))[0]
 
     def prepare(self) -> None:
         """Draw the mask, if the cache lacks it."""
-        _ = self._trimmed
+        _ = self._mask
 
     @property
     def layer(self) -> Image.Image:
         """The picture in mode RGBA."""
-        whole, (mask, box) = Image.new("RGBA", self.size, (*self.colour, 0)), self._trimmed
+        whole, mask = Image.new("RGBA", self.size, (*self.colour, 0)), self._mask
         drawn = Image.new("RGB", mask.size, self.colour)
         drawn.putalpha(mask)
-        whole.paste(drawn, box)
+        whole.paste(drawn, self.box)
         return whole
 
     def lay(self, image: Image.Image, at: tuple[int, int]) -> None:
         """Lay it on an image with its upper left corner at `at`."""
-        mask, (left, top, _, _) = self._trimmed
-        at = at[0] + left, at[1] + top
+        mask, at = self._mask, (at[0] + self.box[0], at[1] + self.box[1])
         if mask.width * mask.height < LEAST_CORE:
             image.paste(self.colour, (*at, at[0] + mask.width, at[1] + mask.height), mask)
         elif part := _within((0, 0, *mask.size), image, at):

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
 from rendering.core import canvas, lettering, pixel_cache, sprites, theme
 from rendering.core.canvas import MOST_HAND_BYTES, Page, Stroke
@@ -122,7 +122,8 @@ def test_a_large_file_is_compressed_well_where_that_saves_most(monkeypatch: pyte
 
 def test_boxes_are_joined_only_if_that_saves_time() -> None:
     def stroke(left: int, top: int, width: int, height: int) -> Stroke:
-        return Stroke(NOTHING, left, top, left + width, top + height)
+        full = sprites.Tint((0, 0, 0), (width, height), lambda: Image.new("L", (width, height), 255))
+        return Stroke(full, left, top, left + width, top + height)
 
     far = [stroke(0, 0, 200, 200), stroke(900, 500, 200, 200)]
     assert canvas.joined(far, 900) == [(0, 0, 200, 200), (900, 500, 1100, 700)]
@@ -130,7 +131,14 @@ def test_boxes_are_joined_only_if_that_saves_time() -> None:
     assert canvas.joined([stroke(-50, 850, 100, 100), stroke(1300, 0, 50, 50)], 900) == [(0, 850, 50, 900)]
 
 
-NOTHING = sprites.Tint((0, 0, 0), (1, 1), lambda: Image.new("L", (1, 1)))
+def test_empty_room_round_letters_does_not_change_a_page() -> None:
+    mask = Image.new("L", (90, 40))
+    mask.paste(255, (30, 10, 60, 30))
+    stroke = Stroke(sprites.Tint((0, 0, 0), (90, 40), lambda: mask), 100, 200, 190, 240)
+    assert canvas.joined([stroke], 900) == [(130, 210, 160, 230)]
+    image = Image.new("RGB", (400, 400), (255, 255, 255))
+    stroke.what.lay(image, (100, 200))
+    assert ImageChops.invert(image).getbbox() == (130, 210, 160, 230)
 
 
 def square(colour: sprites.Colour) -> Pixels:
