@@ -49,8 +49,8 @@ class Column(NamedTuple):
 
     @property
     def guard(self) -> Column:
-        """The same for the guard, who is larger if there is room."""
-        return self._replace(grow=self.grow * 1.08) if self.width >= BROAD * self.grow else self
+        """The same for the guard, who is larger if there is room; in large print all are large anyway."""
+        return self._replace(grow=self.grow * 1.08) if self.grow < 1.2 and self.width >= BROAD * self.grow else self
 
     @property
     def foot(self) -> int:
@@ -118,7 +118,7 @@ def place_guard(page: Page, labels: Labels, seat: int, column: Column, *, king: 
         page.place(sprite_of("crown", px(74)), x, foot - px(CROWN_UP[number]), "mb")
 
 
-ARM, ARM_AT, ARM_FOOT, PALM = 110, 54, 52, 136
+ARM, ARM_AT, ARM_FOOT, PALM = 110, 54, 52, 112
 """How wide the picture of a raised arm is; how far beside a guard's middle, and how far above its foot, it begins; how
 high above that coins lie on an open hand.
 """
@@ -262,7 +262,7 @@ def place_stack(page: Page, reveal: Reveal, labels: Labels, seat: int, column: C
     wide = lettering.width(figure, size, FACE)
     in_words = wide + px(10) + lettering.width(word, small) <= column.width // 2 + px(10)
     beside = 0 if not boosts else px(10) + lettering.width(word, small) if in_words else px(4) + card.size[0]
-    y, left = column.foot - px(ARM_FOOT + 52), x - (wide + beside) / 2
+    y, left = column.foot - px(ARM_FOOT + 68), x - (wide + beside) / 2
     left = min(left, column.x + column.width // 2 - wide - beside - 2)
     ink = theme.BRASS_LIGHT if seat == reveal.taker or seat in reveal.tied else theme.CREAM
     page.text(left, y, figure, size, ink, column.width, "lm", FACE, DARK)

@@ -64,6 +64,12 @@ def test_every_picture_has_its_format(slug: str, seats: int) -> None:
     assert {page.height for page in lasts if page} <= set(range(640, HAND + 1))
 
 
+def test_hands_in_large_print_are_small_files() -> None:
+    """Of six guards, who are larger: the same limit holds as for the usual print."""
+    for view, page in pages("siege_of_sunfall", 6, large=True):
+        assert view.viewer is None or len(page.png()) <= MOST_HAND_BYTES
+
+
 @pytest.mark.parametrize("slug", SLUGS)
 def test_an_explained_picture_is_a_hand(slug: str) -> None:
     shown = example(GAMES[slug], GAMES[slug].deck)
