@@ -54,11 +54,6 @@ def captured(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Col
         pen.polygon(placed(x, y, size * 0.98, corners, angle), mix(colour, cut, shade))
 
 
-def points(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
-    """A star: points."""
-    pen.polygon(star(x, y, 5, size * 0.5, size * 0.22), colour)
-
-
 @sprite
 def sign(emblem: Emblem, size: int, colour: Colour, cut: Colour) -> Pixels:
     """An emblem by itself."""

@@ -14,8 +14,6 @@ class SeaChange(Renderer[SeaChangeView, Play]):
     slug = "sea_change"
     COLOURS = picture.COLOURS
     EMOJI = emoji.EMOJI
-    FACE = pieces.FACE
-    FIGURE = "sea_change/boat_{seat}"
 
     paint = staticmethod(hand.paint)
     paint_cover = staticmethod(picture.paint_cover)

@@ -136,7 +136,7 @@ def test_the_crown_of_full_sun_says_what_the_rules_say() -> None:
 
 
 def test_alt_texts_say_which_player_is_ahead() -> None:
-    for slug, words in (("sea_change", "is ahead."), ("full_sun", "has the highest card.")):
+    for slug, words in (("sea_change", "is winning the trick."), ("full_sun", "has the highest card.")):
         states = [state for state in game(slug, 4, "ahead")[0] if state.view(None).lays]
         told = [renderer(slug).describe(state.view(None), labels(slug, 4)) for state in states]
         assert told and all(words in text for text in told)
