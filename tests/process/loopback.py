@@ -5,7 +5,8 @@ It adds what simcord lacks and a crash needs: a message that is sent twice with 
 `Loopback.on_applied` is called for each request that was carried out, before its answer.
 
 Its gateway has shards: an event of a server goes to the sessions of its shard, one of direct messages to those of shard
-0. It takes an identify at any time: `identified` says when each came. A session whose connection broke can be resumed.
+0. With `identify_gap` it refuses an identify that comes too early in its bucket, as Discord does. A session whose
+connection broke can be resumed.
 """
 
 from __future__ import annotations
@@ -89,6 +90,8 @@ class Loopback:
         self.shards = 1
         """The number of shards that it recommends; it refuses fewer."""
         self.limit = dict(SESSION_LIMIT)
+        self.identify_gap = 0.0
+        """Seconds between two identifies in one bucket; 0: it takes any number."""
         self.identified: list[tuple[float, int, int]] = []
         """When each session began, with its shard and the number of shards."""
         self.resumes = True
@@ -189,6 +192,9 @@ class Loopback:
                 self._closing.add(closing := asyncio.ensure_future(session.socket.close(code=refusal)))
                 closing.add_done_callback(self._closing.discard)
                 return
+            if self._is_early(session.shard[0]):
+                session.send(9, False)
+                return
             self.identified.append((time.monotonic(), *session.shard))
             self.limit["remaining"] -= 1
             self._count += 1
@@ -234,6 +240,14 @@ class Loopback:
         if not 0 <= shard < total:
             return NO_SUCH_SHARD
         return TOO_FEW_SHARDS if total < self.shards else None
+
+    def _is_early(self, shard: int) -> bool:
+        """Return whether another session of the same bucket has just begun."""
+        bucket, now = shard % self.limit["max_concurrency"], time.monotonic()
+        return any(
+            now - at < self.identify_gap and other % self.limit["max_concurrency"] == bucket
+            for at, other, _ in self.identified
+        )
 
     async def _timed(self, request: web.Request) -> web.Response:
         self._open += 1
