@@ -73,7 +73,8 @@ def paint_profile(setting: Setting, showing: Showing, labels: Labels) -> Page:
     honours = showing.honours[:MOST_HONOURS]
     tall = HEAD + ROW * max(len(games), len(rivals)) + 20
     foot = TOP + tall + (HONOUR if honours else 0)
-    page = Page(setting.slug, foot + theme.MARGIN, dimmed(setting.ground), MOST_FILE_BYTES)
+    ground = dimmed(setting.ground, lights=((296, DISC, TOP),), hidden=foot - TOP)
+    page = Page(setting.slug, foot + theme.MARGIN, ground, MOST_FILE_BYTES)
     headline(page, setting, drawable_name(labels, 0), showing.summary)
     _person(page, setting, showing, labels)
     place_paper(page, TOP, foot - TOP)
@@ -109,7 +110,6 @@ def _told(row: GameRow) -> str:
 
 def _person(page: Page, setting: Setting, showing: Showing, labels: Labels) -> None:
     """Place the person's disc in a wreath of laurel, and beside it the figures, the first one large."""
-    page.place(art("common/shaft"), 296, TOP + 30, "mb")
     page.place(art("common/laurel", 330), 296, 328, "mm")
     page.place(disc(labels, 0, DISC), 296, 318, "mm")
     left, room = 520, WIDTH - 520 - theme.MARGIN

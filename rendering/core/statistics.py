@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rendering.core import lettering, theme
-from rendering.core.art import art, dimmed, vignette
+from rendering.core.art import dimmed, vignette
 from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
 from rendering.core.chrome import place_head
 from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text
@@ -76,7 +76,8 @@ def paint_statistics(setting: Setting, statistics: Statistics, labels: Labels) -
     main, others = statistics.main, statistics.others
     rows = TOP + HEAD + ROW * len(main.bars)
     foot = rows + (24 + LINE * len(others) if others else 0) + 26
-    page = Page(setting.slug, foot + theme.MARGIN, dimmed(setting.ground), MOST_FILE_BYTES)
+    ground = dimmed(setting.ground, lights=((240, 200, TOP),), hidden=foot - TOP)
+    page = Page(setting.slug, foot + theme.MARGIN, ground, MOST_FILE_BYTES)
     title = labels.say("game.title")
     place_head(page, [title], [statistics.head], face=setting.face, dark=setting.dark)
     _fact(page, setting, main, labels)
@@ -103,7 +104,6 @@ def said(panel: Panel) -> str:
 
 def _fact(page: Page, setting: Setting, panel: Panel, labels: Labels) -> None:
     """Place the highest figure in large, beside the game's vignette: what it is of above it, whose it is below."""
-    page.place(art("common/shaft"), 240, TOP + 30, "mb")
     page.place(vignette(setting.game, 300), 240, 268, "mm")
     left, room, best = 440, WIDTH - 440 - theme.MARGIN, panel.highest
     page.text(left, 266, best.value, 140, theme.BRASS_LIGHT, room, face=setting.face, halo=setting.dark)

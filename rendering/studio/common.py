@@ -346,30 +346,6 @@ def _cap(metal: Colour) -> Image.Image:
     return sheet.image()
 
 
-def shaft() -> Image.Image:
-    """Light that falls on a winner from above, with motes in it."""
-    sheet, random = Sheet(560, 720, 1), scatter("shaft")
-    for inset, alpha in ((0, 26), (50, 30), (100, 34), (140, 40)):
-        beam = polygon([(200 + inset * 0.4, -20), (360 - inset * 0.4, -20), (530 - inset, 740), (30 + inset, 740)])
-        light = linear(
-            (0, 0), (0, 720), (0, (255, 244, 196), alpha), (0.7, (255, 232, 160), alpha), (1, (255, 222, 140), 0)
-        )
-        light.setMaskFilter(skia.MaskFilter.MakeBlur(skia.kNormal_BlurStyle, 16))
-        sheet.path(beam, light)
-    for _ in range(40):
-        dab(
-            sheet,
-            random.gauss(280, 90),
-            random.uniform(60, 620),
-            random.uniform(1.5, 4),
-            0,
-            (255, 250, 220),
-            random.randrange(60, 150),
-            BLOB,
-        )
-    return sheet.image()
-
-
 def table() -> Image.Image:
     """The stage of a game without one of its own: a table of dark wood by evening, in the light of a lamp."""
     sheet, random = Sheet(1200, 1240, 1), scatter("table")
@@ -402,5 +378,5 @@ SPRITES: dict[str, Callable[[], Image.Image]] = {
     "crown": crown, "ring": ring, "seat": seat, "rest": rest, "ribbon": ribbon, "flag": flag,
     "token": token, "medal": medal, "laurel": laurel, "hourglass": hourglass, "callout": callout,
     "paper": paper, "stone": stone, **{f"cap_{rank}": partial(_cap, metal) for rank, metal in enumerate(METALS)},
-    "shaft": shaft, "table": table, **SIGILS, "vignette": vignettes.vignette,
+    "table": table, **SIGILS, "vignette": vignettes.vignette,
 }  # fmt: skip
