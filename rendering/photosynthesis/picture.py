@@ -168,7 +168,9 @@ def _head(page: Page, view: PhotosynthesisView, labels: Labels, step: Step) -> N
     """Write who is to do what; below it what that costs, or what happened last."""
     own = view.to_move == view.viewer
     cost = _told(view, labels, step)[1] if own and step.kind else ""
-    small = [cost] if cost else _happened(view, labels)
+    small = _happened(view, labels)
+    if cost:
+        small = [f"{cost} · {said}" for said in small[-1:]] + [cost]
     fill = theme.BRASS_LIGHT if view.outcome or own else theme.CREAM
     chrome.place_head(page, _sentences(view, labels, step), (), small, face=FACE, dark=EVENING, fill=fill)
 

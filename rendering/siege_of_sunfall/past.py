@@ -18,8 +18,11 @@ from rendering.siege_of_sunfall.picture import (
 )
 from rendering.siege_of_sunfall.pieces import SLUG, sprite_of
 from rendering.siege_of_sunfall.scene import (
+    ARMIES_AT,
     DARK,
     FACE,
+    SCORE,
+    SCORES_APART,
     SUNLIT,
     columns_of,
     place_fallen,
@@ -33,7 +36,7 @@ from rendering.siege_of_sunfall.scene import (
 from rendering.siege_of_sunfall.stage import SUN_AT, scene
 from rules.siege_of_sunfall.types import Card, Kind, SiegeView
 
-LAST = Layout(764, 404, (130, 84, 214), (138, 208, 264), (496,), 1.0)
+LAST = Layout(816, 404, (130, 84, 214), (138, 208, 264), (496,), 1.0)
 
 
 def paint_cover(labels: Labels) -> Page:
@@ -80,6 +83,10 @@ def paint_last(view: SiegeView, labels: Labels) -> Page | None:
             place_guard(page, labels, seat, column.guard, arm="palm", lit=lit, cool=not lit)
             place_stack(page, reveal, labels, seat, column.guard, layout.walls[0] - layout.lines[2] - 40)
         place_name(page, labels, seat, column, "turn" if seat == reveal.taker else "idle")
+        armies, room = labels.count("armies", view.armies[seat]), column.width - SCORES_APART
+        size = lettering.fitting(armies, column.px(SCORE), theme.SMALL, room, FACE)
+        ink = theme.BRASS_LIGHT if 0 < view.armies[seat] == max(view.armies) else theme.CREAM
+        page.text(column.x, column.foot + column.px(ARMIES_AT), armies, size, ink, room, "mm", FACE)
     right, (text, ink) = WIDTH - theme.MARGIN, event_of(view, reveal, labels)
     page.text(
         layout.beside,
