@@ -36,7 +36,7 @@ from rendering.siege_of_sunfall.scene import (
 from rendering.siege_of_sunfall.stage import SUN_AT, scene
 from rules.siege_of_sunfall.types import Card, Kind, SiegeView
 
-LAST = Layout(816, 404, (130, 84, 214), (138, 208, 264), (496,), 1.0)
+LAST = Layout(764, 354, (130, 84, 200), (132, 198, 250), (446,), 1.0)
 
 
 def paint_cover(labels: Labels) -> Page:

@@ -41,4 +41,4 @@ async def test_its_alt_text_says_the_scores_and_what_the_round_brought(sim: Simu
         if shows_scores(sim):
             break
     said = json.dumps(raw(sim.board()), ensure_ascii=False)
-    assert "After 1 round: 1. " in said and "(+1)" in said
+    assert "After 1 round · first to 3 VP: 1. " in said and "(+1)" in said
