@@ -20,7 +20,7 @@ from data.records.match import LoggedMove, Match
 from data.turns import Gate
 from rules.core.coach import Advised, advise, better
 from rules.core.computer import decision_seed
-from rules.core.game import AnyGame, AnyState, Move, Seat, View
+from rules.core.game import AnyGame, AnyState, Move, Seat
 
 MOST_KEPT_REVIEWS = 64
 """The most reviews that are remembered: each takes its workers some seconds."""
@@ -73,7 +73,8 @@ class Moment:
 
     number: int
     """That of the move in the log."""
-    view: View
+    known: AnyState
+    """A redeal of the position for the seat."""
     best: Advised[Any]
     played: Advised[Any]
 
@@ -174,7 +175,7 @@ async def review(
         seed = _review_seed(match, seat, move)
         told = await coach.better(game, known, seat, seed, played)
         if told:
-            found.append(Moment(move.number, known.view(seat), *told))
+            found.append(Moment(move.number, known, *told))
     worst = sorted(found, key=lambda moment: -moment.played.behind)[:MOST_MOMENTS]
     return tuple(sorted(worst, key=lambda moment: moment.number))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from cogs.match.coaching import Moment
 from cogs.messages.content import Content, Picture
@@ -11,8 +12,10 @@ from data.records.match import Match
 from data.records.people import Person
 from rendering import renderer
 from rendering.core.labels import Labels
-from rules.core.coach import Advised
-from rules.core.game import Move, Seat, View
+from rules.core.coach import EQUAL, LITTLE, SHARE, WORSE, Advised
+from rules.core.game import AnyState, Move, Seat
+
+_HEADINGS = {EQUAL: "best", LITTLE: "little", WORSE: "behind"}
 
 
 def hint_message(
@@ -20,14 +23,20 @@ def hint_message(
 ) -> Content:
     """Return the advice for a player alone, the best move first."""
     labels = presenter.labels_for(match, person)
-    view, say = presenter.service.state(match).view(seat), labels.say
-    equal = [line(match.game, view, advised, labels) for advised in advice if advised.equal]
-    told = {_outlook(advised, labels) for advised in advice if advised.equal}
-    kind = "best" if len(equal) == 1 else "equal" if len(told) == 1 else "close"
-    behind = [line(match.game, view, advised, labels) for advised in advice if not advised.equal]
-    lines = [f"### 💡 {presenter.link(match, labels)}", say(f"hint.{kind}"), *equal]
-    lines += [say("hint.behind"), *behind] if behind else []
-    return Content(("\n".join([*lines, f"-# {say('hint.private')}"]),), user=person.user)
+    known = presenter.service.state(match).redeal_unseen(seat, "")
+    told = [f"### 💡 {presenter.link(match, labels)}", *ranked(match.game, known, advice, labels)]
+    return Content(("\n".join([*told, f"-# {labels.say('hint.private')}"]),), user=person.user)
+
+
+def ranked(slug: str, known: AnyState, advice: Sequence[Advised[Move]], labels: Labels) -> list[str]:
+    """Return a line for each move, the best first, under headings that say how good they are."""
+    lines = []
+    for verdict, found in groupby(advice, key=lambda advised: advised.verdict):
+        moves = [*found]
+        several = "mixed" if SHARE in moves[0].outlook else "equal"
+        lines.append(labels.say(f"hint.{several if moves[1:] and verdict == EQUAL else _HEADINGS[verdict]}"))
+        lines += [line(slug, known, advised, labels) for advised in moves]
+    return lines
 
 
 async def review_message(
@@ -40,26 +49,27 @@ async def review_message(
         f"### 🔎 {presenter.link(match, labels)}\n{say('review.some' if moments else 'review.none')}"
     ]
     for number, moment in enumerate(moments, 1):
-        parts.append(await presenter.picture(f"review{number}.png", match.game, moment.view, labels))
-        told = [line(match.game, moment.view, advised, labels) for advised in (moment.best, moment.played)]
+        parts.append(await presenter.picture(f"review{number}.png", match.game, moment.known.view(seat), labels))
+        told = [line(match.game, moment.known, advised, labels) for advised in (moment.best, moment.played)]
         parts.append(f"**{number}.** {say('review.better')}\n{told[0]}\n{say('review.played')}\n{told[1]}")
     return Content((*parts, f"-# {say('review.private')}"), user=person.user)
 
 
-def line(slug: str, view: View, advised: Advised[Move], labels: Labels) -> str:
-    """Return a move and what it brings, in a line."""
-    outlook = _outlook(advised, labels)
-    move = f"**{renderer(slug).move_label(view, advised.move, labels)}**"
-    return f"• {move}" + (f" – {outlook}" if outlook else "")
-
-
-def _outlook(advised: Advised[Move], labels: Labels) -> str:
-    """Return what a move brings, as its reader sees it; "" if that is all that is known."""
-    facts = (
+def line(slug: str, known: AnyState, advised: Advised[Move], labels: Labels) -> str:
+    """Return a move, or the turn that begins with it, with what it brings and why. `known`: a redeal for its seat."""
+    named: list[str] = []
+    for at, move in enumerate(advised.turn):
+        known = known.apply(advised.turn[at - 1])[0] if at else known
+        named.append(f"**{renderer(slug).move_label(known.view(move.seat), move, labels)}**")
+    facts = [
         labels.say(f"hint.{key}", percent=round(100 * figure), number=_number(figure, labels))
         for key, figure in advised.outlook.items()
-    )
-    return " · ".join(facts)
+    ]
+    why = [
+        labels.say(f"hint.why.{key}", percent=round(100 * share), number=_number(number, labels))
+        for key, share, number in advised.reasons
+    ]
+    return f"• {', '.join(named)} – {' · '.join([*facts, *why])}"
 
 
 def hints_used(match: Match, labels: Labels) -> str:
@@ -71,6 +81,7 @@ def hints_used(match: Match, labels: Labels) -> str:
 
 
 def _number(figure: float, labels: Labels) -> str:
-    """Return the figure with one decimal, as the language writes it."""
+    """Return the figure with one decimal, unless that is 0, as the language writes it."""
     whole, tenth = divmod(abs(round(10 * figure)), 10)
-    return labels.say("hint.tenths", sign="−" if round(10 * figure) < 0 else "", whole=whole, tenth=tenth)
+    sign = "−" if round(10 * figure) < 0 else ""
+    return labels.say("hint.tenths", sign=sign, whole=whole, tenth=tenth) if tenth else f"{sign}{whole}"

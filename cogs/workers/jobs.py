@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from rendering import prewarm, renderer
 from rendering.core.portraits import face_of
 from rules import GAMES
-from rules.core.coach import Advised, advise, better
+from rules.core.coach import Advised, Reason, advise, better
 from rules.core.computer import choose
 from rules.core.game import AnyGame, Seat
 
@@ -69,12 +69,17 @@ def _better(slug: str, position: str, seat: Any, seed: str, played: str) -> Resu
 
 def _advice(found: Iterable[Advised[Any]]) -> str:
     """Return advice as JSON, each move by its notation."""
-    return json.dumps([{**asdict(advised), "move": str(advised.move)} for advised in found])
+    return json.dumps([{**asdict(advised), "turn": [str(move) for move in advised.turn]} for advised in found])
 
 
 def read_advice(game: AnyGame, seat: Seat, found: str) -> tuple[Advised[Any], ...]:
     """Return the advice that a job of the kind "advise" or "better" has found."""
-    return tuple(Advised(**{**each, "move": game.parse(seat, each["move"])}) for each in json.loads(found))
+
+    def advised(each: dict[str, Any]) -> Advised[Any]:
+        turn = tuple(game.parse(seat, move) for move in each["turn"])
+        return Advised(**{**each, "turn": turn, "reasons": tuple(Reason(*reason) for reason in each["reasons"])})
+
+    return tuple(map(advised, json.loads(found)))
 
 
 KINDS: dict[str, Callable[..., Result]] = {

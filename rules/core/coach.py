@@ -1,17 +1,19 @@
-"""Which moves of a seat are best, by how much, and what they bring: the advice that a player may ask for.
+"""Which moves of a seat are best, by how much, what they bring and why: the advice that a player may ask for.
 
 A search finds the best moves; fresh playouts then compare these, so that luck in the search is not taken for skill.
-Advice knows what its seat knows (rules.core.search), and equal arguments give equal advice.
+The figure that a hint shows first says which move is best: `Game.outlook`. Advice knows what its seat knows
+(rules.core.search), and equal arguments give equal advice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Generic
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from statistics import fmean, stdev
+from typing import Generic, NamedTuple
 
-from rules.core.game import Game, M, S, Seat, V
-from rules.core.search import play_on, sample_position, search
+from rules.core.game import Event, Game, M, Playout, S, Seat, V
+from rules.core.search import Tried, mixtures, pick, play_on, random_numbers, sample_position
 
 SEARCHED = 800
 """Playouts to find the best moves."""
@@ -27,58 +29,180 @@ SURE = 3.0
 """Standard errors by which the played move must be behind the better one. A review looks at many decisions, so by
 chance alone some seem bad.
 """
+NEAR = 3
+"""By how much figures may differ that look the same: in hundredths for a chance, in tenths for any other number."""
+SHARE = "share"
+"""The first figure of a move that is best made at times only, so that opponents cannot foresee it: how often."""
+MOST_REASONS = 2
+TELLING = 0.05
+"""What comes about in less of the playouts is not told, nor a second fact that differs by less from another move."""
+
+EQUAL, LITTLE, WORSE = range(3)
+"""How good a move is beside the best one: as good by all that is shown, perhaps a little worse, or surely worse."""
+
+
+class Reason(NamedTuple):
+    """A fact that speaks for a move or against it."""
+
+    key: str
+    share: float
+    """In how many of the playouts it came about."""
+    number: float
+    """The number that belongs to it, on average over these."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advised(Generic[M]):
     """A move that was compared."""
 
-    move: M
+    turn: tuple[M, ...]
+    """The move, and the moves of its turn that should follow it."""
     outlook: Mapping[str, float]
     """What the move brings on average, by the keys of the game's `outlook`."""
     behind: float
-    """By how much it is worse than the best one, in the unit of `evaluate`; 0 for the best."""
-    equal: bool
-    """Whether the playouts show no clear difference from the best one."""
+    """By how much its first figure is less than that of the best move."""
+    verdict: int
+    """EQUAL, LITTLE or WORSE."""
+    reasons: tuple[Reason, ...]
+
+    @property
+    def move(self) -> M:
+        """The move itself."""
+        return self.turn[0]
 
 
 def advise(game: Game[S, M, V], state: S, seat: Seat, seed: str) -> tuple[Advised[M], ...]:
-    """Return the best moves of the seat, the best first. Raises ValueError if it has no legal move."""
-    best = [tried.move for tried in search(game, state, seat, seed, SEARCHED)[:COMPARED]]
-    return compare(game, state, seat, f"{seed} again", best)
+    """Return the best moves of the seat, the best first. If others seal a move at the same time, those that it should
+    mix come first. Raises ValueError if the seat has no legal move.
+    """
+    rivals = mixtures(game, state, seat, seed, SEARCHED)
+    found = rivals.pop(seat)
+    if rivals:
+        found.sort(key=lambda tried: (-tried.share, -tried.mean))
+    shares = {tried.move: tried.share for tried in found[:COMPARED]}
+    told = compare(game, state, seat, f"{seed} again", [*shares], rivals=rivals)
+    # What is worse by all that is shown is not mixed in, whatever the search has learned.
+    good = [advised for advised in told if advised.verdict != WORSE and not any(_beats(one, advised) for one in told)]
+    mixed = sorted([one for one in good if shares[one.move]], key=lambda one: -shares[one.move])
+    if len(mixed) < 2:
+        return told
+    most = sum(shares[one.move] for one in mixed)
+    rest = [one for one in told if one not in mixed]
+    return (
+        *[replace(one, outlook={SHARE: shares[one.move] / most, **one.outlook}, verdict=EQUAL) for one in mixed],
+        *[replace(one, verdict=max(one.verdict, LITTLE)) for one in rest],
+    )
+
+
+def _beats(one: Advised[M], other: Advised[M]) -> bool:
+    """Return whether a move is better than another one by every figure."""
+    return all(one.outlook[key] > figure for key, figure in other.outlook.items())
 
 
 def better(game: Game[S, M, V], state: S, seat: Seat, seed: str, played: M) -> tuple[Advised[M], ...]:
     """Return a move that is surely better than the played one, and the played one; () if the search finds none."""
-    best = search(game, state, seat, seed, LOOKED_AT)[0].move
-    if best == played:
+    rivals = mixtures(game, state, seat, seed, LOOKED_AT)
+    found = rivals.pop(seat)
+    if any(tried.share and tried.move == played for tried in found):
         return ()
-    found = compare(game, state, seat, f"{seed} again", [best, played], SURE)
-    return found if found[0].move == best and not found[1].equal else ()
+    best = found[0].move
+    told = compare(game, state, seat, f"{seed} again", [best, played], SURE, rivals)
+    return told if told[0].move == best and told[1].verdict == WORSE else ()
+
+
+@dataclass(slots=True)
+class _Compared(Generic[M]):
+    """A move, and what its playouts have brought so far."""
+
+    turn: tuple[M, ...] = ()
+    figures: dict[str, list[float]] = field(default_factory=dict)
+    facts: dict[str, list[float]] = field(default_factory=dict)
+
+    def reasons(self) -> dict[str, Reason]:
+        """Return the facts by key, of facts whose names begin alike the most frequent one only."""
+        found: dict[str, Reason] = {}
+        for key, numbers in sorted(self.facts.items(), key=lambda fact: len(fact[1])):
+            found[key.partition("_")[0]] = Reason(key, len(numbers) / REPEATED, fmean(numbers))
+        return {reason.key: reason for reason in found.values() if reason.share >= TELLING}
 
 
 def compare(
-    game: Game[S, M, V], state: S, seat: Seat, seed: str, moves: list[M], certain: float = CERTAIN
+    game: Game[S, M, V],
+    state: S,
+    seat: Seat,
+    seed: str,
+    moves: Sequence[M],
+    certain: float = CERTAIN,
+    rivals: Rivals[M] | None = None,
 ) -> tuple[Advised[M], ...]:
     """Return these moves, the best first, after REPEATED playouts of each on the same redeals. `certain`: the standard
-    errors by which a move must be behind the best one before it counts as worse.
+    errors by which a move must be behind the best one before it counts as worse. `rivals`: what those do who seal a
+    move at the same time.
     """
-    values: list[list[float]] = [[] for _ in moves]
-    outlooks: list[dict[str, float]] = [{} for _ in moves]
+    tries = [_Compared[M]() for _ in moves]
     for number in range(REPEATED):
         position = sample_position(game, state, seat, f"{seed} {number}")
-        for at, move in enumerate(moves):
-            end = play_on(game, position, game.carry_out(position, move), f"{seed} {number} luck")
-            values[at].append(game.evaluate(end, seat) + game.prior(position, move))
-            for key, figure in game.outlook(position, end, seat).items():
-                outlooks[at][key] = outlooks[at].get(key, 0.0) + figure / REPEATED
-    order = sorted(range(len(moves)), key=lambda at: -sum(values[at]))
-    top = values[order[0]]
-    found = []
-    for at in order:
-        apart = [one - other for one, other in zip(top, values[at], strict=True)]
-        behind = sum(apart) / REPEATED
-        error = (sum([(one - behind) ** 2 for one in apart]) / (REPEATED - 1) / REPEATED) ** 0.5
-        equal = behind <= certain * error
-        found.append(Advised(moves[at], outlooks[at], behind, equal))
+        for tried, move in zip(tries, moves, strict=True):
+            tried.turn = tuple(game.turn(position, move))
+            playout = _played(game, position, tried.turn, f"{seed} {number} luck", rivals or {})
+            for key, figure in game.outlook(playout, move).items():
+                tried.figures.setdefault(key, []).append(figure)
+            for key, figure in game.reasons(playout, move).items():
+                tried.facts.setdefault(key, []).append(figure)
+    tries.sort(key=lambda tried: _shown(game, tried), reverse=True)
+    found: list[Advised[M]] = []
+    for tried in tries:
+        verdict, behind = _verdict(game, tries[0], tried, certain)
+        # What stands below a worse move must not look better than that.
+        verdict = max([verdict, *[advised.verdict for advised in found]])
+        rival = next((other for other in tries if other is not tried), tried)
+        outlook = {key: fmean(figures) for key, figures in tried.figures.items()}
+        found.append(Advised(tried.turn, outlook, behind, verdict, _telling(tried.reasons(), rival.reasons())))
     return tuple(found)
+
+
+Rivals = Mapping[Seat, Sequence[Tried[M]]]
+"""By seat: the moves that it mixes, and how often it makes each."""
+
+
+def _played(game: Game[S, M, V], begin: S, turn: Sequence[M], seed: str, rivals: Rivals[M]) -> Playout[S]:
+    own: list[Event] = []
+    later: list[Event] = []
+    after, luck = begin, random_numbers(f"{seed} rivals")
+    moves = [*turn]
+    for rival, tried in rivals.items():
+        chosen = pick([each.move for each in tried], [each.share for each in tried], next(luck))
+        legal = chosen in begin.legal_moves(rival)  # as the hands of this redeal allow
+        moves.append(chosen if legal else game.rollout_move(begin, rival, next(luck)))
+    # Whoever has sealed may change it only until the last one seals.
+    for move in sorted(moves, key=lambda move: move.seat in begin.to_move()) if rivals else moves:
+        after, events = after.apply(move)
+        own += events
+    return Playout(begin, after, play_on(game, begin, after, seed, later), own, later)
+
+
+def _shown(game: Game[S, M, V], tried: _Compared[M]) -> list[int]:
+    """Return the figures as a hint shows them: chances in hundredths, other numbers in tenths."""
+    return [round((10 if key in game.counts else 100) * fmean(figures)) for key, figures in tried.figures.items()]
+
+
+def _verdict(game: Game[S, M, V], best: _Compared[M], tried: _Compared[M], certain: float) -> tuple[int, float]:
+    """Return how good the move is beside the best one, and by how much its first figure is less."""
+    (first, *_), (own, *_) = best.figures.values(), tried.figures.values()
+    apart = [one - other for one, other in zip(first, own, strict=True)]
+    behind = fmean(apart)
+    sure = behind > certain * stdev(apart) / len(apart) ** 0.5
+    near = all(abs(one - other) <= NEAR for one, other in zip(_shown(game, best), _shown(game, tried), strict=True))
+    return (WORSE if sure and not near else LITTLE if sure or not near else EQUAL), behind
+
+
+def _telling(own: Mapping[str, Reason], rival: Mapping[str, Reason]) -> tuple[Reason, ...]:
+    """Return the facts of a move that tell most: those in which it differs most from another move."""
+
+    def apart(reason: Reason) -> float:
+        other = rival.get(reason.key, Reason(reason.key, 0.0, 0.0))
+        worth = abs(reason.share * reason.number - other.share * other.number)
+        return abs(reason.share - other.share) + min(0.5, worth / 4)
+
+    told = sorted(own.values(), key=lambda reason: (-apart(reason), -reason.share, reason.key))[:MOST_REASONS]
+    return tuple(reason for at, reason in enumerate(told) if not at or apart(reason) >= TELLING)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Generic, NewType, Protocol, Self, TypeVar
+from typing import Any, Generic, NamedTuple, NewType, Protocol, Self, TypeVar
 
 from rules.core.tally import Chart, Tally
 
@@ -222,6 +222,19 @@ S = TypeVar("S", bound=AnyState)
 S_co = TypeVar("S_co", bound=AnyState, covariant=True)
 
 
+class Playout(NamedTuple, Generic[S]):
+    """How a match might go on after a move. Advice is made of many of these."""
+
+    begin: S
+    after: S
+    """The position after the move and the rest of its turn (`Game.turn`)."""
+    end: S
+    own: Sequence[Event]
+    """What the turn brought about."""
+    later: Sequence[Event]
+    """What happened from then to the end of the playout."""
+
+
 class New(Protocol[S_co]):
     """The function that starts a match. See `Game`."""
 
@@ -259,8 +272,16 @@ def _to_the_end(begin: AnyState, now: AnyState) -> bool:
     return True
 
 
-def _only_the_win(begin: AnyState, now: AnyState, seat: Seat) -> Mapping[str, float]:
-    return {"win": _share_of_win(now, seat)}
+def _only_the_win(playout: Playout[Any], move: Any) -> Mapping[str, float]:
+    return {"win": _share_of_win(playout.end, move.seat)}
+
+
+def _no_reasons(playout: Playout[Any], move: Any) -> Mapping[str, float]:
+    return {}
+
+
+def _the_move_alone(state: Any, move: Any) -> Sequence[Any]:
+    return (move,)
 
 
 def _legal_moves(state: AnyState, seat: Seat) -> Sequence[Any]:
@@ -321,9 +342,15 @@ class Game(Generic[S, M, V]):
     `carry_out(state, move)` is the position after a candidate and whatever its seat means to do at once after it, such
     as the other actions of its turn; by default the move alone is made. `prior(state, move)` is a part of its value
     that is known without a playout, and is added to what `evaluate` returns after each playout; by default 0.
-    `outlook(begin, now, seat)` says what a playout brought, figure by figure, in the order in which a hint tells them;
-    the text `hint.<key>` writes a figure (data/locales). By default it is the share of the win, as `win`. All these
-    functions get positions that the seat cannot tell from the real one.
+    All these functions get positions that the seat cannot tell from the real one.
+
+    Hints (rules.core.coach) are made of playouts too. `turn(state, move)` are the moves that `carry_out` makes; by
+    default the move alone. `outlook(playout, move)` says what a playout brought, figure by figure, in the order in
+    which a hint tells them: each the higher, the better, and the first one says which move is best. They are chances
+    from 0 to 1, except those that `counts` names. By default it is the share of the win, as `win`. `reasons(playout,
+    move)` are the facts that speak for the move or against it, each with a number that belongs to it (1 if none does).
+    Of facts whose names begin alike, "trick_won" and "trick_lost", a hint tells only the most frequent one. The texts
+    `hint.<key>` and `hint.why.<key>` write a figure and a fact (data/locales).
 
     `version` is that of the rules: raise it when the same seed and moves lead elsewhere than before. A match is played
     to its end under the version that it began with. `added` names the entries of `to_json` that came later than the
@@ -346,7 +373,10 @@ class Game(Generic[S, M, V]):
     candidates: Callable[[S, Seat], Sequence[M]] = _legal_moves
     carry_out: Callable[[S, M], S] = _make_move
     prior: Callable[[S, M], float] = _no_prior
-    outlook: Callable[[S, S, Seat], Mapping[str, float]] = _only_the_win
+    turn: Callable[[S, M], Sequence[M]] = _the_move_alone
+    outlook: Callable[[Playout[S], M], Mapping[str, float]] = _only_the_win
+    counts: frozenset[str] = frozenset()
+    reasons: Callable[[Playout[S], M], Mapping[str, float]] = _no_reasons
     deals: bool = True
     deck_order: Callable[[int, int, Mapping[str, Any]], tuple[str, ...]] = _no_deck
     teams: Callable[[int, Mapping[str, Any]], tuple[int, ...]] = _no_teams

@@ -21,7 +21,7 @@ from operator import mul
 from struct import unpack
 from typing import Generic
 
-from rules.core.game import Game, M, S, Seat, V
+from rules.core.game import Event, Game, M, S, Seat, V
 
 MOST_CANDIDATES = 24
 """Upper bound of the moves that one search tries."""
@@ -109,18 +109,31 @@ class _Side(Generic[M]):
             self.tried[at].values.append(value)
             self.tried[at].total += value
 
+    def learned(self) -> list[Tried[M]]:
+        """Return the moves with how often to make each, the most frequent first; all as often if it has not learned."""
+        played = self.played if any(self.played) else [1.0] * len(self.played)
+        kept = [part if part >= SELDOM * max(played) else 0.0 for part in played]
+        for tried, part in zip(self.tried, kept, strict=True):
+            tried.share = part / sum(kept)
+        return sorted(self.tried, key=lambda tried: -tried.share)
+
 
 def mixed(game: Game[S, M, V], state: S, seat: Seat, seed: str, playouts: int) -> list[Tried[M]]:
-    """Return the moves that were tried, the most frequent first, after about that many playouts of them. All seats that
-    seal a move now learn in turn what to do against the others. The seat itself learns half of the time, so the rivals'
-    moves get as many playouts again. If no other seat seals a move, this is `search`. Raises ValueError if the seat has
-    no legal move.
+    """Return the moves of the seat that `mixtures` tried."""
+    return mixtures(game, state, seat, seed, playouts)[seat]
+
+
+def mixtures(game: Game[S, M, V], state: S, seat: Seat, seed: str, playouts: int) -> dict[Seat, list[Tried[M]]]:
+    """Return the moves that were tried, the most frequent first, after about that many playouts of the seat's own: by
+    seat, for this seat and those that seal a move at the same time. All these learn in turn what to do against the
+    others. The seat itself learns half of the time, so the rivals' moves get as many playouts again. If no other seat
+    seals a move, this is `search`. Raises ValueError if the seat has no legal move.
     """
     known = state.redeal_unseen(seat, seed)
     seats = [other for other in map(Seat, range(game.seats[-1])) if other != seat and known.legal_moves(other)]
     moves = candidates_of(game, state, seat, seed)
     if len(moves) == 1 or not seats:
-        return search(game, state, seat, seed, playouts)
+        return {seat: search(game, state, seat, seed, playouts)}
     own = _side(seat, moves)
     rivals = [_side(rival, candidates_of(game, known, rival, seed)) for rival in seats]
     awaited = known.to_move()
@@ -151,11 +164,7 @@ def mixed(game: Game[S, M, V], state: S, seat: Seat, seed: str, playouts: int) -
         learner.learn(values, turn + 1)
         playouts -= len(values) if learner is own else 0
         turn += 1
-    most = max(own.played)
-    kept = [part if part >= SELDOM * most else 0.0 for part in own.played]
-    for tried, part in zip(own.tried, kept, strict=True):
-        tried.share = part / sum(kept)
-    return sorted(own.tried, key=lambda tried: -tried.share)
+    return {side.seat: side.learned() for side in sides}
 
 
 def _side(seat: Seat, moves: list[M]) -> _Side[M]:
@@ -204,15 +213,19 @@ def sample_position(game: Game[S, M, V], state: S, seat: Seat, seed: str) -> S:
     return position
 
 
-def play_on(game: Game[S, M, V], begin: S, now: S, seed: str) -> S:
-    """Return the position in which a playout ends that began at `begin`. The lowest seat to move goes first."""
+def play_on(game: Game[S, M, V], begin: S, now: S, seed: str, seen: list[Event] | None = None) -> S:
+    """Return the position in which a playout ends that began at `begin`. The lowest seat to move goes first. `seen`
+    gets what happens.
+    """
     luck = random_numbers(seed)
     rollout_move, goes_on = game.rollout_move, game.goes_on
     for _ in range(MOST_PLIES):
         awaited = now.to_move()
         if not awaited or not goes_on(begin, now):
             break
-        now, _ = now.apply(rollout_move(now, min(awaited), next(luck)))
+        now, events = now.apply(rollout_move(now, min(awaited), next(luck)))
+        if seen is not None:
+            seen += events
     return now
 
 

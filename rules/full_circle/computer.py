@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from math import sqrt
 
 from rules.core.game import Seat
@@ -41,14 +40,6 @@ def evaluate(state: FullCircleState, seat: Seat) -> float:
 def goes_on(begin: FullCircleState, now: FullCircleState) -> bool:
     """Return whether the round has not ended: it is counted then."""
     return begin.round.number == now.round.number
-
-
-def outlook(begin: FullCircleState, now: FullCircleState, seat: Seat) -> Mapping[str, float]:
-    """Return whether the seat wins the round, and the points of the cards that it is left with."""
-    result = now.round.last
-    if (goes_on(begin, now) and now.round.outcome is None) or result is None:
-        return {}
-    return {"round": float(result.winner == seat), "points": float(result.points[seat])}
 
 
 # What is good about a move, in hundredths.

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.core.game import BadOption, Game, IllegalMove, Json, Option, Refusal, Seat, chosen_options
-from rules.full_circle import circle, computer, figures
+from rules.full_circle import circle, computer, figures, hints
 from rules.full_circle.circle import CARD_NAMES, FACE_NAMES
 from rules.full_circle.rounds import Round, Setup
 from rules.full_circle.state import FullCircleState, deal, from_json
@@ -72,7 +72,8 @@ GAME: Game[FullCircleState, Move, FullCircleView] = Game(
     evaluate=computer.evaluate,
     goes_on=computer.goes_on,
     rollout_move=computer.rollout_move,
-    outlook=computer.outlook,
+    outlook=hints.outlook,
+    reasons=hints.reasons,
     deck_order=_deck_order,
     added=frozenset({"last"}),
     lowest_wins=True,

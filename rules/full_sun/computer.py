@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from rules.core.game import Seat
 from rules.core.records import margin
 from rules.core.tricks import Play
@@ -23,14 +21,6 @@ def evaluate(state: FullSunState, seat: Seat) -> float:
 def goes_on(begin: FullSunState, now: FullSunState) -> bool:
     """Return whether the round has not ended: points are scored then."""
     return begin.round.number == now.round.number
-
-
-def outlook(begin: FullSunState, now: FullSunState, seat: Seat) -> Mapping[str, float]:
-    """Return whether the seat scores in this round, and the tricks that it takes in all."""
-    result = now.round.last
-    if (goes_on(begin, now) and now.round.outcome is None) or result is None:
-        return {}
-    return {"scores": float(seat in result.scored), "tricks": float(result.tricks[seat])}
 
 
 def rollout_move(state: FullSunState, seat: Seat, number: int) -> Play:

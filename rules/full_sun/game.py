@@ -8,7 +8,7 @@ from typing import Any
 
 from rules.core.game import BadOption, Game, Json, Option, chosen_options
 from rules.core.tricks import Play, visible_history
-from rules.full_sun import computer, figures
+from rules.full_sun import computer, figures, hints
 from rules.full_sun.state import FullSunState, Round, Setup, deal, from_json
 from rules.full_sun.types import (
     CARDS,
@@ -87,7 +87,9 @@ GAME: Game[FullSunState, Play, FullSunView] = Game(
     evaluate=computer.evaluate,
     goes_on=computer.goes_on,
     rollout_move=computer.rollout_move,
-    outlook=computer.outlook,
+    outlook=hints.outlook,
+    counts=frozenset({"lead"}),
+    reasons=hints.reasons,
     visible_history=partial(visible_history, closed=(CardPlayed,)),
     deck_order=_deck_order,
     tallies=figures.tallies,

@@ -6,7 +6,7 @@ best. What a turn is worth at once counts for more than the playouts after it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from rules.core.game import Seat
 from rules.photosynthesis.packed import ENDS, GROWS, NAME, NEXT_PRICE, bits_of, shadow_masks
@@ -14,7 +14,7 @@ from rules.photosynthesis.planning import REACH, RINGS, lead, turns_of
 from rules.photosynthesis.state import PhotosynthesisState
 from rules.photosynthesis.types import COLLECTING, KINDS, ROUNDS_A_REVOLUTION, Buy, Collect, Move, Plant
 
-_PRIOR = 3 / 4
+PRIOR = 3 / 4
 """The weight of what a turn is worth at once; its playouts have the rest."""
 _WIN_WORTH = 10
 """What a win is worth, in points."""
@@ -26,13 +26,13 @@ def evaluate(state: PhotosynthesisState, seat: Seat) -> float:
     """Return the lead in expected points and the worth of a win, with the weight of a playout."""
     outcome = state.round.outcome
     won = outcome is not None and seat in outcome.winners
-    return (1 - _PRIOR) * (lead(state, seat) + _WIN_WORTH * won)
+    return (1 - PRIOR) * (lead(state, seat) + _WIN_WORTH * won)
 
 
 def prior(state: PhotosynthesisState, move: Move) -> float:
     """Return what the turn that begins with the move is worth at once, with its weight."""
     turn = turns_of(state, move.seat).get(move)
-    return _PRIOR * (turn[0] if turn else lead(state.apply(move)[0], move.seat, ended=True))
+    return PRIOR * (turn.worth if turn else lead(state.apply(move)[0], move.seat, ended=True))
 
 
 def goes_on(begin: PhotosynthesisState, now: PhotosynthesisState) -> bool:
@@ -43,7 +43,7 @@ def goes_on(begin: PhotosynthesisState, now: PhotosynthesisState) -> bool:
 def candidates(state: PhotosynthesisState, seat: Seat) -> Sequence[Move]:
     """Return the first actions of the turns that are worth most at once."""
     turns = turns_of(state, seat)
-    return sorted(turns, key=lambda move: -turns[move][0])[:_MOST_CANDIDATES]
+    return sorted(turns, key=lambda move: -turns[move].worth)[:_MOST_CANDIDATES]
 
 
 def carry_out(state: PhotosynthesisState, move: Move) -> PhotosynthesisState:
@@ -51,13 +51,15 @@ def carry_out(state: PhotosynthesisState, move: Move) -> PhotosynthesisState:
     if not state.round.number:
         return state.apply(move)[0]
     turn = turns_of(state, move.seat).get(move)
-    position = turn[1] if turn else state.apply(move)[0]
+    position = turn.before_end if turn else state.apply(move)[0]
     return position.apply(ENDS[move.seat])[0]
 
 
-def outlook(begin: PhotosynthesisState, now: PhotosynthesisState, seat: Seat) -> Mapping[str, float]:
-    """Return the seat's lead at the end of the match, as far as it can be foreseen."""
-    return {"lead": lead(now, seat)}
+def turn_of(state: PhotosynthesisState, move: Move) -> Sequence[Move]:
+    """Return the moves that `carry_out` makes."""
+    turn = turns_of(state, move.seat).get(move)
+    actions = turn.actions if turn else (move,)
+    return (*actions, ENDS[move.seat]) if state.round.number else actions
 
 
 def rollout_move(state: PhotosynthesisState, seat: Seat, number: int) -> Move:

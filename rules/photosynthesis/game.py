@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.core.game import Game, IllegalMove, Json, Option, Outcome, Refusal, Seat, chosen_options
-from rules.photosynthesis import computer, figures
+from rules.photosynthesis import computer, figures, hints
 from rules.photosynthesis.packed import BIT, SEATS, pack
 from rules.photosynthesis.position import Round, Setup
 from rules.photosynthesis.state import PhotosynthesisState
@@ -138,7 +138,10 @@ GAME: Game[PhotosynthesisState, Move, PhotosynthesisView] = Game(
     evaluate=computer.evaluate,
     goes_on=computer.goes_on,
     rollout_move=computer.rollout_move,
-    outlook=computer.outlook,
+    turn=computer.turn_of,
+    outlook=hints.outlook,
+    counts=frozenset({"lead"}),
+    reasons=hints.reasons,
     candidates=computer.candidates,
     carry_out=computer.carry_out,
     prior=computer.prior,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import NamedTuple
 
 from rules.core.game import Seat
 from rules.photosynthesis.packed import BIT, NAME, SEATS, shadow_masks, unpack
@@ -148,37 +149,49 @@ _TURNS_TO_RIPEN = 5
 """Turns from planting to collecting."""
 
 
-def turns_of(state: PhotosynthesisState, seat: Seat) -> Mapping[Move, tuple[float, PhotosynthesisState]]:
-    """Return the turns that the seat may take, the best for each first action: its worth and the position before its
-    `end`. Before round 1 these are the placements.
+class PlannedTurn(NamedTuple):
+    """A turn that a seat may take."""
+
+    worth: float
+    before_end: PhotosynthesisState
+    """The position before its `end`."""
+    actions: tuple[Move, ...]
+    """Its moves but the `end`."""
+
+
+def turns_of(state: PhotosynthesisState, seat: Seat) -> Mapping[Move, PlannedTurn]:
+    """Return the turns that the seat may take, the best for each first action. Before round 1 these are the
+    placements.
     """
     return _turns_of(state.redeal_unseen(None, ""), seat)  # all redeals of a position have the same turns
 
 
 @lru_cache(maxsize=64)
-def _turns_of(state: PhotosynthesisState, seat: Seat) -> Mapping[Move, tuple[float, PhotosynthesisState]]:
+def _turns_of(state: PhotosynthesisState, seat: Seat) -> Mapping[Move, PlannedTurn]:
     moves = state.legal_moves(seat)
     if not state.round.number:
         places = [(move, state.apply(move)[0]) for move in moves]
-        return {move: (lead(after, seat), after) for move, after in places}
-    found = {moves[-1]: (lead(state, seat, ended=True), state)}
+        return {move: PlannedTurn(lead(after, seat), after, (move,)) for move, after in places}
+    nothing = PlannedTurn(lead(state, seat, ended=True), state, ())
+    found = {moves[-1]: nothing}
     seen = set()
-    kept: list[tuple[PhotosynthesisState, Move | None]] = [(state, None)]
+    kept = [nothing]
     for _ in range(_MOST_ACTIONS):
-        following: list[tuple[float, PhotosynthesisState, Move]] = []
-        for position, first in kept:
+        following: list[PlannedTurn] = []
+        for _, position, made in kept:
             for move in _useful_actions(position, seat):
                 after, _ = position.apply(move)
                 actions = after.players, after.heights, after.unused
                 if actions in seen:
                     continue
                 seen.add(actions)
-                worth, begun = lead(after, seat, ended=True), first or move
-                following.append((worth, after, begun))
-                if begun not in found or worth > found[begun][0]:
-                    found[begun] = worth, after
-        following.sort(key=lambda turn: -turn[0])
-        kept = [(position, first) for _, position, first in following[:_WIDTH]]
+                turn = PlannedTurn(lead(after, seat, ended=True), after, (*made, move))
+                following.append(turn)
+                first = turn.actions[0]
+                if first not in found or turn.worth > found[first].worth:
+                    found[first] = turn
+        following.sort(key=lambda turn: -turn.worth)
+        kept = following[:_WIDTH]
     return found
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from rules.core.game import Seat
 from rules.core.records import margin
 from rules.core.tricks import Play, strongest
@@ -32,14 +30,6 @@ def evaluate(state: SeaChangeState, seat: Seat) -> float:
 def goes_on(begin: SeaChangeState, now: SeaChangeState) -> bool:
     """Return whether the round has not ended: points are scored then."""
     return begin.round.number == now.round.number
-
-
-def outlook(begin: SeaChangeState, now: SeaChangeState, seat: Seat) -> Mapping[str, float]:
-    """Return whether the seat's side wins the round, and the points that it captures in it."""
-    result, side = now.round.last, begin.setup.sides[seat]
-    if (goes_on(begin, now) and now.round.outcome is None) or result is None:
-        return {}
-    return {"round": float(side in result.winners), "points": float(result.points[side])}
 
 
 def rollout_move(state: SeaChangeState, seat: Seat, number: int) -> Play:

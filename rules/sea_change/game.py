@@ -9,7 +9,7 @@ from typing import Any
 from rules.core.chance import shuffle
 from rules.core.game import BadOption, Game, Json, Option, chosen_options
 from rules.core.tricks import Play, visible_history
-from rules.sea_change import computer, figures
+from rules.sea_change import computer, figures, hints
 from rules.sea_change.cards import CARDS, deck_of
 from rules.sea_change.rounds import Round, setup_of
 from rules.sea_change.state import SeaChangeState, deal, from_json
@@ -102,7 +102,9 @@ GAME: Game[SeaChangeState, Play, SeaChangeView] = Game(
     evaluate=computer.evaluate,
     goes_on=computer.goes_on,
     rollout_move=computer.rollout_move,
-    outlook=computer.outlook,
+    outlook=hints.outlook,
+    counts=frozenset({"points"}),
+    reasons=hints.reasons,
     visible_history=partial(visible_history, closed=(CardPlayed, TrumpSet, SeaChanged, CardDrawn)),
     deck_order=_deck_order,
     tallies=figures.tallies,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import sqrt
 
 from rules.core.game import Seat
@@ -48,15 +48,6 @@ def evaluate(state: SiegeState, seat: Seat) -> float:
 def goes_on(begin: SiegeState, now: SiegeState) -> bool:
     """Return whether the round has not ended: coins kept become armies then."""
     return begin.position.round.number == now.position.round.number
-
-
-def outlook(begin: SiegeState, now: SiegeState, seat: Seat) -> Mapping[str, float]:
-    """Return whether the seat is in the round to its end, and the armies that it gains from now on until then."""
-    result = now.position.round.last
-    if (goes_on(begin, now) and now.position.outcome is None) or result is None:
-        return {}
-    gained = result.armies[seat] - begin.position.armies[seat]
-    return {"survives": float(seat in result.survivors), "armies": float(gained)}
 
 
 def rollout_move(state: SiegeState, seat: Seat, number: int) -> Move:

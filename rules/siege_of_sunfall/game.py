@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.core.game import Game, IllegalMove, Refusal, Seat, chosen_options
-from rules.siege_of_sunfall import computer, figures
+from rules.siege_of_sunfall import computer, figures, hints
 from rules.siege_of_sunfall.deck import Deck, check_deck
 from rules.siege_of_sunfall.resolution import PLACES, Setup
 from rules.siege_of_sunfall.state import SiegeState, first_state, from_json
@@ -63,7 +63,9 @@ GAME: Game[SiegeState, Move, SiegeView] = Game(
     evaluate=computer.evaluate,
     goes_on=computer.goes_on,
     rollout_move=computer.rollout_move,
-    outlook=computer.outlook,
+    outlook=hints.outlook,
+    counts=frozenset({"armies"}),
+    reasons=hints.reasons,
     candidates=computer.candidates,
     deck_order=_deck_order,
     tallies=figures.tallies,

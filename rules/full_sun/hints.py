@@ -1,0 +1,26 @@
+"""Full Sun: what a hint says of a move, in figures by which moves compare and in facts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rules.core.game import Playout
+from rules.core.records import margin
+from rules.core.tricks import Play, TrickTaken
+from rules.full_sun.state import FullSunState
+
+
+def outlook(playout: Playout[FullSunState], move: Play) -> Mapping[str, float]:
+    """Return whether the seat scores in this round, and its lead after it over the best other player."""
+    result = playout.end.round.last
+    assert result is not None
+    return {"scores": float(move.seat in result.scored), "lead": float(margin(move.seat, playout.end.round.points))}
+
+
+def reasons(playout: Playout[FullSunState], move: Play) -> Mapping[str, float]:
+    """Return who takes the trick, and the tree with which the seat ends, with the tricks that it has then."""
+    taken = next(event for event in (*playout.own, *playout.later) if isinstance(event, TrickTaken))
+    result = playout.end.round.last
+    assert result is not None
+    tree, tricks = result.species[move.seat], float(result.tricks[move.seat])
+    return {f"trick_{'won' if taken.winner == move.seat else 'lost'}": 1.0, f"end_{tree}": tricks}

@@ -1,0 +1,39 @@
+"""Sea Change: what a hint says of a move, in figures by which moves compare and in facts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rules.core.game import Playout
+from rules.core.tricks import Play, TrickTaken
+from rules.sea_change.cards import NUMBER
+from rules.sea_change.state import SeaChangeState
+from rules.sea_change.types import SUITS, SeaChanged, TrumpSet
+
+
+def outlook(playout: Playout[SeaChangeState], move: Play) -> Mapping[str, float]:
+    """Return whether the seat's side wins the round, and the points that it captures in it."""
+    result, side = playout.end.round.last, playout.begin.setup.sides[move.seat]
+    assert result is not None
+    return {"round": float(side in result.winners), "points": float(result.points[side])}
+
+
+def reasons(playout: Playout[SeaChangeState], move: Play) -> Mapping[str, float]:
+    """Return who takes the trick, with its points; what becomes of an 8 that is played; a new trump; and whether the
+    side ends up with the 0 that counts.
+    """
+    setup, trump = playout.begin.setup, playout.begin.trump
+    side, card = setup.sides[move.seat], NUMBER[move.card]
+    taken = next(event for event in (*playout.own, *playout.later) if isinstance(event, TrickTaken))
+    own = setup.sides[taken.winner] == side
+    taker = "lost" if not own else "won" if taken.winner == move.seat else "partner"
+    found = {f"trick_{taker}": float(setup.points_of([NUMBER[name] for name in taken.cards]))}
+    if card & 31 == 8:
+        found[f"eight_{'won' if own else 'lost'}"] = 1.0
+    for event in playout.own:
+        if isinstance(event, TrumpSet | SeaChanged) and (trump is None or event.suit != SUITS[trump]):
+            found[f"trump_{event.suit}"] = 1.0
+    result = playout.end.round.last
+    if result is not None and result.zero_side == side:
+        found["zero"] = 1.0
+    return found
