@@ -69,7 +69,8 @@ def line(slug: str, known: AnyState, advised: Advised[Move], labels: Labels) -> 
         labels.say(f"hint.why.{key}", percent=round(100 * share), number=_number(number, labels))
         for key, share, number in advised.reasons
     ]
-    return f"• {', '.join(named)} – {' · '.join([*facts, *why])}"
+    told = " · ".join([*facts, *why])
+    return f"• {', '.join(named)}" + (f" – {told}" if told else "")
 
 
 def hints_used(match: Match, labels: Labels) -> str:

@@ -19,8 +19,8 @@ def outlook(playout: Playout[SeaChangeState], move: Play) -> Mapping[str, float]
 
 
 def reasons(playout: Playout[SeaChangeState], move: Play) -> Mapping[str, float]:
-    """Return who takes the trick, with its points; what becomes of an 8 that is played; a new trump; and whether the
-    side ends up with the 0 that counts.
+    """Return who takes the trick, with its points; whether an 8 is given away; a new trump; and whether the side ends up
+    with the 0 that counts.
     """
     setup, trump = playout.begin.setup, playout.begin.trump
     side, card = setup.sides[move.seat], NUMBER[move.card]
@@ -28,8 +28,8 @@ def reasons(playout: Playout[SeaChangeState], move: Play) -> Mapping[str, float]
     own = setup.sides[taken.winner] == side
     taker = "lost" if not own else "won" if taken.winner == move.seat else "partner"
     found = {f"trick_{taker}": float(setup.points_of([NUMBER[name] for name in taken.cards]))}
-    if card & 31 == 8:
-        found[f"eight_{'won' if own else 'lost'}"] = 1.0
+    if card & 31 == 8 and not own:
+        found["eight"] = 1.0
     for event in playout.own:
         if isinstance(event, TrumpSet | SeaChanged) and (trump is None or event.suit != SUITS[trump]):
             found[f"trump_{event.suit}"] = 1.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from cogs.messages.lookups import log
 from cogs.messages.presenter import Presenter
 from rules import GAMES
 from rules.core import coach
-from rules.core.coach import Advised, advise, compare
+from rules.core.coach import EQUAL, LITTLE, SHARE, WORSE, Advised, Reason, advise, compare
 from rules.core.game import Seat
 from tests.support.matches import ANN, BEN, CLEO, begun, mover, refusal
 from tests.support.simulation import Simulation, raw
@@ -44,8 +45,8 @@ async def test_advice_follows_from_what_the_seat_sees(service: MatchService, slu
     found = advise(game, state, seat, "seed")
     assert found == advise(game, state.redeal_unseen(seat, "another"), seat, "seed")
     assert all(advised.move in state.legal_moves(seat) for advised in found)
-    assert found[0].equal and found[0].behind == 0
-    assert [advised.behind for advised in found] == sorted(advised.behind for advised in found)
+    assert found[0].verdict == EQUAL
+    assert [advised.verdict for advised in found] == sorted(advised.verdict for advised in found)
 
 
 def test_a_move_that_is_surely_worse_is_not_called_equal(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,7 +57,8 @@ def test_a_move_that_is_surely_worse_is_not_called_equal(monkeypatch: pytest.Mon
     everything, share = state.legal_moves(Seat(0))[-1], state.legal_moves(Seat(0))[3]
     found = compare(game, state, Seat(0), "seed", [everything, share])
     assert [advised.move for advised in found] == [share, everything], "all coins for one card"
-    assert [advised.equal for advised in found] == [True, False]
+    assert [advised.verdict for advised in found] == [EQUAL, WORSE]
+    assert found[1].reasons, "it says why"
 
 
 async def test_a_hint_is_counted_once_a_decision(service: MatchService, coaching: Coaching) -> None:
@@ -112,10 +114,7 @@ async def test_only_the_player_sees_it_and_the_table_stays(sim: Simulation, sieg
     assert json.dumps(raw(sim.board())) == before, "in a sealed phase no other player learns of it"
 
 
-async def test_moves_are_called_equally_good_only_if_their_figures_are_equal(
-    service: MatchService, messages: Presenter
-) -> None:
-    """As their reader sees the figures; if they differ by chance alone, the sentence says that they are close."""
+async def test_each_move_stands_under_a_heading_and_says_why(service: MatchService, messages: Presenter) -> None:
     match = await begun(service, ANN, BEN, CLEO)
     seat, user = mover(service, match)
     person = await service.people.get(user)
@@ -125,9 +124,17 @@ async def test_moves_are_called_equally_good_only_if_their_figures_are_equal(
     def told(*advice: Advised[Any]) -> str:
         return str(hint_message(messages, match, person, seat, advice).parts[0])
 
-    best = Advised(first, {"win": 0.541}, 0, True)
-    assert "The best move:" in told(best, Advised(second, {"win": 0.3}, 0.2, False))
-    for figure, sentence in ((0.543, "equally good"), (0.52, "differ too little to say which is better")):
-        said = told(best, Advised(second, {"win": figure}, 0, True), Advised(third, {"win": 0.3}, 0.2, False))
-        assert sentence in said and "Not as good:" in said
-        assert ("equally good" in said) == (said.count("wins 54 %") == 2)
+    why = (Reason("trick_won", 0.744, -1.72),)
+    best, equal = (Advised((move,), {"win": 0.541}, 0.0, EQUAL, why) for move in (first, second))
+    little, worse = (Advised((third,), {"win": 0.3}, 0.2, verdict, ()) for verdict in (LITTLE, WORSE))
+    headings = ("The best move:", "equally good", "Perhaps a little worse:", "Not as good:", "nobody can foresee you:")
+    for advice, expected in (
+        ((best, worse), (0, 3)),
+        ((best, equal, little), (1, 2)),
+        ((best, little, worse), (0, 2, 3)),
+    ):
+        said = told(*advice)
+        assert [heading in said for heading in headings] == [at in expected for at in range(5)]
+        assert said.count("wins the match 54 % · takes this trick 74 % (points in it: −1.7)") == 1 + (equal in advice)
+    mixed = (replace(move, outlook={SHARE: 0.5, **move.outlook}) for move in (best, equal))
+    assert "nobody can foresee you:" in (said := told(*mixed)) and said.count("50 % of the time · wins the match") == 2

@@ -22,7 +22,7 @@ from data.records.match import Match, Status
 from data.records.people import Person
 from rules import GAMES, LESSONS
 from rules.core import coach
-from rules.core.coach import Advised, better
+from rules.core.coach import EQUAL, WORSE, Advised, better
 from rules.core.game import AnyGame, AnyState, Move, Seat
 from tests.rules.test_lessons import as_advised
 from tests.support.inside import coached_by
@@ -53,7 +53,8 @@ class Critic:
         self.given.append((known, seat, seed, str(played)))
         other = next(move for move in known.legal_moves(seat) if move != played)
         behind = float(len(self.given) % 7)
-        return (Advised(other, {}, 0.0, True), Advised(played, {}, behind, False)) if behind else ()
+        best, worse = Advised((other,), {}, 0.0, EQUAL, ()), Advised((played,), {}, behind, WORSE, ())
+        return (best, worse) if behind else ()
 
 
 async def played(service: MatchService, slug: str, moves: int = 40) -> Match:
@@ -97,7 +98,7 @@ async def test_it_thinks_about_what_the_seat_knew(service: MatchService, slug: s
     _, seat, moments = await coaching.review(match.id, ANN)
     for moment in moments:
         state = await service.position(match, moment.number)
-        assert moment.view == state.view(seat)
+        assert moment.known.view(seat) == state.view(seat)
         assert any(known == state.redeal_unseen(seat, seed) for known, _, seed, _ in critic.given)
 
 

@@ -39,7 +39,7 @@ from data.store.backup_files import finish
 from data.store.database import Database
 from rendering.core.labels import Labels
 from rules import GAMES
-from rules.core.coach import Advised
+from rules.core.coach import EQUAL, Advised
 from rules.core.computer import LEVELS, Level, Thought, choose, decision_seed
 from rules.core.game import AnyGame, AnyState, Seat
 from tests.month.virtual_time import VirtualLoop
@@ -71,7 +71,7 @@ class Thinker:
 
     async def advise(self, game: AnyGame, known: AnyState, seat: Seat, seed: str) -> tuple[Advised[Any], ...]:
         self.asked.append((known, seat, seed))
-        return (Advised(known.default_move(seat), {}, 0.0, True),)
+        return (Advised((known.default_move(seat),), {}, 0.0, EQUAL, ()),)
 
 
 @pytest.fixture

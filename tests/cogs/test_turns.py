@@ -26,7 +26,7 @@ from cogs.workers.jobs import Job, Result
 from cogs.workers.pool import LATER, NICE_THINKER, THINKER_IDLE, Pool, Urgency
 from data.content.texts import texts
 from data.turns import Gate, asker
-from rules.core.coach import Advised
+from rules.core.coach import EQUAL, WORSE, Advised
 from rules.core.game import AnyGame, AnyState, Move, Seat
 from tests.month.virtual_time import VirtualLoop
 from tests.process.loopback import until
@@ -478,7 +478,7 @@ class Held:
         self.asked.append(what)
         await self._released.wait()
         best, other = known.legal_moves(seat)[:2]
-        return Advised(best, {}, 0.0, equal=True), Advised(other, {}, 1.0, equal=False)
+        return Advised((best,), {}, 0.0, EQUAL, ()), Advised((other,), {}, 1.0, WORSE, ())
 
     async def advise(self, game: AnyGame, known: AnyState, seat: Seat, seed: str) -> tuple[Advised[Any], ...]:
         return await self._advised(known, seat, f"hint {seat}")

@@ -1,0 +1,122 @@
+"""Hints say what a player can believe: what ranks is what is shown, and every move has a reason. Seeds are printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, pairwise
+from random import Random
+from typing import Any
+
+import pytest
+
+from data.content.texts import texts
+from rules import GAMES, LESSONS
+from rules.core import coach
+from rules.core.coach import EQUAL, NEAR, SHARE, Advised, advise, compare
+from rules.core.game import AnyState, Game, Playout, Seat
+from rules.core.records import margin
+from rules.photosynthesis import hints as photosynthesis
+from tests.rules.test_lessons import as_advised
+from tests.support.published import PUBLISHED
+
+COUNTS = [pytest.param(24, id="some"), pytest.param(300, id="many", marks=pytest.mark.long)]
+"""How many positions of a game are looked at."""
+
+
+@pytest.fixture(autouse=True)
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coach, "SEARCHED", 40)
+    monkeypatch.setattr(coach, "REPEATED", 10)
+
+
+def decisions(game: Game, seed: str, count: int, seats: int | None = None) -> Iterator[tuple[AnyState, Seat]]:
+    """Yield positions of matches that are played by rules of thumb, each with a seat that has a choice in it."""
+    print(f"seed {seed!r}")
+    random = Random(seed)
+    while count > 0:
+        state = game.new(seats or random.choice(game.seats), {}, f"{seed} {count}")
+        while state.to_move():
+            asked = [seat for seat in sorted(state.to_move()) if len(state.legal_moves(seat)) > 1]
+            if asked and random.random() < 0.05 and count > 0:
+                count -= 1
+                yield state, random.choice(asked)
+            seat = random.choice(sorted(state.to_move()))
+            state, _ = state.apply(game.rollout_move(state, seat, random.getrandbits(32)))
+
+
+def shown(game: Game, advised: Advised[Any]) -> dict[str, int]:
+    """The figures as a hint writes them: chances in hundredths, other numbers in tenths."""
+    return {key: round((10 if key in game.counts else 100) * figure) for key, figure in advised.outlook.items()}
+
+
+@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize("slug", PUBLISHED)
+def test_what_ranks_is_what_is_shown(slug: str, count: int) -> None:
+    game, words = GAMES[slug], texts("en", slug)
+    for number, (state, seat) in enumerate(decisions(game, f"hints {slug}", count)):
+        found = advise(game, state, seat, f"hint {number}")
+        figures = [shown(game, advised) for advised in found]
+        mixed = [advised for advised in found if SHARE in advised.outlook]
+        assert mixed == list(found[: len(mixed)]) and len(mixed) != 1
+        assert not mixed or sum(advised.outlook[SHARE] for advised in mixed) == pytest.approx(1)
+        for upper, lower in pairwise(figures):
+            first = next(iter(upper))
+            assert upper[first] >= lower.get(first, 0), (number, figures)
+        for upper, lower in combinations(figures, 2):
+            assert any(upper[key] >= lower[key] for key in lower if key in upper), (number, figures)
+        for advised, told in zip(found, figures, strict=True):
+            if advised.verdict == EQUAL and not mixed:
+                assert all(abs(told[key] - figure) <= NEAR for key, figure in figures[0].items()), (number, figures)
+            assert 1 <= len(advised.reasons) <= coach.MOST_REASONS, (number, advised)
+            assert all(f"hint.why.{reason.key}" in words for reason in advised.reasons)
+            assert all(f"hint.{key}" in words for key in advised.outlook)
+
+
+@pytest.mark.parametrize("slug", PUBLISHED)
+def test_a_hint_names_the_turn_that_computers_make(slug: str) -> None:
+    game = GAMES[slug]
+    for state, seat in decisions(game, f"turns {slug}", 12):
+        for move in game.candidates(state, seat):
+            after = state
+            for made in (turn := game.turn(state, move)):
+                assert made in after.legal_moves(seat)
+                after, _ = after.apply(made)
+            assert turn[0] == move
+            assert after.view(None) == game.carry_out(state, move).view(None)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_lead_is_that_over_the_best_other_player(seats: int) -> None:
+    """Of a match that is over it is the difference of the scores."""
+    game = GAMES["photosynthesis"]
+    state, seat = next(decisions(game, f"lead {seats}", 1, seats))
+    move = state.legal_moves(seat)[0]
+    while state.to_move():
+        state, _ = state.apply(game.rollout_move(state, min(state.to_move()), 7))
+    outcome = state.outcome()
+    assert outcome is not None
+    told = photosynthesis.outlook(Playout(state, state, state, (), ()), move)
+    assert told == {"lead": pytest.approx(margin(seat, outcome.scores))}
+
+
+@pytest.mark.parametrize(
+    ("slug", "step", "move", "expected"),
+    [
+        ("sea_change", "bad_idea", "play B8", {"trump_B", "trick_won"}),
+        ("full_sun", "win", "play S9", {"trick_won", "end_S"}),
+        ("full_circle", "trapped", "play W:Y TL", {"double"}),
+        ("full_circle", "set_trap", "play OR BR", {"trap"}),
+        ("siege_of_sunfall", "award", "award 0", {"card_won", "crown_lost"}),
+        ("siege_of_sunfall", "siege_end", "pledge 0", {"out"}),
+        ("photosynthesis", "collect", "collect D1", {"harvest"}),
+    ],
+)
+def test_why_is_what_a_player_sees(slug: str, step: str, move: str, expected: set[str]) -> None:
+    """In situations of the first lessons, beside the move that these advise or another one."""
+    game, moment = GAMES[slug], next(m for m in as_advised(slug) if m.at.step is not None and m.at.step.key == step)
+    seat = LESSONS[slug].seat
+    own = game.parse(seat, move)
+    other = next(m for m in (moment.at.advised, *reversed(moment.state.legal_moves(seat))) if m != own)
+    found = compare(game, moment.state, seat, "seed", [own, other])
+    told = next(advised for advised in found if advised.move == own)
+    assert expected <= {reason.key for reason in told.reasons}, told.reasons
