@@ -11,14 +11,14 @@ from typing import Any
 from data.records.match import LoggedMove, Match
 from rules import LESSONS
 from rules.core.game import AnyGame, AnyState, Move, Seat
-from rules.core.lesson import OTHER, Progress, progress, scripted
+from rules.core.lesson import OTHER, Progress, progress
 
 LESSON = "lesson"
 """Stands in the log for the level of a computer whose move the lesson has laid down."""
 
 
 class Discouraged(Exception):
-    """The lesson advises another move. Nothing has changed; the learner may make theirs all the same.
+    """The lesson advises a better move. Nothing has changed; the learner may make theirs all the same.
 
     `why` is the key of the reason (`lesson.why.<key>` in the game's texts).
     """
@@ -33,29 +33,27 @@ def progress_of(game: AnyGame, match: Match, log: Sequence[LoggedMove]) -> Progr
     lesson = LESSONS.get(match.game)
     if lesson is None:
         return None
-    return progress(lesson, game, game.new(len(match.chairs), match.options, match.seed), _made(log))
+    made = [(move.seat, move.text) for move in log if move.undone_at is None]
+    return progress(lesson, game, game.new(len(match.chairs), match.options, match.seed), made)
 
 
 def check_advised(game: AnyGame, match: Match, log: Sequence[LoggedMove], state: AnyState, move: Move) -> None:
-    """Raise Discouraged if the lesson advises its learner another move here."""
+    """Raise Discouraged if the lesson advises its learner a better move here."""
     found = progress_of(game, match, log)
     if found is None or found.advised is None or found.advised == move:
         return
-    why = OTHER if found.step is None else found.step.why(state.view(move.seat), move)
-    raise Discouraged(why, move, found.advised)
+    why = found.reason(state.view(move.seat), move)
+    if why != OTHER:
+        raise Discouraged(why, move, found.advised)
 
 
 def scripted_move(game: AnyGame, match: Match, log: Sequence[LoggedMove], state: AnyState, seat: Seat) -> Move | None:
     """Return the move that the lesson lays down for a computer's seat; None if it thinks for itself."""
-    lesson = LESSONS.get(match.game)
-    return None if lesson is None else scripted(lesson, game, state, seat, _made(log))
+    found = progress_of(game, match, log)
+    return None if found is None else found.scripted(state, seat)
 
 
 def is_done(match: Match, state: AnyState) -> bool:
     """Return whether the lesson has shown all in that position."""
     lesson = LESSONS.get(match.game)
     return lesson is not None and lesson.over(state.view(lesson.seat))
-
-
-def _made(log: Sequence[LoggedMove]) -> list[tuple[int, str]]:
-    return [(move.seat, move.text) for move in log if move.undone_at is None]

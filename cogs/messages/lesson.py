@@ -19,7 +19,6 @@ from data.records.people import Person
 from rendering import renderer
 from rendering.core.labels import Labels
 from rules.core.game import Move, Seat, View
-from rules.core.lesson import OTHER
 
 MOST_SENTENCES, MOST_HAPPENED = 8, 700
 """The most sentences and characters about what happened since the learner's last decision; the newest ones are kept."""
@@ -82,8 +81,7 @@ def discouraged(presenter: Presenter, match: Match, person: Person, error: Disco
     why = labels.say(f"lesson.why.{error.why}", **names)
     turn = presenter.service.turn(match, seat)
     anyway = Button(labels.say("lesson.anyway"), Id(match.id, "anyway", turn, str(error.move)))
-    instead = labels.say("lesson.rather" if error.why == OTHER else "lesson.better", **names)
-    return f"🤔 {why} {instead}", anyway
+    return f"🤔 {why} {labels.say('lesson.better', **names)}", anyway
 
 
 def _name(match: Match, view: View, move: Move, labels: Labels) -> str:

@@ -10,13 +10,15 @@ How far a lesson is follows from the moves made so far, so nothing else of it is
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic
 
 from rules.core.game import Event, Game, M, S, Seat, V
 
 OTHER = "other"
-"""The reason against a move that is as good as the advised one: the lesson goes on with the advised one."""
+"""In place of a reason against a move: it is as good as the advised one, so the learner may make it."""
+_LUCK = 1
+"""With which the rules of thumb advise (`Game.rollout_move`)."""
 
 
 def _no_reason(view: Any, move: Any) -> str:
@@ -47,7 +49,8 @@ class Lesson(Generic[V, M]):
     """64 hexadecimal digits, from which the deal follows."""
     line: Sequence[str]
     """All moves in order if the learner does as advised, each as its seat and its text: "1 play B9". As long as all
-    moves made are those of the line, computers play the line; afterwards they think for themselves.
+    moves made are those of the line, computers play the line; afterwards they think for themselves. The learner may
+    change the order of their own moves if these are as good.
     """
     steps: Sequence[Step[V, M]]
     """The steps, in the order in which they are tried. At most one comes up at a decision, and each at most once."""
@@ -71,37 +74,69 @@ class Progress(Generic[M]):
     step: Step[Any, M] | None
     """What the lesson explains at the learner's present decision; None: nothing new, or another seat is to move."""
     advised: M | None
-    """The move that the lesson advises now; None once the learner has left the line."""
+    """The move that the lesson advises now: that of the line, or off the line one by the game's rules of thumb. None
+    once the learner has made a move that is worse.
+    """
     decisions: int
     """How many decisions the learner has made."""
+    lines: Mapping[int, Sequence[str]]
+    """By seat: the moves of the line that are left; none off the line."""
 
+    def scripted(self, state: Any, seat: Seat) -> M | None:
+        """Return the line's next move for that seat in the present position; None off the line."""
+        line = self.lines.get(seat)
+        return next((move for move in state.legal_moves(seat) if line and str(move) == line[0]), None)
 
-def scripted(lesson: AnyLesson, game: Game[S, M, V], state: S, seat: Seat, made: Sequence[tuple[int, str]]) -> M | None:
-    """Return the line's next move for that seat after the moves made, each a seat and a text; None off the line."""
-    for other in map(Seat, range(lesson.seats)):
-        own = [text for mover, text in made if mover == other]
-        if own != lesson.of_seat(other)[: len(own)]:
-            return None
-    count, line = sum(mover == seat for mover, _ in made), lesson.of_seat(seat)
-    text = line[count] if count < len(line) else None
-    return next((move for move in state.legal_moves(seat) if str(move) == text), None)
+    def reason(self, view: Any, move: M) -> str:
+        """Return the key of the reason why the advised move is better than this one, or OTHER."""
+        return OTHER if self.step is None or not self.lines else self.step.why(view, move)
 
 
 def progress(lesson: AnyLesson, game: Game[S, M, V], begun: S, made: Sequence[tuple[int, str]]) -> Progress[M]:
     """Return how far the lesson is after these moves from its first position, each a seat and a text."""
-    state, decisions, step = begun, 0, None
+    state, decisions, advises = begun, 0, True
     happened: list[Event] = _seen(lesson.seat, begun.opening())
     open_steps = list(lesson.steps)
+    lines = {seat: lesson.of_seat(Seat(seat)) for seat in range(lesson.seats)}
     for mover, text in made:
-        if mover == lesson.seat and lesson.seat in state.to_move():
-            _come_up(lesson, open_steps, state, happened)
+        move = game.parse(Seat(mover), text)
+        if mover == lesson.seat and lesson.seat not in state.to_move():
+            advises = False  # it changes what it has sealed
+        elif mover == lesson.seat:
+            at = _now(lesson, game, state, open_steps, happened, decisions, lines)
+            advises &= move == at.advised or at.reason(state.view(lesson.seat), move) == OTHER
             happened, decisions = [], decisions + 1
-        state, events = state.apply(game.parse(Seat(mover), text))
+            if text in (left := lines.get(mover, [])):
+                # The move in whose place it is made comes later.
+                left[left.index(text)], left[0] = left[0], text
+        if lines and lines[mover][:1] == [text]:
+            del lines[mover][0]
+        else:
+            lines = {}
+        state, events = state.apply(move)
         happened += _seen(lesson.seat, events)
     if lesson.seat not in state.to_move():
-        return Progress(None, None, decisions)
-    step = _come_up(lesson, open_steps, state, happened)
-    return Progress(step, scripted(lesson, game, state, lesson.seat, made), decisions)
+        return Progress(None, None, decisions, lines if advises else {})
+    at = _now(lesson, game, state, open_steps, happened, decisions, lines)
+    return at if advises else replace(at, advised=None, lines={})
+
+
+def _now(
+    lesson: AnyLesson,
+    game: Game[S, M, V],
+    state: S,
+    steps: list[Step[Any, Any]],
+    happened: Sequence[Event],
+    decisions: int,
+    lines: Mapping[int, Sequence[str]],
+) -> Progress[M]:
+    """Return how far the lesson is at a decision of its learner."""
+    at: Progress[M] = Progress(_come_up(lesson, steps, state, happened), None, decisions, lines)
+    move = at.scripted(state, lesson.seat)
+    if move is not None:
+        return replace(at, advised=move)
+    known = state.redeal_unseen(lesson.seat, "")
+    return replace(at, advised=game.rollout_move(known, lesson.seat, _LUCK), lines={})
 
 
 def _come_up(lesson: AnyLesson, steps: list[Step[Any, Any]], state: Any, happened: Sequence[Event]) -> Any:

@@ -67,6 +67,10 @@ def _stops(view: FullCircleView, move: Move) -> str:
     return "stops" if isinstance(move, Say) and move.verb is Verb.STOP else OTHER
 
 
+def _instead_of_one_colour(view: FullCircleView, move: Move) -> str:
+    return "keeps_two" if isinstance(move, Play) else "stops"
+
+
 def _instead_of_the_gift(view: FullCircleView, move: Move) -> str:
     return "gift_counts" if isinstance(move, Play) else _stops(view, move)
 
@@ -94,7 +98,7 @@ LESSON = Lesson(
         Step("first", _first, _wild_or_other),
         Step("lock", _lock, _wild_or_other),
         Step("trapped", _trapped, _no_double, asks=True),
-        Step("doubled", _doubled, _stops),
+        Step("doubled", _doubled, _instead_of_one_colour),
         Step("draw", _draw),
         Step("trapped_again", _trapped_again),
         Step("set_trap", _set_trap, _no_trap, asks=True),

@@ -19,8 +19,8 @@ def outlook(playout: Playout[SeaChangeState], move: Play) -> Mapping[str, float]
 
 
 def reasons(playout: Playout[SeaChangeState], move: Play) -> Mapping[str, float]:
-    """Return who takes the trick, with its points; whether an 8 is given away; a new trump; and whether the side ends up
-    with the 0 that counts.
+    """Return who takes the trick, with its points; whether an 8 is given away; a new trump; and whether the side ends
+    up with the 0 that counts.
     """
     setup, trump = playout.begin.setup, playout.begin.trump
     side, card = setup.sides[move.seat], NUMBER[move.card]

@@ -23,7 +23,7 @@ from data.store import schema
 from data.store.database import NotStored
 from rules import GAMES, LESSONS
 from rules.core.game import Seat
-from rules.core.lesson import Progress
+from rules.core.lesson import OTHER, Progress
 from tests.support.apicheck import components
 from tests.support.simulation import Simulation, controls, raw, words
 
@@ -136,8 +136,7 @@ async def a_worse_move(sim: Simulation, person: MemberActor, number: int = 1) ->
         assert found is not None
         state, seat = sim.service.state(match), LESSONS[match.game].seat
         for move in state.legal_moves(seat):
-            why = "other" if found.step is None else found.step.why(state.view(seat), move)
-            if move != found.advised and why != "other":
+            if move != found.advised and found.reason(state.view(seat), move) != OTHER:
                 return str(move)
         await decide(sim, person, number)
 
@@ -234,11 +233,26 @@ async def test_a_hint_names_the_move_that_the_lesson_advises(sim: Simulation) ->
     assert texts("en")["lesson.find"] in read(sim.hand(person))
     assert "Y5**" in sim.said(await person.user.slash("hint"))
     assert [chair.hints for chair in (await sim.match()).chairs] == [0, 0, 0]
-    await press(sim, person, "anyway", "play Y4")
+    await press(sim, person, "anyway", "play B8")
     if sim.service.state(await sim.match()).to_move() != {0}:
         assert texts("en")["refused.nothing_to_decide"] in sim.said(await person.user.slash("hint"))
     await moved_on(sim)
     assert texts("en")["lesson.no_hint"] in sim.said(await person.user.slash("hint"))
+
+
+async def test_a_move_that_is_as_good_is_accepted(sim: Simulation) -> None:
+    """The lesson goes on with its moves in another order."""
+    person = await learns(sim, "sea_change")
+    for _ in range(2):
+        await decide(sim, person)
+    before = (await sim.match()).moves
+    assert "🤔" not in await press(sim, person, "move", "play Y4")
+    assert (await sim.match()).moves > before
+    await moved_on(sim)
+    _, found = await at(sim)
+    assert found is not None and str(found.advised) == "play B11"
+    while (await sim.match()).open:
+        await decide(sim, person)
 
 
 @pytest.mark.parametrize("slug", LESSONS)
