@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from statistics import fmean, stdev
 from typing import Generic, NamedTuple
 
 from rules.core.game import Event, Game, M, Playout, S, Seat, V
@@ -122,7 +121,7 @@ class _Compared(Generic[M]):
         """Return the facts by key, of facts whose names begin alike the most frequent one only."""
         found: dict[str, Reason] = {}
         for key, numbers in sorted(self.facts.items(), key=lambda fact: len(fact[1])):
-            found[key.partition("_")[0]] = Reason(key, len(numbers) / REPEATED, fmean(numbers))
+            found[key.partition("_")[0]] = Reason(key, len(numbers) / REPEATED, _mean(numbers))
         return {reason.key: reason for reason in found.values() if reason.share >= TELLING}
 
 
@@ -156,7 +155,7 @@ def compare(
         # What stands below a worse move must not look better than that.
         verdict = max([verdict, *[advised.verdict for advised in found]])
         rival = next((other for other in tries if other is not tried), tried)
-        outlook = {key: fmean(figures) for key, figures in tried.figures.items()}
+        outlook = {key: _mean(figures) for key, figures in tried.figures.items()}
         found.append(Advised(tried.turn, outlook, behind, verdict, _telling(tried.reasons(), rival.reasons())))
     return tuple(found)
 
@@ -181,17 +180,22 @@ def _played(game: Game[S, M, V], begin: S, turn: Sequence[M], seed: str, rivals:
     return Playout(begin, after, play_on(game, begin, after, seed, later), own, later)
 
 
+def _mean(numbers: Sequence[float]) -> float:
+    return sum(numbers) / len(numbers)
+
+
 def _shown(game: Game[S, M, V], tried: _Compared[M]) -> list[int]:
     """Return the figures as a hint shows them: chances in hundredths, other numbers in tenths."""
-    return [round((10 if key in game.counts else 100) * fmean(figures)) for key, figures in tried.figures.items()]
+    return [round((10 if key in game.counts else 100) * _mean(figures)) for key, figures in tried.figures.items()]
 
 
 def _verdict(game: Game[S, M, V], best: _Compared[M], tried: _Compared[M], certain: float) -> tuple[int, float]:
     """Return how good the move is beside the best one, and by how much its first figure is less."""
     (first, *_), (own, *_) = best.figures.values(), tried.figures.values()
     apart = [one - other for one, other in zip(first, own, strict=True)]
-    behind = fmean(apart)
-    sure = behind > certain * stdev(apart) / len(apart) ** 0.5
+    behind = _mean(apart)
+    error = (sum([(one - behind) ** 2 for one in apart]) / (len(apart) - 1) / len(apart)) ** 0.5
+    sure = behind > certain * error
     near = all(abs(one - other) <= NEAR for one, other in zip(_shown(game, best), _shown(game, tried), strict=True))
     return (WORSE if sure and not near else LITTLE if sure or not near else EQUAL), behind
 

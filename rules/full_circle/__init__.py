@@ -37,8 +37,8 @@ The state records what seats know of others' hands: cards given, last cards that
 bottom, and which cards were in hand before a pile was renewed and so cannot be of it. It leaves out what follows only
 by deduction, for example from a card drawn because none fitted, or from a secret gift of one of several known cards.
 
-Modules, each of which uses those before it: types, circle, view, knowledge, rounds, position, state, computer, figures,
-game, lesson.
+Modules, each of which uses those before it: types, circle, view, knowledge, rounds, position, state, computer, hints,
+figures, game, lesson.
 """
 
 from rules.full_circle.game import GAME

@@ -30,7 +30,7 @@ not at earlier ones, nor at the cards laid aside (S9).
 Chance (rules.core.chance). Deal r - 1 shuffles the deck of round r, which lies by suit, numbers ascending, Rain and Sun
 last. Its first cards go to seat 0 until that hand is complete, the next to seat 1 and so on; what remains is the fan.
 
-Modules, each of which uses those before it: types, state, computer, figures, game, lesson.
+Modules, each of which uses those before it: types, state, computer, hints, figures, game, lesson.
 """
 
 from rules.core.tricks import Card, Suit, TrickTaken

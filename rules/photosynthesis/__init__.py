@@ -32,7 +32,7 @@ grows on a hex that is shadowed at that moment (P11).
 
 There is no chance, and all players see everything.
 
-Modules, each of which uses those before it: types, view, packed, position, refusals, state, planning, computer,
+Modules, each of which uses those before it: types, view, packed, position, refusals, state, planning, computer, hints,
 figures, game, lesson.
 """
 

@@ -35,7 +35,7 @@ Chance (rules.core.chance). Deal 0 shuffles BGRPY and the first suits of it are 
 no such deal. Deal r shuffles the deck of round r: the first ten cards are seat 0's, the next ten seat 1's and so on;
 what remains is the pile, its first card on top.
 
-Modules, each of which uses those before it: types, cards, voids, rounds, state, computer, figures, game, lesson.
+Modules, each of which uses those before it: types, cards, voids, rounds, state, computer, hints, figures, game, lesson.
 """
 
 from rules.core.tricks import Card, Suit

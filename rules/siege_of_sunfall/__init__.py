@@ -33,8 +33,8 @@ The 51 cards are the card faced, the pile, the undealt, the players' cards and t
 skipped cards, which were never turned up. Siege End is a 52nd card: it is in the pile until it is turned up or no
 player is left.
 
-Modules, each of which uses those before it: types, events, deck, resolution, refusals, state, computer, figures, game,
-lesson.
+Modules, each of which uses those before it: types, events, deck, resolution, refusals, state, computer, hints, figures,
+game, lesson.
 """
 
 from rules.siege_of_sunfall.game import GAME
