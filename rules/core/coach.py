@@ -206,7 +206,7 @@ def _telling(own: Mapping[str, Reason], rival: Mapping[str, Reason]) -> tuple[Re
     def apart(reason: Reason) -> float:
         other = rival.get(reason.key, Reason(reason.key, 0.0, 0.0))
         worth = abs(reason.share * reason.number - other.share * other.number)
-        return abs(reason.share - other.share) + min(0.5, worth / 4)
+        return abs(reason.share - other.share) + min(0.25, worth / 8)
 
     told = sorted(own.values(), key=lambda reason: (-apart(reason), -reason.share, reason.key))[:MOST_REASONS]
     return tuple(reason for at, reason in enumerate(told) if not at or apart(reason) >= TELLING)

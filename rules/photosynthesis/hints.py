@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.core.game import Playout, Seat
+from rules.core.game import Event, Playout, Seat
 from rules.photosynthesis.computer import PRIOR
+from rules.photosynthesis.packed import lit_trees
 from rules.photosynthesis.planning import expected_points, light_to_come
 from rules.photosynthesis.state import PhotosynthesisState
-from rules.photosynthesis.types import LEAVES, Collected, LightCollected, MatchWon, Move, Planted
+from rules.photosynthesis.types import (
+    COLLECTING,
+    LEAVES,
+    ROUNDS_A_REVOLUTION,
+    Bought,
+    Collected,
+    Grown,
+    LightCollected,
+    MatchWon,
+    Move,
+    Planted,
+)
 
 
 def outlook(playout: Playout[PhotosynthesisState], move: Move) -> Mapping[str, float]:
@@ -24,9 +36,32 @@ def _lead(state: PhotosynthesisState, seat: Seat) -> float:
     return points.pop(seat) - max(points)
 
 
+def _light_of_a_revolution(state: PhotosynthesisState, seat: Seat) -> int:
+    """Return the light that the seat's trees give while the sun moves once round the board as it stands."""
+    pieces, trees = state.players[seat][0], state.heights[1:]
+    lit = [lit_trees(*trees, sun) for sun in range(ROUNDS_A_REVOLUTION)]
+    return sum(height * (mask & pieces).bit_count() for masks in lit for height, mask in enumerate(masks, 1))
+
+
+def _price(event: Event) -> int:
+    """Return the light that an action has cost."""
+    match event:
+        case Bought():
+            return event.price
+        case Grown():
+            return event.height
+        case Planted():
+            return 1
+        case Collected():
+            return COLLECTING
+        case _:
+            return 0
+
+
 def reasons(playout: Playout[PhotosynthesisState], move: Move) -> Mapping[str, float]:
-    """Return the points that the turn harvests, the soil that it plants and the large trees that then stand; the light
-    of the next round, and what the turn takes from that of the others; or the points at the end, if it comes so soon.
+    """Return the points that the turn harvests, the light that it keeps, the soil that it plants and the large trees
+    that then stand; the light of the next round and of the next six, and what the turn takes from that of the others;
+    or the points at the end, if it comes so soon.
     """
     seat, begin = move.seat, playout.begin
     events = (*playout.own, *playout.later)
@@ -34,6 +69,8 @@ def reasons(playout: Playout[PhotosynthesisState], move: Move) -> Mapping[str, f
     tokens = [event.token for event in playout.own if isinstance(event, Collected)]
     if tokens:
         found["harvest"] = float(sum(token.points for token in tokens))
+    if begin.round.number:
+        found["kept"] = float(begin.players[seat][1] - sum(map(_price, playout.own)))
     if seeds := [LEAVES[event.target] for event in playout.own if isinstance(event, Planted)]:
         found["soil"] = float(sum(seeds))
     if large := (playout.after.heights[3] & playout.after.players[seat][0]).bit_count():
@@ -41,6 +78,8 @@ def reasons(playout: Playout[PhotosynthesisState], move: Move) -> Mapping[str, f
     light = next((event for event in events if isinstance(event, LightCollected)), None)
     if light is not None:
         found["light"] = float(light.sunlight.gained[seat])
+    if begin.round.number + ROUNDS_A_REVOLUTION <= ROUNDS_A_REVOLUTION * begin.setup.revolutions:
+        found["ahead"] = float(_light_of_a_revolution(playout.after, seat))
     before = light_to_come(begin)[1]
     if playout.after.round.number == begin.round.number:
         after = light_to_come(playout.after)[1]
