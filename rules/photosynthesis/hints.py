@@ -69,8 +69,8 @@ def reasons(playout: Playout[PhotosynthesisState], move: Move) -> Mapping[str, f
     tokens = [event.token for event in playout.own if isinstance(event, Collected)]
     if tokens:
         found["harvest"] = float(sum(token.points for token in tokens))
-    if begin.round.number:
-        found["kept"] = float(begin.players[seat][1] - sum(map(_price, playout.own)))
+    if kept := begin.players[seat][1] - sum(map(_price, playout.own)):
+        found["kept"] = float(kept)
     if seeds := [LEAVES[event.target] for event in playout.own if isinstance(event, Planted)]:
         found["soil"] = float(sum(seeds))
     if large := (playout.after.heights[3] & playout.after.players[seat][0]).bit_count():
