@@ -186,7 +186,7 @@ def _mean(numbers: Sequence[float]) -> float:
 
 def _shown(game: Game[S, M, V], tried: _Compared[M]) -> list[int]:
     """Return the figures as a hint shows them: chances in hundredths, other numbers in tenths."""
-    return [round((10 if key in game.counts else 100) * _mean(figures)) for key, figures in tried.figures.items()]
+    return [round((10 if key in game.amounts else 100) * _mean(figures)) for key, figures in tried.figures.items()]
 
 
 def _verdict(game: Game[S, M, V], best: _Compared[M], tried: _Compared[M], certain: float) -> tuple[int, float]:

@@ -347,7 +347,7 @@ class Game(Generic[S, M, V]):
     Hints (rules.core.coach) are made of playouts too. `turn(state, move)` are the moves that `carry_out` makes; by
     default the move alone. `outlook(playout, move)` says what a playout brought, figure by figure, in the order in
     which a hint tells them: each the higher, the better, and the first one says which move is best. They are chances
-    from 0 to 1, except those that `counts` names. By default it is the share of the win, as `win`. `reasons(playout,
+    from 0 to 1, except those that `amounts` names. By default it is the share of the win, as `win`. `reasons(playout,
     move)` are the facts that speak for the move or against it, each with a number that belongs to it (1 if none does).
     Of facts whose names begin alike, "trick_won" and "trick_lost", a hint tells only the most frequent one. The texts
     `hint.<key>` and `hint.why.<key>` write a figure and a fact (data/locales).
@@ -375,7 +375,7 @@ class Game(Generic[S, M, V]):
     prior: Callable[[S, M], float] = _no_prior
     turn: Callable[[S, M], Sequence[M]] = _the_move_alone
     outlook: Callable[[Playout[S], M], Mapping[str, float]] = _only_the_win
-    counts: frozenset[str] = frozenset()
+    amounts: frozenset[str] = frozenset()
     reasons: Callable[[Playout[S], M], Mapping[str, float]] = _no_reasons
     deals: bool = True
     deck_order: Callable[[int, int, Mapping[str, Any]], tuple[str, ...]] = _no_deck

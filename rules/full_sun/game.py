@@ -88,7 +88,7 @@ GAME: Game[FullSunState, Play, FullSunView] = Game(
     goes_on=computer.goes_on,
     rollout_move=computer.rollout_move,
     outlook=hints.outlook,
-    counts=frozenset({"lead"}),
+    amounts=frozenset({"lead"}),
     reasons=hints.reasons,
     visible_history=partial(visible_history, closed=(CardPlayed,)),
     deck_order=_deck_order,

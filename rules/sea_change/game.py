@@ -103,7 +103,7 @@ GAME: Game[SeaChangeState, Play, SeaChangeView] = Game(
     goes_on=computer.goes_on,
     rollout_move=computer.rollout_move,
     outlook=hints.outlook,
-    counts=frozenset({"points"}),
+    amounts=frozenset({"points"}),
     reasons=hints.reasons,
     visible_history=partial(visible_history, closed=(CardPlayed, TrumpSet, SeaChanged, CardDrawn)),
     deck_order=_deck_order,

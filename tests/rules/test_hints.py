@@ -46,7 +46,7 @@ def decisions(game: Game, seed: str, count: int, seats: int | None = None) -> It
 
 def shown(game: Game, advised: Advised[Any]) -> dict[str, int]:
     """The figures as a hint writes them: chances in hundredths, other numbers in tenths."""
-    return {key: round((10 if key in game.counts else 100) * figure) for key, figure in advised.outlook.items()}
+    return {key: round((10 if key in game.amounts else 100) * figure) for key, figure in advised.outlook.items()}
 
 
 @pytest.mark.parametrize("count", COUNTS)
