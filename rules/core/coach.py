@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Generic, NamedTuple
 
 from rules.core.game import Event, Game, M, Playout, S, Seat, V
@@ -44,6 +45,7 @@ class Reason(NamedTuple):
     """A fact that speaks for a move or against it."""
 
     key: str
+    """That of the game's `reasons`."""
     share: float
     """In how many of the playouts it came about."""
     number: float
@@ -80,22 +82,23 @@ def advise(game: Game[S, M, V], state: S, seat: Seat, seed: str) -> tuple[Advise
         found.sort(key=lambda tried: (-tried.share, -tried.mean))
     shares = {tried.move: tried.share for tried in found[:COMPARED]}
     told = compare(game, state, seat, f"{seed} again", [*shares], rivals=rivals)
-    # What is worse by all that is shown is not mixed in, whatever the search has learned.
-    good = [advised for advised in told if advised.verdict != WORSE and not any(_beats(one, advised) for one in told)]
-    mixed = sorted([one for one in good if shares[one.move]], key=lambda one: -shares[one.move])
+
+    def mixes(one: Advised[M]) -> bool:
+        """What looks worse is not mixed in, whatever the search has learned."""
+        beaten = any(all(other.outlook[key] > one.outlook[key] for key in one.outlook) for other in told)
+        return shares[one.move] > 0 and one.verdict != WORSE and not beaten
+
+    mixed = [*takewhile(mixes, told)]
     if len(mixed) < 2:
         return told
     most = sum(shares[one.move] for one in mixed)
-    rest = [one for one in told if one not in mixed]
     return (
-        *[replace(one, outlook={SHARE: shares[one.move] / most, **one.outlook}, verdict=EQUAL) for one in mixed],
-        *[replace(one, verdict=max(one.verdict, LITTLE)) for one in rest],
+        *[
+            replace(one, outlook={SHARE: shares[one.move] / most, **one.outlook}, verdict=EQUAL)
+            for one in sorted(mixed, key=lambda one: -shares[one.move])
+        ],
+        *[replace(one, verdict=max(one.verdict, LITTLE)) for one in told[len(mixed) :]],
     )
-
-
-def _beats(one: Advised[M], other: Advised[M]) -> bool:
-    """Return whether a move is better than another one by every figure."""
-    return all(one.outlook[key] > figure for key, figure in other.outlook.items())
 
 
 def better(game: Game[S, M, V], state: S, seat: Seat, seed: str, played: M) -> tuple[Advised[M], ...]:
