@@ -123,8 +123,10 @@ class _Compared(Generic[M]):
     def reasons(self) -> dict[str, Reason]:
         """Return the facts by key, of facts whose names begin alike the most frequent one only."""
         found: dict[str, Reason] = {}
-        for key, numbers in sorted(self.facts.items(), key=lambda fact: len(fact[1])):
-            found[key.partition("_")[0]] = Reason(key, len(numbers) / REPEATED, _mean(numbers))
+        for key, numbers in self.facts.items():
+            kind, reason = key.partition("_")[0], Reason(key, len(numbers) / REPEATED, _mean(numbers))
+            if kind not in found or reason.share > found[kind].share:
+                found[kind] = reason
         return {reason.key: reason for reason in found.values() if reason.share >= TELLING}
 
 
@@ -204,12 +206,14 @@ def _verdict(game: Game[S, M, V], best: _Compared[M], tried: _Compared[M], certa
 
 
 def _telling(own: Mapping[str, Reason], rival: Mapping[str, Reason]) -> tuple[Reason, ...]:
-    """Return the facts of a move that tell most: those in which it differs most from another move."""
+    """Return the facts of a move that tell most: those in which it differs most from another move, or else the first
+    ones of the game.
+    """
 
     def apart(reason: Reason) -> float:
         other = rival.get(reason.key, Reason(reason.key, 0.0, 0.0))
         worth = abs(reason.share * reason.number - other.share * other.number)
         return abs(reason.share - other.share) + min(0.25, worth / 8)
 
-    told = sorted(own.values(), key=lambda reason: (-apart(reason), -reason.share, reason.key))[:MOST_REASONS]
+    told = sorted(own.values(), key=apart, reverse=True)[:MOST_REASONS]
     return tuple(reason for at, reason in enumerate(told) if not at or apart(reason) >= TELLING)

@@ -59,9 +59,9 @@ def _price(event: Event) -> int:
 
 
 def reasons(playout: Playout[PhotosynthesisState], move: Move) -> Mapping[str, float]:
-    """Return the points that the turn harvests, the light that it keeps, the soil that it plants and the large trees
-    that then stand; the light of the next round and of the next six, and what the turn takes from that of the others;
-    or the points at the end, if it comes so soon.
+    """Return the points that the turn harvests, the soil that it plants and the large trees that then stand; the light
+    of the next round and of the next six, what the turn takes from that of the others, and what it keeps; or, after the
+    last turn, the points at the end.
     """
     seat, begin = move.seat, playout.begin
     events = (*playout.own, *playout.later)
@@ -69,8 +69,6 @@ def reasons(playout: Playout[PhotosynthesisState], move: Move) -> Mapping[str, f
     tokens = [event.token for event in playout.own if isinstance(event, Collected)]
     if tokens:
         found["harvest"] = float(sum(token.points for token in tokens))
-    if kept := begin.players[seat][1] - sum(map(_price, playout.own)):
-        found["kept"] = float(kept)
     if seeds := [LEAVES[event.target] for event in playout.own if isinstance(event, Planted)]:
         found["soil"] = float(sum(seeds))
     if large := (playout.after.heights[3] & playout.after.players[seat][0]).bit_count():
@@ -88,6 +86,9 @@ def reasons(playout: Playout[PhotosynthesisState], move: Move) -> Mapping[str, f
     shaded = sum(before) - before[seat] - sum(after) + after[seat]
     if shaded > 0:
         found["shade"] = float(shaded)
-    if (end := next((event for event in events if isinstance(event, MatchWon)), None)) is not None:
+    if kept := begin.players[seat][1] - sum(map(_price, playout.own)):
+        found["kept"] = float(kept)
+    if light is None:
+        end = next(event for event in events if isinstance(event, MatchWon))
         found["end"] = float(end.finals[seat].tokens + end.finals[seat].light)
     return found
