@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from cogs.match.coaching import Moment
@@ -50,7 +51,8 @@ async def review_message(
     ]
     for number, moment in enumerate(moments, 1):
         parts.append(await presenter.picture(f"review{number}.png", match.game, moment.known.view(seat), labels))
-        told = [line(match.game, moment.known, advised, labels) for advised in (moment.best, moment.played)]
+        made = replace(moment.played, turn=(moment.played.move,))  # how its turn went on is another decision
+        told = [line(match.game, moment.known, advised, labels) for advised in (moment.best, made)]
         parts.append(f"**{number}.** {say('review.better')}\n{told[0]}\n{say('review.played')}\n{told[1]}")
     return Content((*parts, f"-# {say('review.private')}"), user=person.user)
 
