@@ -79,12 +79,11 @@ def _seats(drawn: Renderer[Any, Any], found: Mapping[str, Mapping[str, Tally]], 
     names = tuple(f"{count.name}.{seat}" for seat in range(int(count.name)))
     key = "stats.seat_alone" if count.name == "1" else "stats.seat"
     shown = [found["seat"][name] for name in names]
-    longest = max(tally.hits for tally in shown)
     bars = (
         Bar(
             labels.say("stats.seat_name", number=seat + 1),
             _percent(tally.hits, tally.of, labels),
-            tally.hits / longest if longest else 0,
+            tally.hits / tally.of if tally.of else 0,
             drawn.SEAT_COLOURS[seat] if drawn.SEAT_COLOURS else theme.BRASS,
             labels.say("stats.detail", hits=tally.hits, of=tally.of),
         )
@@ -100,13 +99,13 @@ def _length(name: str, labels: Labels) -> tuple[str, Colour]:
 def _bars(
     bar_of: Callable[[str, Labels], tuple[str, Colour]], chart: Chart, found: Mapping[str, Tally], labels: Labels
 ) -> Iterator[Bar]:
-    """Yield the bar of each tally in the chart's order; the longest bar is that of the highest figure. `bar_of` returns
-    the label and the colour of a name.
+    """Yield the bar of each tally in the chart's order: of 100 % or, if they are no percentages, of the highest figure.
+    `bar_of` returns the label and the colour of a name.
     """
     shown = [found[name] for name in chart.names if name in found]
     whole = sum(tally.of for tally in shown)
     figures = [tally.of / whole if chart.measure is Measure.SHARE else tally.hits / tally.of for tally in shown]
-    longest = max(figures)
+    longest = max(figures) if chart.measure is Measure.MEAN else 1
     for tally, figure in zip(shown, figures, strict=True):
         if chart.measure is Measure.MEAN:
             value, hits, of = _mean(tally.hits, tally.of, labels), tally.hits, tally.of

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
 
-from PIL import Image, ImageChops, ImageDraw, ImageFilter
+from PIL import Image, ImageChops, ImageFilter
 from PIL.PngImagePlugin import PngImageFile
 from PIL.WebPImagePlugin import WebPImageFile
 
@@ -156,10 +156,19 @@ def cut(sprite: Sprite, width: int, height: int, foot: bool = False) -> Pixels:
         low = sheet.crop((0, tall // 2, width, tall))
         for y in range(tall, height, low.height):
             sheet.paste(low, (0, y))
-    if foot and height < tall:
-        full = cut(sprite, width, tall).layer
-        sheet.paste(full.crop((0, tall - height // 2, width, tall)), (0, height - height // 2))
+    if foot and height < tall:  # its lower half comes in little by little: so no edge has a joint
+        full, blend = cut(sprite, width, tall).layer, min(BLEND, height)
+        low = full.crop((0, tall - height // 2 - blend // 2, width, tall))
+        fade = Image.linear_gradient("L").resize((width, blend))
+        mask = Image.new("L", low.size, 255)
+        mask.paste(fade)
+        top = height - low.height
+        sheet.paste(Image.composite(low, sheet.crop((0, top, width, height)), mask), (0, top))
     return pixels(sheet)
+
+
+BLEND = 96
+"""The rows in which the two halves of a sprite that was cut pass into each other."""
 
 
 def vignette(slug: str, width: int) -> Sprite:
@@ -197,20 +206,27 @@ def dimmed(
 
 
 def _lit(lights: tuple[Light, ...], width: int, height: int) -> Image.Image:
-    """Return the mask of light that falls from above on each of these places."""
-    small = 8  # all of it is blurred
-    whole = Image.new("L", (width // small, height // small))
+    """Return the mask of light that falls on each of these places: round, and fading towards all sides."""
+    whole = Image.new("L", (width, height))
     for x, half, foot in lights:
+        wide, low = half * 5 // 3, foot + half // 2
         one = Image.new("L", whole.size)
-        pen = ImageDraw.Draw(one)
-        x, half, foot = x // small, half // small, foot // small
-        pen.polygon([(x - half * 0.55, 0), (x + half * 0.55, 0), (x + half, foot), (x - half, foot)], BEAM)
-        pen.ellipse((x - half, foot - half * 0.22, x + half, foot + half * 0.22), 255)
-        whole = ImageChops.lighter(whole, one.filter(ImageFilter.GaussianBlur(3)))
-    return whole.resize((width, height), Image.Resampling.BICUBIC)
+        one.paste(_pool().resize((2 * wide, low), Image.Resampling.BICUBIC), (x - wide, 0))
+        whole = ImageChops.lighter(whole, one)
+    return whole
+
+
+@cache
+def _pool() -> Image.Image:
+    """Return the mask of one round light: no edge, no plateau."""
+    side = 178  # in Pillow's gradient, whose corners are at 255
+    parts = [max(0, 1 - distance / side) for distance in range(256)]
+    return Image.radial_gradient("L").point([round(BRIGHTEST * part * part * (3 - 2 * part)) for part in parts])
+
+
+BRIGHTEST = 225
+"""How warm the middle of a light is, of 255."""
 
 
 WARM: Colour = (164, 154, 138)
 """What the colours of a stage are multiplied with if warm light falls on it, in 128ths."""
-BEAM = 190
-"""How much of the light one sees in the air, of 255."""

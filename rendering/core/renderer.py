@@ -72,6 +72,9 @@ class Renderer(Protocol[V, M]):
     FIGURE: str = ""
     """The sprite that stands for a seat on the podium, with "{seat}" for the number of its colour."""
 
+    FLOOR: str = ""
+    """The sprite of the floor on which the podium stands, if its stage has none."""
+
     IN_ROW: int = 6
     """How many scores stand side by side after a round; more take two rows."""
 
@@ -141,7 +144,7 @@ class Renderer(Protocol[V, M]):
         """What the pages of all games take from this one."""
         return Setting(
             self.slug, self._stage, self.ground, self.podium, self.figure, self.place_score, self.IN_ROW, self.FACE,
-            self.DARK,
+            self.DARK, self.FLOOR,
         )  # fmt: skip
 
     def coloured(self, labels: Labels) -> Labels:

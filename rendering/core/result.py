@@ -29,6 +29,8 @@ STEPS = (224, 204, 188)
 """The heights of the podium's steps."""
 FOOT = 770
 """The line below the podium."""
+FLOOR_UP = 60
+"""How far above that line a floor begins."""
 SHARED = 3
 """The most places that share a step; more of one rank stand beside the podium."""
 WINNER_SIZE, NEXT_SIZE, SHARED_SIZE = 260, 184, 140
@@ -62,6 +64,8 @@ class Setting(NamedTuple):
     face: str = lettering.DISPLAY
     dark: Colour = NIGHT
     """The colour of the soft dark round words."""
+    floor: str = ""
+    """The sprite of the floor on which the podium stands, if the stage has none."""
 
 
 def step(width: int, height: int, rank: int) -> Sprite:
@@ -90,7 +94,9 @@ def paint_result(setting: Setting, story: Story, labels: Labels) -> Page:
     ground = dimmed(setting.ground, lights=lights, hidden=height - paper - 150)
     page = Page(setting.slug, height, ground, MOST_FILE_BYTES)
     _headline(page, setting, story, labels)
-    _podium(page, setting, labels, steps, stands)
+    if setting.floor:
+        page.place(art(setting.floor), 0, FOOT - FLOOR_UP)
+    _podium(page, setting, labels, steps[0][0], stands)
     if others:
         _others(page, setting, labels, others)
     _record(page, story, labels, paper)
@@ -155,26 +161,19 @@ def _stands(steps: Sequence[tuple[Place, ...]]) -> list[Stand]:
     ]
     if len(steps[0]) > SHARED or len(steps) == 1 < len(steps[0]):
         stands[0] = (steps[0], 600, 1130)
-    if len(steps) == 2 and len(steps[1]) > 1:  # a tie for the second place: one step behind the winner's
+    if len(steps) == 2 and len(steps[1]) > 1:  # a tie for the second place: a step of one height on each side
         half = -(-len(steps[1]) // 2)
-        stands = [(steps[1][:half], 210, 370), (steps[1][half:], 990, 370), (steps[0], 600, 388)]
+        stands = [(steps[0], 600, 388), (steps[1][:half], 210, 370), (steps[1][half:], 990, 370)]
     return stands
 
 
-def _podium(
-    page: Page, setting: Setting, labels: Labels, steps: Sequence[tuple[Place, ...]], stands: Sequence[Stand]
-) -> None:  # fmt: skip
+def _podium(page: Page, setting: Setting, labels: Labels, best: Place, stands: Sequence[Stand]) -> None:
     """Place the first three places on their steps, the winner under a crown."""
-    behind = len(stands) > len(steps)
-    if behind:
-        rank = steps[1][0].rank - 1
-        page.place(setting.podium(1150, STEPS[rank], rank), WIDTH / 2, FOOT, "mb")
     for places, middle, wide in stands:
         place, seats = places[0], [seat for place in places for seat in place.seats]
         rank = min(place.rank, len(STEPS)) - 1
-        top, first = FOOT - STEPS[rank], place is steps[0][0]
-        if first or not behind:
-            page.place(setting.podium(wide, STEPS[rank], rank), middle, FOOT, "mb")
+        top, first = FOOT - STEPS[rank], place is best
+        page.place(setting.podium(wide, STEPS[rank], rank), middle, FOOT, "mb")
         size = SHARED_SIZE if len(seats) > 1 else WINNER_SIZE if first else NEXT_SIZE
         at = _middles(len(seats), middle, size, wide - 4)
         heads = [stand(page, setting, labels, seat, x, top + 6, size) for seat, x in zip(seats, at, strict=True)]
@@ -287,9 +286,13 @@ def _record(page: Page, story: Story, labels: Labels, top: int) -> None:
     """Lay a sheet of paper at the foot: the scores by round, and one honour, told in a sentence, beside them."""
     left, foot, wide = theme.MARGIN, page.height - 20, WIDTH - 2 * theme.MARGIN
     place_paper(page, top, foot - top)
-    title = _facts(story, labels) if story.reason else labels.say("story.chart")
-    page.text(left + 34, top + 44, title, theme.SMALL, RUST, wide - 68)
     honour = _chosen(story)
+    titles = [_facts(story, labels) if story.reason else labels.say("story.chart")]
+    if story.lowest_wins:
+        lowest = labels.say("story.chart_lowest")
+        titles = [f"{title} · {lowest}" for title in (*titles, labels.say("story.chart"))]
+    room = wide - 68 - (HONOUR_WIDTH - 60 if honour else 0)
+    page.text(left + 34, top + 44, first_fit(titles, theme.SMALL, room), theme.SMALL, RUST, room)
     if honour:
         wide -= HONOUR_WIDTH
         _honour(page, story, honour, labels, left + wide + HONOUR_WIDTH // 2 - 14, top + 26, foot - top - 46)

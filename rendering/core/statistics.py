@@ -28,7 +28,7 @@ INSIDE = WIDTH - 2 * theme.MARGIN - 2 * PAD
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A figure: what it is of, how it is written, how long its bar is beside others of its panel, and its colour."""
+    """A figure: what it is of, how it is written, how much of the whole room its bar takes, and its colour."""
 
     label: str
     value: str

@@ -24,6 +24,7 @@ class FullCircle(Renderer[FullCircleView, Move]):
     paint_last = staticmethod(looks.paint_last)
     moment = staticmethod(picture.moment)
     ground = staticmethod(stage.dark)
+    FLOOR = "full_circle/floor"
     podium = staticmethod(stage.podium)
 
     def bar(self, kind: str, name: str, labels: Labels) -> tuple[str, Colour]:

@@ -17,6 +17,7 @@ class FullSun(Renderer[FullSunView, Play]):
     LIGHTS = ("Rain", "Sun", "cover")
     STORY_LIGHT = "Sun"
     FACE = pieces.FACE
+    FLOOR = "full_sun/floor"
     DARK = (22, 16, 8)
 
     paint = staticmethod(picture.paint)

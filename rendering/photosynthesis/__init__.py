@@ -24,6 +24,7 @@ class Photosynthesis(Renderer[PhotosynthesisView, Move]):
     SEAT_COLOURS = trees.TINTS
     LIGHTS = LIGHTS
     FACE = picture.FACE
+    FLOOR = "photosynthesis/floor"
     FIGURE = "photosynthesis/grown_{seat}"
     DARK = trees.EVENING
     PALETTE_SIZE = 112  # more shades make larger files, and look no better

@@ -17,7 +17,7 @@ from PIL import Image
 from rendering.core import art
 from rendering.studio import pack
 
-BRUSHES = ("brush", "pack", "sigils", "vignettes", "__main__")
+BRUSHES = ("brush", "floors", "pack", "sigils", "vignettes", "__main__")
 """The modules of this room that paint no sprites."""
 
 Painters = Mapping[str, Callable[[], Image.Image]]

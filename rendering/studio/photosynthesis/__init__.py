@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from rendering.photosynthesis.scene import HAND, TABLE
+from rendering.studio import floors
 from rendering.studio.photosynthesis import island, scenes, things, trees, vignette
 
 SPRITES = {
@@ -22,6 +23,7 @@ SPRITES = {
     "cover": scenes.cover,
     "grove": scenes.grove,
     "bank": scenes.bank,
+    "floor": partial(floors.turf, (84, 116, 62), (16, 34, 30), ((112, 150, 74), (70, 108, 58), (148, 172, 92))),
     "coin": things.coin,
     "sun": things.sun,
     "basket": things.basket,
