@@ -11,13 +11,13 @@ from rendering.core.art import art
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.sprites import SCALE, Pen, Pixels, pixels, sprite
 
-DISC = 74
+DISC = 56
 """Diameter of a disc, in pixels of a page that is 1,200 wide."""
-DOT = 15
+DOT = 13
 """Diameter of the dot at the end of a line."""
 _EDGE = DISC / 2 + 4
 """A disc's middle is at least this far from the page's edges."""
-_LINE, _RIM = 6, 3
+_LINE, _RIM = 5, 3
 
 
 class Callout(NamedTuple):
@@ -52,7 +52,7 @@ def place_callouts(page: Page, callouts: Sequence[Callout]) -> None:
 def _disc(number: int) -> Pixels:
     """A red button with a pale rim: no game has one."""
     pen = Pen(DISC, DISC)
-    pen.text(DISC / 2, DISC / 2, str(number), 46, theme.PAPER)
+    pen.text(DISC / 2, DISC / 2, str(number), 38, theme.PAPER)
     sheet = art("common/callout", DISC).layer
     sheet.alpha_composite(pen.sheet.reduce(SCALE))
     return pixels(sheet)

@@ -47,20 +47,23 @@ def callouts(view: FullCircleView, labels: Labels) -> tuple[Callout, ...]:
     """Return the parts of a hand: an edge, the lock, another player's cards and points, the crate, a card that fits."""
     say = labels.say
     x, y = CIRCLE_AT
-    found = [Callout(x, y - HAND_RADIUS * 0.84, 62, -30, say("callout.edge"))]
+    found = [Callout(x + 4, y - HAND_RADIUS * 0.9, 100, -50, say("callout.edge"))]
     if view.marker is not None:
         number = PLACES.index(view.marker)
         lock = lock_at(number, x, y, HAND_RADIUS)
-        found.append(Callout(*lock, -56 if number in (1, 2) else 56, 30 if number > 1 else -30, say("callout.lock")))
-    other = next(seat for seat in reversed(range(view.seats)) if seat != view.viewer)
-    spot = HAND.spots(view.seats)[other]
-    found.append(Callout(spot.x - 86, spot.bar + 38, -72, -40, say("callout.cards")))
-    found.append(Callout(spot.x - 94, spot.bar + SCORE, -72, 26, say("callout.total", target=view.target)))
+        across, down = (70, 66) if number > 1 else (84, -30)
+        found.append(Callout(*lock, across if number in (1, 2) else -across, down, say("callout.lock")))
+    other = 1 if view.viewer == 0 else 0
+    spot, side = HAND.spots(view.seats)[other], -1 if other else 1  # towards the neighbour: there is room between them
+    found.append(Callout(spot.x + 50 * side, spot.bar + 24, 49 * side, -70, say("callout.cards")))
+    found.append(
+        Callout(spot.x + 40 * side, spot.bar + SCORE + 18, 26 * side, 46, say("callout.total", target=view.target))
+    )
     found.append(Callout(CRATE[0], CRATE[1] - 90, 0, -60, say("callout.pile")))
     cards, fitting = cards_of(view), {card_of(play.face) for play in view.plays()}
     radius, places = held_places(len(cards), room_of(labels))
     raised = [place for card, place in zip(cards, places, strict=True) if card in fitting]
     if raised:
         left, foot = raised[-1]
-        found.append(Callout(left, foot - radius * 1.14, radius * 0.62, -2, say("callout.fits")))
+        found.append(Callout(left, foot - radius * 1.14, 66, -8, say("callout.fits")))
     return tuple(found)

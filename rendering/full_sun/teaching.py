@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from rendering.core.callouts import Callout
 from rendering.core.labels import Labels
-from rendering.full_sun.hand import BOARDS, FOOT, HELD, RULER, SIGN, held_places, look_of, rung_boxes
+from rendering.full_sun.hand import BOARDS, FOOT, RULER, RUNG, held_places, look_of, rung_boxes
 from rendering.full_sun.narration import playable, suit_with_sign
+from rendering.full_sun.pieces import slips_of
 from rendering.full_sun.trick import LOW, column
 from rules.full_sun import FullSunView, suit_of
 
@@ -33,19 +34,28 @@ def legend(view: FullSunView, labels: Labels) -> str:
 
 
 def callouts(view: FullSunView, labels: Labels) -> tuple[Callout, ...]:
-    """Return the parts of a hand: points, the suit to follow, the trick, others' suits, tricks won and needed, pips."""
+    """Return the parts of a hand: points, the suit to follow, the trick, others' suits, tricks won and needed, pips.
+
+    Discs stand where nothing else does: on boards at the right of short words, in the wood above and between the signs,
+    and in the dark round the hand.
+    """
     assert view.viewer is not None
-    say, (own, left, board) = labels.say, column(view.seats, view.viewer)
-    _, other, _ = column(view.seats, (view.viewer + 1) % view.seats)
-    wide, (rung, width), (x, y) = look_of(view).sign[0], rung_boxes(view, labels)[5], held_places(view)[-1]
-    found = [Callout(left + 120, BOARDS + LOW.points - 12, 76, -29, say("callout.points", target=view.target))]
+    say, (own, left, board), seat = labels.say, column(view.seats, view.viewer), (view.viewer + 1) % view.seats
+    wide, (rung, width), (x, y) = look_of(view).sign[0], rung_boxes(view, labels)[5], held_places(view)[0]
+    found = [Callout(left + board * 0.58, BOARDS + 50, board * 0.28, -25, say("callout.points", target=view.target))]
     if view.follow:
-        found.append(Callout(own, FOOT + SIGN / 2, 0, -66, say("callout.follow")))
-    found.append(Callout(other + board * 0.62, BOARDS + LOW.slips + 8, 54, -24, say("callout.suits")))
+        found.append(Callout(own + wide * 0.38, FOOT + 4, 0, -48, say("callout.follow")))
+    _, other, _ = column(view.seats, seat)
+    slips = [
+        slip for slip, cards in zip(slips_of(view.backs[seat], board - 12), view.backs[seat], strict=True) if cards
+    ]
+    if slips:
+        _, across, slip = slips[-1]
+        found.append(Callout(other + 6 + across + slip - 6, BOARDS + LOW.slips + 4, 26, -22, say("callout.suits")))
     if view.lays:
-        leader = column(view.seats, view.lays[0].seat)[0]
-        found.append(Callout(leader - wide / 2 + 20, FOOT + 10, -6, -66, say("callout.trick")))
-    found.append(Callout(left + 160, BOARDS + LOW.tricks, 80, 6, say("callout.won")))
-    found.append(Callout(rung + width * 0.62, RULER + 60, 44, 34, say("callout.needed")))
-    found.append(Callout(x + HELD[0] * 0.36, y + HELD[1] * 0.56, 68, 26, say("callout.pips")))
+        middle = column(view.seats, view.lays[0].seat)[0]
+        found.append(Callout(middle - wide / 2 + 8, FOOT + 6, -34, -46, say("callout.trick")))
+    found.append(Callout(left + board * 0.84, BOARDS + LOW.tricks, 0, 0, say("callout.won")))
+    found.append(Callout(rung + width * 0.6, RULER + RUNG - 6, 0, 56, say("callout.needed")))
+    found.append(Callout(x + 14, y + 131, -60, 0, say("callout.pips")))
     return tuple(found)

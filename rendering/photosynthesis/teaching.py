@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rendering.core.callouts import Callout
 from rendering.core.labels import Labels
+from rendering.photosynthesis.forest import COIN_AT
 from rendering.photosynthesis.picture import DESK, IN_HAND
 from rendering.photosynthesis.scene import HAND
 from rules.photosynthesis import HEXES, PhotosynthesisView
@@ -25,7 +26,7 @@ def legend(view: PhotosynthesisView, labels: Labels) -> str:
     return "\n".join(labels.say(f"legend.{key}") for key in ("sun", "hexes", "board"))
 
 
-_FROM_SUN = ((14, -108), (-80, 36), (-84, -48), (-10, 96), (92, 38), (-86, 38))
+_FROM_SUN = ((14, -108), (-80, 36), (80, 8), (-10, 96), (92, 38), (-86, 38))
 """From the sun at each corner to the number beside it."""
 
 
@@ -36,15 +37,17 @@ def callouts(view: PhotosynthesisView, labels: Labels) -> tuple[Callout, ...]:
     found = [Callout(x, y, *_FROM_SUN[view.sun], say("callout.sun"))]
     if dark := _shadowed(view):
         x, y = HAND.centre(dark)
-        found.append(Callout(x + 14, y + 18, -40, 44, say("callout.shadow")))
-    if view.sunlight and view.sunlight.earned:
-        hex_ = max((hex_ for hex_, _ in view.sunlight.earned), key=_upper_right)
-        x, y = HAND.centre(hex_)
-        found.append(Callout(x + 50, y + 24, 74, 12, say("callout.earned")))
+        found.append(Callout(x + 14, y + 18, 0, 70, say("callout.shadow")))
+    earned = {hex_ for hex_, _ in view.sunlight.earned} if view.sunlight else set()
+    shown = [hex_ for hex_, there in zip(HEXES, view.board, strict=True)
+             if hex_ in earned and there is not None and there.seat == view.viewer]  # fmt: skip
+    if shown:
+        x, y = HAND.centre(max(shown, key=_upper_right))
+        found.append(Callout(x + COIN_AT[0] + 8, y + COIN_AT[1] - 22, 44, -70, say("callout.earned")))
     x, y = IN_HAND.piles[0]
     found.append(Callout(x + 28, y - 82, -20, -66, say("callout.tokens")))
     x, y = DESK.own
-    found.append(Callout(x + 260, y + 134, 20, 44, say("callout.light")))
+    found.append(Callout(x + 272, y + 131, 0, 0, say("callout.light")))
     x, y = DESK.stock
     found.append(Callout(x + 230, y + 222, 64, 0, say("callout.prices")))
     return tuple(found)

@@ -41,22 +41,30 @@ def callouts(view: SeaChangeView, labels: Labels) -> tuple[Callout, ...]:
     cells = hand_cells(view)
     if view.trump:
         text = say("callout.trump", suit=suit_with_sign(labels, view.trump))
-        found.append(Callout(*MOON_AT, -110, 0, text))
+        found.append(Callout(*MOON_AT, -96, 0, text))
     own = next(cell for cell in cells if cell.player == view.viewer)
-    x = own.left + own.column // 2 + 44
-    found.append(Callout(x, own.label, 80, own.name + 36 - own.label, say("callout.victory", target=view.target)))
+    x, bottom = own.left + own.column // 2 + 48, own.card[1] + own.card[3]
+    found.append(
+        Callout(
+            x,
+            own.label + 12,
+            own.card[0] + own.card[2] - 30 - x,
+            bottom + 40 - own.label,
+            say("callout.victory", target=view.target),
+        )
+    )
     lays, _ = shown_trick(view)
     if lays:
         first = next(cell for cell in cells if cell.player == lays[0].player)
         left, top, across, tall = first.card
         key = "callout.trick" if view.lays else "callout.last_trick"
-        found.append(Callout(left + across * 0.72, top + tall * 0.5, 0, 0, say(key)))
+        found.append(Callout(left + across - 22, top + tall - 8, 0, 48, say(key)))
     held = list(zip(view.hand, held_places(view), strict=True))
-    (x, y) = held[-1][1]
-    found.append(Callout(x + HELD[0] * 0.46, y + HELD[1] * 0.16, 62, 10, say("callout.value")))
+    x, y = held[0][1]
+    found.append(Callout(x + HELD[0] * 0.1, y + HELD[1] * 0.16, -66, 0, say("callout.value")))
     badged = [(card, at) for card, at in held if points_on(view, card)]
     if badged:
         card, (x, y) = badged[-1]
         text = say("callout.points", points=points_on(view, card).rstrip(ZERO))
-        found.append(Callout(x + HELD[0] * 0.45, y + HELD[1] * 0.875, 210, 0, text))
+        found.append(Callout(x + HELD[0] * 0.45, y + HELD[1] * 0.875, HELD[0] * 0.55 + 36, 0, text))
     return tuple(found)

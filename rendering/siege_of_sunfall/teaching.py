@@ -57,15 +57,15 @@ def callouts(view: SiegeView, labels: Labels) -> tuple[Callout, ...]:
     if view.card is not None and view.card.strength:
         middle, top, wide = USUAL.card
         text = say("callout.strength", strength=view.card.strength)
-        found.append(Callout(middle - wide * 0.14, top + wide * 0.4, -wide * 0.25, -wide * 0.1, text))
+        found.append(Callout(middle + wide * 0.28, top + wide * 0.3, 0, 0, text))
     places = columns(view, labels)
     own = places[seat]
     coins = 64 + min(48, 230 // max(1, view.coins[seat] - 1)) * (view.coins[seat] - 1)
     if view.coins[seat]:
         found.append(Callout(WIDTH - theme.MARGIN - coins + 10, HEADER_LINE, -64, 0, say("callout.coins")))
     wide = score_width(labels.count("armies", view.armies[seat]), score_style(view, labels, own))
-    x, edge = own.x + wide / 2 - 14, own.x + own.width / 2 - 38
-    found.append(Callout(x, own.foot + ARMIES_AT - 14, edge - x, 20 - ARMIES_AT, say("callout.armies")))
+    x = min(own.x + wide / 2 + 36, own.x + own.width / 2 - 8)
+    found.append(Callout(x, own.foot + ARMIES_AT, 0, 0, say("callout.armies")))
     if any(view.held[seat][: len(ATTACKERS)]):
         half = sum(own.px(CARD) for held in view.held[seat] if held) / 2
         found.append(Callout(own.x + half - 10, own.foot + CARDS_AT, 64, 0, say("callout.sets")))

@@ -15,6 +15,9 @@ SHARE_PLAYED = 0.4
 LEAST_CHOICES = 3
 """The seat to move has at least this many legal moves if a later position offers them, else the most that one does."""
 
+NEAR = 6
+"""The example is one of the first of these positions if it can be: of so many parts the first."""
+
 
 class Example(NamedTuple):
     """A position, the number of seats, the seat to move, and what the last move made happen."""
@@ -42,4 +45,10 @@ def example(game: AnyGame, deck: Mapping[str, Any]) -> Example:
     """Return the example position with this deck table; it is always the same one."""
     later = course(game, deck)
     choices = [len(found.state.legal_moves(found.seat)) for found in later]
+    near = range(-(-len(later) // NEAR))
+    enough = [at for at in near if choices[at] >= LEAST_CHOICES]
+    if enough:  # with few choices little lies on the table, so that what is explained is easy to see
+        fewest = min(choices[at] for at in enough)
+        quiet = [at for at in enough if choices[at] == fewest]
+        return later[quiet[len(quiet) // 2]]
     return later[next((at for at, count in enumerate(choices) if count >= LEAST_CHOICES), choices.index(max(choices)))]

@@ -36,7 +36,7 @@ HEIGHTS = {
     "profile": (1244,),
 }
 """The greatest height of each kind of picture."""
-DISC = 37
+DISC = 28
 """The radius of a numbered callout."""
 
 
