@@ -28,6 +28,12 @@ LABEL, BESIDE = 42, 12
 """The height of the cloth on which a team's victory points stand, and the room between a boat and a card beside it."""
 LEAST_STEP = 17
 """The least pixels from one lantern to the next; with less there are none."""
+PLANKS = (0.236, 0.49, 0.744)
+"""The middles of a board's planks, as parts of its height."""
+BUOY = 46
+"""The width of the buoy at the end of a way."""
+TURNS = (1, 0, 2)
+"""Who plays alone has the second card of a trick, between two of the Tide's."""
 
 
 class Cell(NamedTuple):
@@ -46,6 +52,8 @@ class Cell(NamedTuple):
     """The line of the victory points."""
     name: int
     """The line of the name."""
+    medal: bool = False
+    """Whether the disc alone stands for the boat, for which there is no room."""
 
     @property
     def middle(self) -> int:
@@ -76,24 +84,40 @@ def below(order: Sequence[int], wide: int, boat: int, water: int, card: tuple[in
     return cells
 
 
-def beside(rows: Sequence[Sequence[int]], top: int, tall: int, apart: int) -> list[Cell]:
+def beside(
+    rows: Sequence[Sequence[int]], top: int, tall: int, apart: int, *, cloth: bool = False, medal: int = 0
+) -> list[Cell]:
     """Return the cells of players in rows, which lie `apart`, each with a card that high beside the boat, or as high as
-    there is room for.
+    there is room for. `cloth`: a team's cloth lies below, between the cards and the names. `medal`: the size of the
+    discs that stand for boats.
     """
     cells = list[Cell]()
-    wide = min(300, (WIDTH - 2 * theme.MARGIN) // max(map(len, rows)))
+    wide = min(300 if medal else 384, (WIDTH - 2 * theme.MARGIN) // max(map(len, rows)))
     high = min(tall, (wide - 114) * 7 // 5)
-    boat = min(wide - high * 5 // 7 - BESIDE, round((high - LABEL) * 1.12))
+    under = 6 if cloth else LABEL
+    boat = medal or min(wide - high * 5 // 7 - BESIDE, round((high - under) * 1.12))
     for row in rows:
         left = (WIDTH - wide * len(row)) // 2
         for player in row:
             box = left + wide - high * 5 // 7 - 6, top, high * 5 // 7, high
+            label = top + high + (10 + LABEL // 2 if cloth else -LABEL // 2)
             cells.append(
-                Cell(player, left, wide, boat, top + high - LABEL, box, top + high - LABEL // 2, top + high + 27)
+                Cell(player, left, wide, boat, top + high - under, box, label, label + (45 if medal else 48), medal > 0)
             )
             left += wide
         top += apart
     return cells
+
+
+def with_tide(cells: Sequence[Cell], boat: int = 0) -> list[Cell]:
+    """Return the cells of one who plays alone and of the Tide, with another for the Tide's second card. `boat`: the
+    width of the wave, if it is to be another.
+    """
+    own, tide = cells
+    left, top, across, tall = tide.card
+    left -= 0 if tide.beside else across // 2 + BESIDE
+    first = tide._replace(card=(left, top, across, tall), boat=boat or tide.boat)
+    return [own, first, first._replace(card=(left + across + 2 * BESIDE, top, across, tall))]
 
 
 def in_teams(view: SeaChangeView) -> bool:
@@ -115,11 +139,7 @@ def worth(view: SeaChangeView, lays: Sequence[Lay]) -> int:
 
 
 def in_order(view: SeaChangeView) -> list[int]:
-    """Return the players from the left: by their seats; team-mates side by side. Alone, one plays between two cards of
-    the Tide's.
-    """
-    if view.seats == 1:
-        return [1, 0, 1]
+    """Return the players from the left: by their seats; team-mates side by side."""
     return sorted(range(len(view.sides)), key=lambda player: (view.sides[player], player))
 
 
@@ -173,14 +193,16 @@ class Fleet:
                 found.append((side, [cell]))
         return found
 
-    def paint(self, size: int = theme.SMALL) -> None:
-        """Place all boats, their cards, the names, in type of that size, and what each side has."""
-        for cell, at in zip(self.cells, self.laid, strict=True):
-            self._boat(cell, at)
-        shown = slice(2 if self.view.seats == 1 else None)
-        for side, cells in self.ways()[shown]:
-            if not cells[0].beside:
+    def paint(self, size: int = theme.SMALL, *, ways: bool = True) -> None:
+        """Place all boats, their cards, the names, in type of that size, and what each side has; `ways`: on its way."""
+        alone = self.view.seats == 1
+        shown = slice(2 if alone else None)
+        if ways and not self.cells[0].beside and not alone:
+            for side, cells in self.ways():
                 self._way(side, cells)
+        for cell, at in list(zip(self.cells, self.laid, strict=True))[shown]:
+            self._boat(cell, at)
+        for side, cells in self.ways()[shown]:
             self._score(side, cells)
         self._cards()
         for cell in self.cells[shown]:
@@ -190,7 +212,7 @@ class Fleet:
     def laid(self) -> list[int | None]:
         """For each cell the place in the trick of its card."""
         if self.view.seats == 1:
-            return [at if at < len(self.lays) else None for at in range(len(self.cells))]
+            return [at if at < len(self.lays) else None for at in TURNS]
         by_player = {lay.player: at for at, lay in enumerate(self.lays)}
         return [by_player.get(cell.player) for cell in self.cells]
 
@@ -202,10 +224,10 @@ class Fleet:
         points.
         """
         page, first, most = self.page, cells[0], self.view.target
-        start, end, line = first.left, cells[-1].left + cells[-1].width, first.water + 14
+        start, end, line = first.left, cells[-1].left + cells[-1].width, first.water + 22
         lit = any(map(self.lit, cells))
-        buoy = art(f"{SLUG}/buoy", 64)
-        page.place(buoy if lit else toned(buoy, self.light.shade), end, line + 14, "rb")
+        buoy = art(f"{SLUG}/buoy", BUOY)
+        page.place(buoy if lit else toned(buoy, self.light.shade), end, line + 12, "rb")
         step = min((end - start - buoy.size[0] - 8) / most, 92)
         if step >= LEAST_STEP:
             for number in range(most):
@@ -216,54 +238,76 @@ class Fleet:
         """Write how many victory points a side has; those of a team on one cloth under all its boats."""
         page, first, last = self.page, cells[0], cells[-1]
         points = self.labels.count("victory_points", self.view.victory_points[side])
-        left, end = first.left, last.left + last.column
+        left, end = first.left, first.left + first.column
         if not in_teams(self.view):
             fill = theme.BRASS_LIGHT if any(map(self.lit, cells)) else theme.CREAM
             size = lettering.fitting(points, theme.HEADING, theme.SMALL, first.column)
             page.text((left + end) / 2, first.label, points, size, fill, WIDTH, "mm", halo=self.dark)
             return
-        page.place(pennant(end - left, LABEL, side), left, first.label, "lm")
-        whole, letter = self.labels.say("team", letter="ABCD"[side]), "ABCD"[side]
-        if first.beside and first is not last:
-            team = first_fit([whole, letter], theme.SMALL, first.column - 14)
+        wide, letter = last.left + (last.column if last.medal else last.width - 8) - left, "ABCD"[side]
+        page.place(pennant(wide, LABEL, side), left, first.label, "lm")
+        names = [self.labels.say("team", letter=letter), letter]
+        if first.medal and first is not last:  # a card lies between the ends of the cloth
+            team = first_fit(names, theme.SMALL, first.column - 14)
             told = [(team, left + 6 + first.column / 2), (points, last.left + last.column / 2)]
         else:
-            texts = [f"{team} · {points}" for team in (whole, letter)]
-            told = [(first_fit(texts, theme.SMALL, end - left - 20), (left + end) / 2)]
+            cards = self.labels.count("cards", self.view.captured[side])
+            texts = [f"{names[0]} · {cards} · {points}"] if first.beside else []
+            texts += [f"{team} · {points}" for team in names]
+            told = [(first_fit(texts, theme.SMALL, wide - 36), left + wide / 2)]
         for text, x in told:
             page.text(x, first.label, text, theme.SMALL, theme.INK, WIDTH, "mm")
 
     def _boat(self, cell: Cell, at: int | None) -> None:
         """Place a boat on its way, with its player's disc on the sail."""
         page, player = self.page, cell.player
+        ahead = player in self.won
+        if self.lays and not self.view.outcome:
+            ahead = player == self.lays[ahead_in(self.lays, self.trump)].player
+        if cell.medal:
+            self._medal(cell, ahead=ahead)
+            return
         part = self._part(self.view.sides[player])
         grow = 1 if cell.beside else NEAR[0] + (NEAR[1] - NEAR[0]) * part
         wide = round(cell.boat * grow / 2) * 2
-        x = cell.left + (cell.column // 2 if cell.beside else wide // 2 + round((cell.width - wide) * part))
+        x = cell.left + cell.column // 2
+        if not cell.beside and self.view.seats > 1:
+            x = cell.left + wide // 2 + round((cell.width - wide - BUOY) * part)
         boat = self.boat(player, wide)
         high = boat.size[1]
         left, top = x - wide // 2, cell.water - round(high * WATERLINE)
         if self.lit(cell):
             page.place(aglow(boat, 12, self.light.glow, 1.2), left - 24, top - 24)
         page.place(boat if self.lit(cell) else toned(boat, self.light.shade), left, top)
-        size = max(46, round(wide * 0.34))
+        size = min(96, max(46, round(wide * 0.34)))
         middle = left + round(wide * BADGE[0]), top + round(high * BADGE[1])
         page.place(disc(self.labels, player, size), *middle, "mm")
         if player == self.view.dealer and self.view.seats > 1:
             page.place(chrome.token(anchor, max(30, round(wide * 0.17))), left + wide * 0.78, top + high * 0.8, "mm")
         mast = left + round(wide * 0.52)
-        if player in self.won or (not self.view.outcome and at is not None and self._ahead(at)):
-            page.place(
-                chrome.crown(max(44, round(wide * 0.34))),
-                mast,
-                top + high * self._head(player),
-                "mb",
-            )
+        if ahead:
+            page.place(chrome.crown(min(84, max(44, round(wide * 0.34)))), mast, top + high * self._head(player), "mb")
+        if not cell.beside and self.view.seats > 1:
+            self._flag(at, left + round(wide * 0.66), top + round(high * 0.34))
+
+    def _medal(self, cell: Cell, *, ahead: bool) -> None:
+        """Place a player's disc in place of the boat."""
+        page, size = self.page, cell.boat
+        x, y = cell.left + cell.column / 2, cell.water - size / 2
+        mark = disc(self.labels, cell.player, size)
+        if self.lit(cell):
+            glow = aglow(mark, 12, self.light.glow, 1.2)
+            page.place(glow, x, y, "mm")
+        page.place(mark, x, y, "mm")
+        if cell.player == self.view.dealer:
+            page.place(chrome.token(anchor, 38), x + size * 0.42, y + size * 0.32, "mm")
+        if ahead:
+            page.place(chrome.crown(60), x, y - size * 0.4, "mb")
+
+    def _flag(self, at: int | None, pole: int, foot: int) -> None:
+        """Keep the flag of the trick's first card, and of its last so far, for when all cards lie."""
         if at is not None and not self.over and len(self.lays) > 1 and at in (0, len(self.lays) - 1):
             word = self.labels.say("picture.first_card" if not at else "picture.last_card")
-            pole, foot = left + round(wide * 0.66), top + round(high * 0.34)
-            if cell.beside:  # it would hide the flag
-                pole, foot = cell.card[0] + cell.card[2] // 3, cell.card[1] + 10
             self._flags.append((min(pole, WIDTH - 64 - lettering.width(word, theme.SMALL)), foot, word))
 
     def _ahead(self, at: int) -> bool:
@@ -277,13 +321,15 @@ class Fleet:
         for number, (cell, at) in enumerate(zip(self.cells, self.laid, strict=True)):
             left, top, width, height = cell.card
             if at is None:
-                if waits and (number == len(self.lays) if view.seats == 1 else cell.player == view.to_move):
+                if waits and (TURNS[number] == len(self.lays) if view.seats == 1 else cell.player == view.to_move):
                     self._demand(cell)
                 continue
             face = face_of(view, self.lays[at].card, (width, height), self.labels.say("picture.trump"))
             if self.over and not self._ahead(at):  # else the player to move would seem to have played
                 face = toned(face, self.light.shade)
             place_card(page, face, left, top)
+            if cell.beside or view.seats == 1:
+                self._flag(at, left + width // 3, top + 10)
             if change and at in (change, change - 1):
                 grow = 0.44 if len(self.lays[at].card) == 2 else 0.52
                 page.place(ring(round(width * grow)), left + width * VALUE[0], top + height * VALUE[1], "mm")
@@ -295,25 +341,24 @@ class Fleet:
         """Place the board of the player who is to move, with what the trick demands."""
         page, view, say = self.page, self.view, self.labels.say
         left, top, width, height = cell.card
-        page.place(board(width, height), left, top)
-        middle, ink = left + width / 2, theme.CREAM
+        middle, room, ink = left + width / 2, width - 4, theme.CREAM
+        wider = 8 if cell.beside else 20
+        page.place(board(width + wider, height), middle, top, "mt")
         if cell.player >= view.seats or not view.lays:
             text = say("picture.any_card")
-            words = [text] if lettering.width(text, theme.SMALL) <= width - 4 else text.split()
-            for number, word in enumerate(words):
-                y = top + height / 2 + 42 * (number - (len(words) - 1) / 2)
-                page.text(middle, y, word, theme.SMALL, ink, width, "mm", halo=theme.INK)
+            words = [text] if lettering.width(text, theme.SMALL) <= room else text.split()
+            for plank, word in zip(PLANKS[len(words) % 2 :], words, strict=False):
+                page.text(middle, top + height * plank, word, theme.SMALL, ink, width, "mm", halo=theme.INK)
             return
         suit, value = view.lays[0].card[0], view.lays[-1].card[1:]
-        text, line = say("picture.follow"), 0.4
-        if lettering.width(text, theme.SMALL) <= width - 4:
-            page.text(middle, top + height * 0.24, text, theme.SMALL, ink, width, "mm", halo=theme.INK)
-            line = 0.5
-        sign = emblems.sign(SIGNS[suit], round(min(width * 0.42, height * 0.3)), theme.BRASS_LIGHT, theme.INK)
-        page.place(sign, middle, top + height * line, "mm")
+        text = say("picture.follow")
+        if lettering.width(text, theme.SMALL) <= room:
+            page.text(middle, top + height * PLANKS[0], text, theme.SMALL, ink, width, "mm", halo=theme.INK)
+        sign = emblems.sign(SIGNS[suit], round(min(width * 0.42, height * 0.25)), theme.BRASS_LIGHT, theme.INK)
+        page.place(sign, middle, top + height * PLANKS[1], "mm")
         text = say("picture.or_value", value=value)
-        text = text if lettering.width(text, theme.SMALL) <= width - 4 else value
-        page.text(middle, top + height * 0.77, text, theme.SMALL, ink, width, "mm", halo=theme.INK)
+        text = text if lettering.width(text, theme.SMALL) <= room else value
+        page.text(middle, top + height * PLANKS[2], text, theme.SMALL, ink, width, "mm", halo=theme.INK)
 
     def place_gains(self) -> None:
         """Write what each side has captured in this round: its points, if they are public, and its cards, if there is
@@ -324,6 +369,8 @@ class Fleet:
         if points is None and view.last_round and view.outcome:
             points = view.last_round.points
         ways = self.ways()[: 2 if view.seats == 1 else None]
+        if in_teams(view) and ways[0][1][0].beside:  # a cloth says it
+            return
         cards = [labels.count("cards", view.captured[side]) for side, _ in ways]
         told = [cards]
         if points is not None:

@@ -9,7 +9,7 @@ from rendering.core.art import toned
 from rendering.core.canvas import MOST_FILE_BYTES, MOST_HAND_BYTES, WIDTH, Page
 from rendering.core.cards import fan_step, place_card, raised, tall_height, tall_rows
 from rendering.core.labels import Labels
-from rendering.sea_change.fleet import Cell, Fleet, beside, rows_of
+from rendering.sea_change.fleet import Cell, Fleet, beside, in_teams, rows_of, with_tide
 from rendering.sea_change.narration import playable
 from rendering.sea_change.picture import paint_table, place_moon, place_words, sea_of
 from rendering.sea_change.pieces import HELD, LARGE, SUITS, face_of
@@ -26,18 +26,22 @@ RISE, FOOT = 24, 262
 
 def hand_cells(view: SeaChangeView) -> list[Cell]:
     """Return where each player's things are above a hand."""
-    rows = rows_of(view, IN_A_ROW)
-    return beside(rows, 176, 147, 235) if len(rows) > 1 else beside(rows, 172, 204, 0)
+    rows, teams = rows_of(view, IN_A_ROW), in_teams(view)
+    if len(rows) > 1:
+        return beside(rows, 164, 156, 239, medal=94)
+    low = teams or view.points is not None or len(rows[0]) == IN_A_ROW
+    cells = beside(rows, 164, 206 if low else 244, 0, cloth=teams)
+    return with_tide(cells) if view.seats == 1 else cells
 
 
 def held_top(view: SeaChangeView) -> int:
     """Return the upper edge of the hand."""
-    return 500 if len(rows_of(view, IN_A_ROW)) == 1 else 628
+    return 502 if len(rows_of(view, IN_A_ROW)) == 1 else 628
 
 
 def paint_hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Page:
     """Paint the hand as a fan, the playable cards raised; above it the fleet and the trick."""
-    size, height = HELD, max(764, held_top(view) + FOOT)
+    size, height = HELD, held_top(view) + FOOT
     if labels.large:
         size, height = LARGE, tall_height(len(view.hand), LARGE, held_top(view))
     page = sea_of(view, height, LINE, MOST_FILE_BYTES if labels.large else MOST_HAND_BYTES)
@@ -47,7 +51,7 @@ def paint_hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Pag
     place_moon(page, trump, LINE, 0 if two else 360, plain=labels.plain)
     fleet = Fleet(page, view, labels, cells)
     fleet.paint()
-    if not two:
+    if not two and view.points is not None:
         fleet.place_gains()
     place_words(page, view, labels)
     lit, light = playable(view), LIGHTS[trump]

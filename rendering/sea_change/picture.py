@@ -16,7 +16,7 @@ from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import Pixels, Point, mix, sprite
 from rendering.sea_change.emblems import SIGNS, ring
-from rendering.sea_change.fleet import Cell, Fleet, below, beside, rows_of, shown_trick, worth
+from rendering.sea_change.fleet import Cell, Fleet, below, beside, in_teams, rows_of, shown_trick, with_tide, worth
 from rendering.sea_change.narration import ahead_in, change_in, match_winners, played, points_text, suit_name
 from rendering.sea_change.pieces import FACE, HELD, PALE, TINTS, VALUE, card_face
 from rendering.sea_change.stage import HORIZON, SLUG, dark_of, disc_of, page_of, place_light
@@ -33,7 +33,7 @@ IN_A_ROW = 5
 """The most players in one row of a table."""
 HALO = 372
 """The width of the halo of the light."""
-MOON, MOON_AT = 250, (1140, 101)
+MOON, MOON_AT = 250, (1010, 101)
 """The same of a small light, and its middle."""
 
 
@@ -117,7 +117,7 @@ def winning_team(view: SeaChangeView, labels: Labels) -> str:
     return labels.say("team.name", letter="ABCD"[min(sides)]) if len(sides) == 1 < len(won) else ""
 
 
-def place_words(page: Page, view: SeaChangeView, labels: Labels, small_room: int = 1060) -> None:
+def place_words(page: Page, view: SeaChangeView, labels: Labels, small_room: int = 920) -> None:
     """Write the head: who must do what, where the match is, what happened."""
     number = view.trick_number - (shown_trick(view)[1] is not None and not new_round_dealt(view) and not view.outcome)
     dark, small, told = dark_of(view.trump), happened(view, labels), sentences(view, labels)
@@ -148,10 +148,12 @@ def table_cells(view: SeaChangeView) -> list[Cell]:
     """Return where each player's things are on the table."""
     rows = rows_of(view, IN_A_ROW)
     if len(rows) > 1:
-        return beside(rows, 212, 185, 366)
+        return beside(rows, 186, 200, 362, cloth=in_teams(view))
     (row,) = rows
+    if view.seats == 1:
+        return with_tide(below(row, 560, 300, 400, (442, 184, 256)), 380)
     wide, card = min(400, (WIDTH - 2 * theme.MARGIN) // len(row)), (184, 256) if len(row) == IN_A_ROW else (194, 270)
-    return below(row, wide, min(216 if len(row) < 4 else 190, wide - 46), 380, (412, *card))
+    return below(row, wide, min(216 if len(row) < 4 else 180, wide - 84), 376, (424, *card))
 
 
 def paint_table(view: SeaChangeView, labels: Labels) -> Page:
@@ -159,7 +161,7 @@ def paint_table(view: SeaChangeView, labels: Labels) -> Page:
     cells = table_cells(view)
     two = cells[0].beside
     horizon = 212 if two else 228
-    page = sea_of(view, 1000 if two else 900, horizon)
+    page = sea_of(view, 900, horizon)
     lays, over = shown_trick(view)
     if over and new_round_dealt(view) and not view.outcome:
         lays = ()
@@ -173,7 +175,7 @@ def paint_table(view: SeaChangeView, labels: Labels) -> Page:
         _place_light(page, view, x, horizon, plain=labels.plain)
     fleet.paint(46 if not two and len(cells) < 5 else theme.SMALL)
     fleet.place_gains()
-    place_words(page, view, labels, 1060 if two else 900 if len(view.suits) < len(SIGNS) else 1150)
+    place_words(page, view, labels, 920 if two else 900 if len(view.suits) < len(SIGNS) else 1150)
     _place_suits(page, view, 1176, chrome.HEADER_LINE + chrome.HEAD_APART)
     if view.seats <= 2:
         _place_pile(page, view, labels)
@@ -226,9 +228,9 @@ def paint_cover(labels: Labels) -> Page:
         page.place(rotated(_ringed(card, *(2 * side for side in HELD)), angle), x, 366, "mm")
     dark, title, told = dark_of("Y"), labels.say("game.title"), labels.say("game.tagline")
     size = lettering.fitting(title, 132, 90, WIDTH - 80, FACE)
-    page.text(WIDTH / 2, 74, title, size, theme.BRASS_LIGHT, WIDTH - 80, "mm", FACE, dark)
+    page.text(WIDTH / 2, 66, title, size, theme.BRASS_LIGHT, WIDTH - 80, "mm", FACE, dark)
     size = lettering.fitting(told, 42, theme.SMALL, WIDTH - 60)
-    page.text(WIDTH / 2, 160, told, size, theme.CREAM, WIDTH - 60, "mm", halo=dark)
+    page.text(WIDTH / 2, 182, told, size, theme.CREAM, WIDTH - 60, "mm", halo=dark)
     return page
 
 
@@ -254,8 +256,14 @@ def paint_last(view: SeaChangeView, labels: Labels) -> Page | None:
     page = page_of(trick.trump, 640, 216)
     place_moon(page, trick.trump, 216, 460, plain=labels.plain)
     rows = rows_of(shown, IN_A_ROW)
-    cells = beside(rows, 166, 150, 240) if len(rows) > 1 else below(rows[0], 230, 140, 262, (282, 141, 196))
-    Fleet(page, shown, labels, cells).paint()
+    if teams := len(rows) > 1 and in_teams(view):
+        cells = beside(rows, 150, 130, 244, cloth=teams)
+    elif len(rows) > 1:
+        cells = beside(rows, 160, 160, 246)
+    else:
+        cells = below(rows[0], 276, 170, 264, (290, 152, 212))
+        cells = with_tide(cells, 220) if view.seats == 1 else cells
+    Fleet(page, shown, labels, cells).paint(ways=False)
     taken = labels.say("picture.last_taken", name=short_name(labels, trick.winner, 46, 480))
     points = points_text(labels, worth(view, trick.lays))
     told = f"{labels.say('picture.trump')}: {suit_name(labels, trick.trump)} · {points}"

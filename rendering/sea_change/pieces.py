@@ -59,7 +59,8 @@ def card_face(card: str, points: str, width: int, height: int, word: str = "") -
         what = "pearl" if points.endswith(ZERO) else "wreck" if points.startswith("−") else "chest"
         wide = max(round(width * 0.45), 70)
         thing = art(f"{SLUG}/{what}", wide)
-        left, top = round(width * 0.045), round(height * (0.82 if word else 0.9)) - thing.size[1]
+        line = height * 0.862
+        left, top = round(width * 0.045), round(line - 22 if word else height * 0.9) - thing.size[1]
         image.paste(thing.image, (left, top), thing.alpha)
         figure, room = points.rstrip(ZERO), wide - 14
         size = lettering.fitting(figure, max(theme.SMALL, round(width * 0.24)), theme.SMALL, room)
@@ -73,7 +74,7 @@ def card_face(card: str, points: str, width: int, height: int, word: str = "") -
             theme.CREAM,
         )
         if word:
-            _write(image, word, (left + 2, height * 0.885), theme.SMALL, lettering.TEXT, theme.CREAM, (24, 34, 56))
+            _write(image, word, (left + 2, line), theme.SMALL, lettering.TEXT, theme.CREAM, (24, 34, 56))
     return Pixels(image, shape)
 
 

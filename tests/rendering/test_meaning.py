@@ -509,7 +509,7 @@ def test_nothing_hides_a_sigil(name: str) -> None:
     view = SEA[name]
     names = people("sea_change", view.seats)
     page = renderer("sea_change").paint(view, names)
-    sizes = range(20, 90)
+    sizes = range(20, 100)
     shown = {disc(names, seat, size): size for seat in range(view.seats) for size in sizes}
     sigils = [
         (stroke.left + size / 2, stroke.top + size * 0.77, size * 0.11)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from PIL import Image
+from PIL import Image, ImageChops
 
 from rendering.core.scenery import scatter
 from rendering.core.sprites import Colour, Point, mix
@@ -52,12 +52,12 @@ def raft() -> Image.Image:
         sheet.line((post, 30), (post, 360), ink(PITCH, stroke=20))
         sheet.line((post, 30), (post, 360), ink(mix(OAK, BLACK, 0.25), stroke=14))
         coin(sheet, post, 24, 13, BRASS)
-    for top in range(48, 300, 60):
-        left, right = 10 + random.uniform(-4, 6), 260 + random.uniform(-6, 4)
-        board = polygon([(left, top), (right, top + 2), (right, top + 57), (left, top + 57)])
+    for top in range(42, 330, 96):
+        left, right = 5 + random.uniform(-4, 4), 265 + random.uniform(-4, 4)
+        board = polygon([(left, top), (right, top + 2), (right, top + 93), (left, top + 93)])
         tone = mix(OAK, (150, 116, 84), random.uniform(0.1, 0.5))
-        wood(sheet, board, (left, top, right, top + 57), random, tone, mix(OAK, BLACK, 0.62))
-        for nail in ((34, top + 14), (34, top + 42), (236, top + 14), (236, top + 42)):
+        wood(sheet, board, (left, top, right, top + 93), random, tone, mix(OAK, BLACK, 0.62))
+        for nail in ((34, top + 14), (34, top + 78), (236, top + 14), (236, top + 78)):
             sheet.disc(*nail, 3.4, ink(PITCH))
     foam(sheet, random, (14, 350, 256, 366), 70, 14)
     return sheet.image()
@@ -152,11 +152,13 @@ def jetty(rank: int) -> Image.Image:
 
 
 def tide() -> Image.Image:
-    """Paint the Tide, against whom one plays alone: a wave."""
-    sheet, random = Sheet(230, 216), scatter(5)
+    """Paint the Tide, against whom one plays alone: a wave that breaks to the left, its foot lost in the water."""
+    sheet, random = Sheet(460, 432), scatter(5)
+    sheet.canvas.translate(460, 0)
+    sheet.canvas.scale(-2, 2)
     shape = bend(
-        "-6 206 16 150 58 84 116 40 170 36 206 66 204 104 184 116 186 92 164 78 144 96 150 138 182 176 236 196 236 214 "
-        "-6 214"
+        "6 214 24 150 58 84 116 40 170 36 206 66 204 104 184 116 186 92 164 78 144 96 150 138 174 176 212 204 216 214 "
+        "6 214"
     )
     tones = (0, (86, 196, 190)), (0.45, (23, 126, 127)), (1, (8, 58, 74))
     solid(sheet, shape, linear((60, 40), (120, 214), *tones), (8, 34, 48), 6)
@@ -170,8 +172,12 @@ def tide() -> Image.Image:
             sheet.path(smooth(rib), ink(tone, 150, stroke=3 + 3 * math.sin(math.pi * at)))
 
     sheet.inside(shape, ribs)
-    for x, y in dots("78 66 100 48 126 36 152 32 178 36 200 52 210 80 204 106 190 116") * 7:
+    for x, y in dots("78 66 100 48 126 36 152 32 178 36 200 52 210 80 204 106 190 116") * 18:
         tone = mix(WHITE, (170, 226, 222), random.uniform(0, 0.4))
-        sheet.disc(x + random.gauss(0, 6), y + random.gauss(0, 6), random.uniform(3, 7), ink(tone))
-    foam(sheet, random, (6, 198, 216, 212), 90)
-    return sheet.image()
+        sheet.disc(x + random.gauss(0, 6), y + random.gauss(0, 6), random.uniform(1.5, 5), ink(tone))
+    foam(sheet, random, (34, 172, 190, 190), 70)
+    image, fade = sheet.image(), Image.new("L", (460, 432), 255)
+    fade.paste(Image.linear_gradient("L").rotate(180).resize((460, 110)), (0, 310))
+    fade.paste(0, (0, 420, 460, 432))
+    image.putalpha(ImageChops.multiply(image.getchannel("A"), fade))
+    return image
