@@ -56,6 +56,12 @@ def _face(face: str, letter: str) -> str | None:
     return next((f for f in (first, TEXT, *_FALLBACKS) if _has(f, letter)), None)
 
 
+def voice(text: str, face: str) -> str:
+    """Return the face of a whole line: this one or, if it lacks a letter, TEXT, so that no line mixes two voices."""
+    letters = filter(str.isalpha, drawable(text))
+    return face if all(_face(face, letter) == face for letter in letters) else TEXT
+
+
 @lru_cache(maxsize=1024)
 def drawable(text: str) -> str:
     """Return the text as the faces can draw it, in the order of reading; "" if it shows nothing."""

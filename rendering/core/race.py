@@ -87,7 +87,7 @@ def paint_round(setting: Setting, story: Story, labels: Labels) -> Page:
     sentences = _leads([lane.place for lane in leaders], labels)
     told = after(story, labels)
     small = (f"{told} · {labels.say('story.flags')}", told)
-    place_head(page, sentences, (), small, face=setting.face, dark=setting.dark)
+    place_head(page, sentences, (), small, face=lettering.voice(sentences[0], setting.face), dark=setting.dark)
     for lane in lanes:
         marks = setting.place_score(page, labels, lane)
         if lane.leads:

@@ -122,8 +122,9 @@ def _facts(story: Story, labels: Labels) -> str:
 
 def headline(page: Page, setting: Setting, text: str, small: str) -> None:
     """Write a text at the top of a page in the game's face, and below it a small line."""
-    size = lettering.fitting(text, 92, 46, 1130, setting.face)
-    page.text(WIDTH / 2, 62, text, size, theme.BRASS_LIGHT, 1150, "mm", setting.face, setting.dark)
+    face = lettering.voice(text, setting.face)
+    size = lettering.fitting(text, 92, 46, 1130, face)
+    page.text(WIDTH / 2, 62, text, size, theme.BRASS_LIGHT, 1150, "mm", face, setting.dark)
     size = lettering.fitting(small, theme.BODY + 4, theme.SMALL, 1130)
     lines = wrapped(small, size, 1130)
     for number, line in enumerate(lines):

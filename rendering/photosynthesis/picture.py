@@ -33,7 +33,7 @@ TABLE_HEIGHT, HAND_HEIGHT, LARGE_HEIGHT = 900, 764, 1376
 _RIGHT = WIDTH - 92
 ON_TABLE = Harvest(((88, 354), (WIDTH - 88, 354)), ((48, 416), (48, 604), (_RIGHT, 416), (_RIGHT, 604)))
 IN_HAND = Harvest(((90, 598),), ((42, 658), (152, 658), (42, 726), (152, 726)), 64)
-DESK = Desk((882, 84), (888, 292), 216, (860, 510), "crate", theme.SMALL)
+DESK = Desk((882, 84), (908, 292), 216, (860, 510), "crate", theme.SMALL)
 LARGE_DESK = Desk((140, 906), (146, 1118), 252, (616, 892), "crate_large", 46)
 
 
