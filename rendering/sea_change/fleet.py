@@ -94,12 +94,12 @@ def beside(
     cells = list[Cell]()
     wide = min(300 if medal else 384, (WIDTH - 2 * theme.MARGIN) // max(map(len, rows)))
     high = min(tall, (wide - 114) * 7 // 5)
-    under = 6 if cloth else LABEL
-    boat = medal or min(wide - high * 5 // 7 - BESIDE, round((high - under) * 1.12))
+    under, end = 6 if cloth else LABEL, 24 if wide > 300 else 6
+    boat = medal or min(wide - high * 5 // 7 - BESIDE - end, round((high - under) * 1.12))
     for row in rows:
         left = (WIDTH - wide * len(row)) // 2
         for player in row:
-            box = left + wide - high * 5 // 7 - 6, top, high * 5 // 7, high
+            box = left + wide - high * 5 // 7 - end, top, high * 5 // 7, high
             label = top + high + (10 + LABEL // 2 if cloth else -LABEL // 2)
             cells.append(
                 Cell(player, left, wide, boat, top + high - under, box, label, label + (45 if medal else 48), medal > 0)
@@ -323,6 +323,8 @@ class Fleet:
             if at is None:
                 if waits and (TURNS[number] == len(self.lays) if view.seats == 1 else cell.player == view.to_move):
                     self._demand(cell)
+                elif view.seats == 1 and not cell.beside:
+                    page.place(toned(board(width, height), self.light.shade), left, top)
                 continue
             face = face_of(view, self.lays[at].card, (width, height), self.labels.say("picture.trump"))
             if self.over and not self._ahead(at):  # else the player to move would seem to have played

@@ -48,14 +48,19 @@ def far(suit: str) -> Image.Image:
     sheet, random = Sheet(*CARD), scatter(suit)
     stops = (0, pale), (0.42, mix(pale, light, 0.55)), (0.8, mix(light, strong, 0.45)), (1, strong)
     sheet.box(0, 0, *CARD, linear((0, 0), (0, 378), *stops))
-    for y in (36.0, 70.0, 112.0, 150.0, 186.0) * 5:
-        x, long = random.uniform(90, 290), random.uniform(30, 170)
-        sheet.oval(x - long, y - 7, x + long, y + random.uniform(4, 9), ink(mix(WHITE, light, 0.25), 56, blur=3))
-    if suit == "G":
+    if suit == "G":  # bands of one tone each: a slow gradient breaks into steps in a page's few greens
+        tones = pale, mix(pale, light, 0.45), mix(pale, light, 0.9), mix(light, strong, 0.22), mix(light, strong, 0.42)
+        for number, tone in enumerate(tones):
+            crest = [(x, 76 * number - 14 + 7 * math.sin(x / 29 + 2 * number)) for x in range(-14, 300, 14)]
+            sheet.path(between(crest, [(x, 400) for x, _ in crest]), ink(tone))
         for _ in range(16):
             sheet.disc(
                 random.uniform(120, 262), random.uniform(20, 330), random.uniform(2, 6), ink(WHITE, 150, stroke=1.6)
             )
+    else:
+        for y in (36.0, 70.0, 112.0, 150.0, 186.0) * 5:
+            x, long = random.uniform(90, 290), random.uniform(30, 170)
+            sheet.oval(x - long, y - 7, x + long, y + random.uniform(4, 9), ink(mix(WHITE, light, 0.25), 56, blur=3))
     if suit in "BRP":
         sheet.disc(206, 66, 90, radial((206, 66), 90, (0, (255, 252, 236), 170), (1, (255, 252, 236), 0)))
         sheet.disc(206, 66, 27, ink((255, 252, 238)))
