@@ -17,12 +17,16 @@ from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Pixels, pixels, sprite
 from rendering.full_sun.glade import EVENING, NIGHT, painted, place_light, place_tree, weather_of
 from rendering.full_sun.narration import ahead, played
-from rendering.full_sun.pieces import CREAM, EDGE, FACE, mark, place_backs, place_board, resting, sign_for
+from rendering.full_sun.pieces import CREAM, EDGE, FACE, mark, place_backs, place_board, sign_for
 from rules.full_sun import SUITS, FullSunView, Lay, Trick, suit_of
 
 LEAST, TALLEST = 96, 420
 """The heights of trees with the number 0 and with the highest number in play, on a table."""
 HEAD = WIDTH - 2 * theme.MARGIN
+PAST: Colour = (214, 220, 246)
+"""The shade of the signs of a trick that is over: a result is still to be read."""
+BESIDE_FLAG = 22
+"""How far left of the middle a tree stands in a hand of five, so that a flag has room beside it."""
 
 
 class Look(NamedTuple):
@@ -101,13 +105,15 @@ def place_trick(page: Page, view: FullSunView, labels: Labels, lays: Sequence[La
         if lays and not over and (place or key == "first"):
             text, x = labels.say(f"picture.flag_{key}"), column(view.seats, lays[place].seat)[0]
             right = x + min(look.sign[0] / 2 + 30, WIDTH / view.seats / 2 - 6)
-            chrome.place_flag(page, right - lettering.width(text, theme.SMALL) - 40, look.foot + 6, text)
+            foot = look.foot + (6 if look.size >= 0.5 else -6)
+            chrome.place_flag(page, right - lettering.width(text, theme.SMALL) - 40, foot, text)
 
 
 def _grow(page: Page, view: FullSunView, lay: Lay, look: Look, *, lit: bool) -> None:
     """Place what a card is: a tree, the sun, or a cloud, as high as its number; in the light if it is the highest."""
     x, foot, size, suit = column(view.seats, lay.seat)[0], look.foot, look.size, suit_of(lay.card)
     tall = round(height_of(view, lay) * size)
+    x -= BESIDE_FLAG if look.size < 0.5 and view.seats > 4 else 0
     if lit:
         place_light(page, x, foot, max(size, 0.5))
     if suit == "W":
@@ -127,7 +133,7 @@ def _sign(page: Page, view: FullSunView, labels: Labels, seat: int, lay: Lay | N
     left = x - width / 2
     if lay:
         drawn = sign_for(view, lay.card, look.sign)
-        page.place(resting(drawn) if over else drawn, left - EDGE, top - EDGE)
+        page.place(art.toned(drawn, PAST) if over else drawn, left - EDGE, top - EDGE)
     elif seat != view.to_move:
         place_board(page, "sign_none", left, top, width, height, (196, 204, 216))
     else:
@@ -146,7 +152,8 @@ def _sign(page: Page, view: FullSunView, labels: Labels, seat: int, lay: Lay | N
     place_bird(page, labels, seat, at, rain=weather_of(view) == "Rain")
     if seat == view.dealer:
         for size, tone, low in ((44, NIGHT, 3), (36, theme.BRASS_LIGHT, 7)):
-            page.place(mark("acorn", size, tone), at[0] + max(58, look.disc * 0.8), look.foot - low, "mb")
+            x = at[0] - 34 if look.size < 0.5 and view.seats > 4 else at[0] + max(58, look.disc * 0.8)
+            page.place(mark("acorn", size, tone), x, look.foot - low, "mb")
 
 
 # Birds
@@ -200,6 +207,10 @@ TALL, LOW = Rows(30, 78, 121, 146, 58, 212, 50), Rows(24, 61, 98, 120, 53, 180, 
 """Those of a table, and those above a hand."""
 
 
+ROOMY = 260
+"""The least width of a board that also shows the points as a row of suns: of five players none does."""
+
+
 def place_player(page: Page, view: FullSunView, labels: Labels, seat: int, box: tuple[int, int, int], *, name: str = "",
                  lit: bool, rows: Rows = TALL) -> None:  # fmt: skip
     """Place a player's board: name, points, tricks; there is room for slips below. `box`: its upper left corner and its
@@ -216,13 +227,12 @@ def place_player(page: Page, view: FullSunView, labels: Labels, seat: int, box: 
         end = _count(
             page, labels.count(key, number), (x + 14, y + line), rows.figure, ink, rows is TALL and width > 280
         )
-    steps = max(view.target - 1, 1)
-    across, down, size = min(30, (right - end - 44) // steps), 0, 34
-    if across < 20:  # one above the other
-        across, down, size = 0, min(26, (rows.tricks - rows.points + 8) // steps), 28
+    across = min(30, (right - end - 44) // max(view.target - 1, 1))
+    if across < 20 or width < ROOMY:
+        return
     for number in range(view.target):
-        point, left = painted("point" if number < view.points[seat] else "hollow", size), view.target - 1 - number
-        page.place(point, right - left * across, y + rows.points - 4 * (down > 0) + number * down, "rm")
+        point, left = painted("point" if number < view.points[seat] else "hollow", 34), view.target - 1 - number
+        page.place(point, right - left * across, y + rows.points, "rm")
 
 
 def _count(page: Page, told: str, at: tuple[int, int], size: int, ink: Colour, wide: bool) -> float:
