@@ -39,7 +39,7 @@ horizontal. Flags are planted above, names are written below.
 """
 LOCKS = (36, 36, 62, 62)
 """Where the lock lies on each quarter: clear of flags and of figures; degrees from the horizontal."""
-GHOST = 0.62
+GHOST = 0.78
 """The radius of the chosen card in a quarter that it fits, in radii."""
 
 
@@ -67,7 +67,7 @@ def place_circle(
     shining = [edge if any(lit) else None for edge, lit in zip(edges, lights, strict=True)]
     place_lead(page, shining, x, y, radius, trap, full=full)
     for number, found in enumerate(edges):
-        if found:
+        if found and len(faces.get(PLACES[number], ())) != 1:  # else a card would cut the signs
             page.place(writing(number, found, lights[number], radius), *corner_at(number, x, y, radius))
     for number, place in enumerate(PLACES):
         if place in faces:

@@ -130,8 +130,11 @@ def place_event(page: Page, view: FullCircleView, labels: Labels, at: tuple[int,
     x, y = at[0], at[1] + round(radius * 1.14)
     if view.trap:
         said = labels.say("picture.trap")
-        chrome.place_ribbon(page, x + 30, y, said, TINTS[view.trap.colour], RIBBON)
-        page.place(disc(labels, view.trap.setter, 64), x - lettering.width(said, RIBBON) / 2 - 36, y, "mm")
+        size = lettering.fitting(said, RIBBON, theme.SMALL, 190, lettering.DISPLAY)
+        chrome.place_ribbon(page, x + 24, y, said, TINTS[view.trap.colour], size)
+        page.place(
+            disc(labels, view.trap.setter, 64), x - lettering.width(said, size, lettering.DISPLAY) / 2 - 36, y, "mm"
+        )
     elif view.phase in (Phase.DOUBLE, Phase.FULL):
         said = labels.say("can.double" if view.phase is Phase.DOUBLE else "can.full")
         chrome.place_ribbon(page, x, y, f"{said}!", BACK, RIBBON)
@@ -148,11 +151,11 @@ def place_scene(
     spots = place.spots(view.seats)
     sparks = _sparks(view, spots, at, radius, (crate[0], crate[1] - 0.76 * crate[2]))
     place_circle(page, view, *at, radius, aimed, sparks)
-    place_event(page, view, labels, at, radius)
     if view.plays():
         place_compasses(page, *at, radius)
     for seat, (spot, name) in enumerate(zip(spots, names(view, labels, spots), strict=True)):
         place_player(page, view, labels, seat, spot, name)
+    place_event(page, view, labels, at, radius)  # before those who stand beside it
     if isinstance(view.last, Play):
         place_last_flag(page, PLACES.index(view.last.place), labels, *at, radius)
     x, foot, width = crate  # a cat sits in an empty one
