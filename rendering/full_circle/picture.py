@@ -155,7 +155,7 @@ def place_scene(
         place_compasses(page, *at, radius)
     for seat, (spot, name) in enumerate(zip(spots, names(view, labels, spots), strict=True)):
         place_player(page, view, labels, seat, spot, name)
-    place_event(page, view, labels, at, radius)  # before those who stand beside it
+    place_event(page, view, labels, at, radius)  # in front of those who stand beside it
     if isinstance(view.last, Play):
         place_last_flag(page, PLACES.index(view.last.place), labels, *at, radius)
     x, foot, width = crate  # a cat sits in an empty one

@@ -17,14 +17,12 @@ from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Pixels, pixels, sprite
 from rendering.full_sun.glade import EVENING, NIGHT, painted, place_light, place_tree, weather_of
 from rendering.full_sun.narration import ahead, played
-from rendering.full_sun.pieces import CREAM, EDGE, FACE, mark, place_backs, place_board, sign_for
+from rendering.full_sun.pieces import CREAM, EDGE, FACE, mark, place_backs, place_board, resting, sign_for
 from rules.full_sun import SUITS, FullSunView, Lay, Trick, suit_of
 
 LEAST, TALLEST = 96, 420
 """The heights of trees with the number 0 and with the highest number in play, on a table."""
 HEAD = WIDTH - 2 * theme.MARGIN
-PAST: Colour = (214, 220, 246)
-"""The shade of the signs of a trick that is over: a result is still to be read."""
 BESIDE_FLAG = 22
 """How far left of the middle a tree stands in a hand of five, so that a flag has room beside it."""
 
@@ -133,7 +131,7 @@ def _sign(page: Page, view: FullSunView, labels: Labels, seat: int, lay: Lay | N
     left = x - width / 2
     if lay:
         drawn = sign_for(view, lay.card, look.sign)
-        page.place(art.toned(drawn, PAST) if over else drawn, left - EDGE, top - EDGE)
+        page.place(resting(drawn) if over else drawn, left - EDGE, top - EDGE)
     elif seat != view.to_move:
         place_board(page, "sign_none", left, top, width, height, (196, 204, 216))
     else:

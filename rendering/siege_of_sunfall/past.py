@@ -50,8 +50,8 @@ def paint_cover(labels: Labels) -> Page:
     page.place(aglow(hero, 12, SUNLIT, 0.6), 280, 744, "mb")
     page.place(hero, 280, 720, "mb")
     for text, y, size, ink in (
-        (labels.say("game.title"), 86, 128, theme.BRASS_LIGHT),
-        (labels.say("game.tagline"), 170, 42, theme.CREAM),
+        (labels.say("game.title"), 76, 128, theme.BRASS_LIGHT),
+        (labels.say("game.tagline"), 174, 42, theme.CREAM),
     ):
         face = FACE if size > 100 else lettering.TEXT
         size = lettering.fitting(text, size, theme.SMALL, 1120, face)

@@ -145,7 +145,8 @@ def place_player(
     over, (armies, *coins) = view.outcome, goods_of(view, labels, seat)
     won = over is not None and seat in over.winners
     state = "turn" if won or seat in view.to_move else "sealed" if seat in view.sealed else "idle"
-    place_name(page, labels, seat, column, state, labels.say("picture.you") if seat == view.viewer else "")
+    rank = labels.say("alt.king") if seat == view.king and over is None else ""
+    place_name(page, labels, seat, column, state, labels.say("picture.you") if seat == view.viewer else "", rank)
     leads = won if over else 0 < view.armies[seat] == max(view.armies)
     ink, gone = theme.BRASS_LIGHT if leads else theme.CREAM, not view.alive[seat]
     lines = [(armies, ARMIES_AT, "pennant", ink)]
@@ -157,23 +158,30 @@ def place_player(
             page.place(sprite_of(sign, size), left + size / 2, y, "mm")
         page.text(x if signs else column.x, y, said, size, ink, column.width, "lm" if signs else "mm", FACE)
     if over is None:
-        place_cards(page, view, seat, column, column.width - 12)
+        place_cards(page, view, seat, column, column.width - 4)
 
 
-def place_name(page: Page, labels: Labels, seat: int, column: Column, state: str, name: str = "") -> None:
-    """Place the plate with a player's name: "turn" to decide, "sealed", or "idle". `name`: in place of the player's."""
+def place_name(
+    page: Page, labels: Labels, seat: int, column: Column, state: str, name: str = "", rank: str = ""
+) -> None:
+    """Place the plate with a player's name: "turn" to decide, "sealed", or "idle". `name`: in place of the player's;
+    `rank`: what is said behind it if there is room.
+    """
     px, wide, top = column.px, column.width - 4, column.foot + column.px(PLAQUE_AT)
     page.place(plaque(state, wide, px(PLAQUE)), column.x, top, "mt")
-    tries = [(size, wide - 24) for size in range(px(theme.SMALL), theme.SMALL - 1, -1)]
-    tries.append((theme.SMALL, round((wide - 6) / SQUEEZED)))
+    tries = [(size, wide - NAME_INSET) for size in range(px(theme.SMALL), theme.SMALL - 1, -1)]
+    tries.append((theme.SMALL, round((wide - NAME_INSET) / SQUEEZED)))
     sizes = [(size, short_name(labels, seat, size, room)) for size, room in tries]
     size, shown = next((found for found in sizes if lettering.ELLIPSIS not in found[1]), sizes[-1])
-    ink = theme.INK if state == "turn" else theme.CREAM
-    page.text(column.x, top + px(PLAQUE / 2 - 2), name or shown, size, ink, wide - 6, "mm", squeezed=SQUEEZED)
+    ink, shown = theme.INK if state == "turn" else theme.CREAM, name or shown
+    shown += rank if lettering.width(shown + rank, size) <= wide - NAME_INSET else ""
+    page.text(column.x, top + px(PLAQUE / 2 - 2), shown, size, ink, wide - NAME_INSET, "mm", squeezed=SQUEEZED)
 
 
 SQUEEZED = 0.78
 """A name's letters may be so much narrower before it is cut."""
+NAME_INSET = 22
+"""The pixels of a plate that stay free beside a name."""
 PLAQUE_AT, PLAQUE, ARMIES_AT, COINS_AT, CARDS_AT = 8, 50, 86, 128, 186
 """Below a guard's foot: the upper edge of the plate, the middles of armies, coins and cards; the height of a plate."""
 CARD, CARD_APART, FANNED = 56, 6, 18
@@ -221,8 +229,9 @@ def place_cards(page: Page, view: SiegeView, seat: int, column: Column, room: in
     def wide() -> int:
         return sum(card + fanned * (count - 1) for count in shown) + texts + apart * (len(held) - 1)
 
-    while wide() > room and card > px(30):
-        card, fanned, apart = card - 2, max(px(8), fanned - 1), max(2, apart - 1)
+    while wide() > room and card > px(30):  # cards come closer before they become smaller
+        close = (max(px(5), fanned - 1), max(1, apart - 1))
+        card, (fanned, apart) = (card - 1 if close == (fanned, apart) else card), close
     x = column.x - wide() / 2
     for (kind, _), count, figure in zip(held, shown, figures, strict=True):
         for number in range(count):

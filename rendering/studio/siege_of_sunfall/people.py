@@ -191,6 +191,7 @@ def raise_arm(sheet: Sheet, seat: int, fist: bool) -> None:
 def hero() -> Image.Image:
     """Paint the guard of the cover, large: a spear in one hand, the other one a fist."""
     sheet = _sheet(260, 262, HERO)
+    draw(sheet, "S hood 22,-122 46,-112 74,-88 86,-60 78,-44 58,-40 34,-62 20,-84", _tones(COLOURS[0]))
     sheet.canvas.save()
     sheet.canvas.translate(62, -66)
     sheet.canvas.rotate(12)
