@@ -35,3 +35,6 @@ COLOURS: tuple[Colour, ...] = (
     *SIDE_COLOURS,
 )
 """The colours that every game's palette has exactly."""
+
+SQUEEZED = 0.78
+"""A name's letters may be so much narrower before it is cut."""

@@ -15,7 +15,7 @@ from rendering.core.labels import Labels
 from rendering.core.sprites import Colour
 from rendering.full_circle.narration import leader, streak, winners
 from rendering.full_circle.panes import card_face, painted
-from rendering.full_circle.stage import DARK, say
+from rendering.full_circle.stage import DARK
 from rules.full_circle import FullCircleView
 
 FIGURE, SMALL = 224, 194
@@ -82,13 +82,13 @@ def place_figure(page: Page, labels: Labels, seat: int, spot: Spot, tone: Colour
     return foot - figure.size[1]
 
 
-def names(view: FullCircleView, labels: Labels, spots: Sequence[Spot]) -> list[tuple[float, str]]:
-    """Return the middle of each name, and as much of it as there is room for. Of two players at one side of the window
-    a long name takes what the other leaves.
+def names(view: FullCircleView, labels: Labels, spots: Sequence[Spot]) -> list[tuple[float, str, int]]:
+    """Return the middle of each name, as much of it as there is room for, and that room. Of two players at one side of
+    the window a long name takes what the other leaves; if both are long, their letters are narrower.
     """
     you = [labels.say("picture.you") if seat == view.viewer else "" for seat in range(view.seats)]
     found = [
-        (float(spot.x), you[seat] or short_name(labels, seat, theme.SMALL, spot.width))
+        (float(spot.x), you[seat] or short_name(labels, seat, theme.SMALL, spot.width), WIDTH)
         for seat, spot in enumerate(spots)
     ]
     for first, second in pairwise(range(len(spots))):
@@ -100,12 +100,17 @@ def names(view: FullCircleView, labels: Labels, spots: Sequence[Spot]) -> list[t
         cut = any(lettering.ELLIPSIS in found[seat][1] for seat in (first, second))
         if (a.x < WIDTH / 2) == (b.x < WIDTH / 2) and cut and left + 2 * one + CLOSE + 2 * two <= right:
             x = max(left + one, min(a.x, min(b.x, right - two) - two - APART - one))
-            found[first], found[second] = (x, words[0]), (max(min(b.x, right - two), x + one + CLOSE + two), words[1])
+            found[first] = x, words[0], WIDTH
+            found[second] = max(min(b.x, right - two), x + one + CLOSE + two), words[1], WIDTH
+    for seat, (x, name, _) in enumerate(found):
+        if lettering.ELLIPSIS in name:
+            room = spots[seat].width
+            found[seat] = x, short_name(labels, seat, theme.SMALL, round(room / theme.SQUEEZED)), room
     return found
 
 
 def place_player(
-    page: Page, view: FullCircleView, labels: Labels, seat: int, spot: Spot, name: tuple[float, str]
+    page: Page, view: FullCircleView, labels: Labels, seat: int, spot: Spot, name: tuple[float, str, int]
 ) -> None:
     """Place a player: the figure, in warm light if it is their turn, how many cards they hold, their name, their score.
     Who has the fewest points wears the crown.
@@ -120,7 +125,9 @@ def place_player(
         page.place(painted("flame", 62), x, top + 50, "mm")
         page.text(x, top + 58, str(wins), theme.SMALL, theme.INK, 60, "mm")
     _place_held(page, view, labels, seat, spot)
-    say(page, name[0], spot.bar + NAME, name[1], WIDTH, theme.BRASS_LIGHT if lit else theme.CREAM)
+    middle, said, room = name
+    ink = theme.BRASS_LIGHT if lit else theme.CREAM
+    page.text(middle, spot.bar + NAME, said, theme.SMALL, ink, room, "mm", halo=DARK, squeezed=theme.SQUEEZED)
     points = [labels.count("points", total) for total in view.totals]
     size = min(lettering.fitting(said, POINTS, theme.SMALL, spot.width - APART) for said in points)
     ink = theme.BRASS_LIGHT if ahead else theme.CREAM

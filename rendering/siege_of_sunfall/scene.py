@@ -170,16 +170,14 @@ def place_name(
     px, wide, top = column.px, column.width - 4, column.foot + column.px(PLAQUE_AT)
     page.place(plaque(state, wide, px(PLAQUE)), column.x, top, "mt")
     tries = [(size, wide - NAME_INSET) for size in range(px(theme.SMALL), theme.SMALL - 1, -1)]
-    tries.append((theme.SMALL, round((wide - NAME_INSET) / SQUEEZED)))
+    tries.append((theme.SMALL, round((wide - NAME_INSET) / theme.SQUEEZED)))
     sizes = [(size, short_name(labels, seat, size, room)) for size, room in tries]
     size, shown = next((found for found in sizes if lettering.ELLIPSIS not in found[1]), sizes[-1])
     ink, shown = theme.INK if state == "turn" else theme.CREAM, name or shown
     shown += rank if lettering.width(shown + rank, size) <= wide - NAME_INSET else ""
-    page.text(column.x, top + px(PLAQUE / 2 - 2), shown, size, ink, wide - NAME_INSET, "mm", squeezed=SQUEEZED)
+    page.text(column.x, top + px(PLAQUE / 2 - 2), shown, size, ink, wide - NAME_INSET, "mm", squeezed=theme.SQUEEZED)
 
 
-SQUEEZED = 0.78
-"""A name's letters may be so much narrower before it is cut."""
 NAME_INSET = 22
 """The pixels of a plate that stay free beside a name."""
 PLAQUE_AT, PLAQUE, ARMIES_AT, COINS_AT, CARDS_AT = 8, 50, 86, 128, 186

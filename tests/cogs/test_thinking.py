@@ -323,7 +323,7 @@ async def test_with_a_pace_computers_make_the_same_moves_and_at_once_those_of_a_
 ) -> None:
     """Only their own further actions and what they seal at once: a person sees each other move alone."""
     fast_computers(monkeypatch)
-    match = await begun(service, ANN, game=slug, computers=2)
+    match = await begun(service, ANN, game=slug, computers=min(2, GAMES[slug].seats[-1] - 1))
     moves, together = AutomaticMoves(service), list[int]()
     for _ in range(24):
         if not match.running:
