@@ -164,13 +164,15 @@ def _page(view: PhotosynthesisView, scene: Scene, height: int, most: int) -> Pag
     return Page(f"{SLUG}_{HOURS[view.sun]}", height, island(scene, view.sun), most=most)
 
 
-def _head(page: Page, view: PhotosynthesisView, labels: Labels, step: Step) -> None:
-    """Write who is to do what; below it what that costs, or what happened last."""
+def _head(page: Page, view: PhotosynthesisView, labels: Labels, step: Step, end: int) -> None:
+    """Write who is to do what; below it, up to x = `end`, what that costs, and what happened last."""
     own = view.to_move == view.viewer
     cost = _told(view, labels, step)[1] if own and step.kind else ""
     small = _happened(view, labels)
     if cost:
         small = [f"{cost} · {said}" for said in small[-1:]] + [cost]
+    room = end - 2 * theme.MARGIN
+    small = [said for said in small if lettering.width(said, theme.SMALL) <= room] or small[-1:]
     fill = theme.BRASS_LIGHT if view.outcome or own else theme.CREAM
     chrome.place_head(page, _sentences(view, labels, step), (), small, face=FACE, dark=EVENING, fill=fill)
 
@@ -178,7 +180,7 @@ def _head(page: Page, view: PhotosynthesisView, labels: Labels, step: Step) -> N
 def paint(view: PhotosynthesisView, labels: Labels, focus: Sequence[str] = ()) -> Page:
     """Paint the island with the stalls of all players in the corners, or with the viewer's own desk."""
     step = current_step(legal(view), focus)
-    moves = moves_since(view)
+    moves, end = moves_since(view), WIDTH
     if view.viewer is None or view.outcome:
         page = _page(view, TABLE, TABLE_HEIGHT, MOST_FILE_BYTES)
         _island(page, TABLE, view, labels, step, moves[-1:], ON_TABLE)
@@ -192,7 +194,8 @@ def paint(view: PhotosynthesisView, labels: Labels, focus: Sequence[str] = ()) -
         stall(page, view, labels, view.viewer, *desk.own)
         stalls.rivals(page, view, labels, desk)
         stalls.stock(page, view, labels, desk, step)
-    _head(page, view, labels, step)
+        end = WIDTH if labels.large else desk.own[0]
+    _head(page, view, labels, step, end)
     return page
 
 
