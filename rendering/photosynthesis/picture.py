@@ -164,7 +164,7 @@ def _page(view: PhotosynthesisView, scene: Scene, height: int, most: int) -> Pag
     return Page(f"{SLUG}_{HOURS[view.sun]}", height, island(scene, view.sun), most=most)
 
 
-def _head(page: Page, view: PhotosynthesisView, labels: Labels, step: Step, end: int) -> None:
+def _head(page: Page, view: PhotosynthesisView, labels: Labels, step: Step, end: float) -> None:
     """Write who is to do what; below it, up to x = `end`, what that costs, and what happened last."""
     own = view.to_move == view.viewer
     cost = _told(view, labels, step)[1] if own and step.kind else ""
@@ -180,7 +180,7 @@ def _head(page: Page, view: PhotosynthesisView, labels: Labels, step: Step, end:
 def paint(view: PhotosynthesisView, labels: Labels, focus: Sequence[str] = ()) -> Page:
     """Paint the island with the stalls of all players in the corners, or with the viewer's own desk."""
     step = current_step(legal(view), focus)
-    moves, end = moves_since(view), WIDTH
+    moves, end = moves_since(view), float(WIDTH)
     if view.viewer is None or view.outcome:
         page = _page(view, TABLE, TABLE_HEIGHT, MOST_FILE_BYTES)
         _island(page, TABLE, view, labels, step, moves[-1:], ON_TABLE)
