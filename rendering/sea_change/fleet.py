@@ -94,8 +94,9 @@ def beside(
     cells = list[Cell]()
     wide = min(300 if medal else 384, (WIDTH - 2 * theme.MARGIN) // max(map(len, rows)))
     high = min(tall, (wide - 114) * 7 // 5)
-    under, end = 6 if cloth else LABEL, 24 if wide > 300 else 6
+    under, end = 6 if cloth else LABEL, 24 if medal or wide > 300 else 6
     boat = medal or min(wide - high * 5 // 7 - BESIDE - end, round((high - under) * 1.12))
+    wide = min(wide, max(300, boat + high * 5 // 7 + BESIDE + end + 20))  # the card stays close to its boat
     for row in rows:
         left = (WIDTH - wide * len(row)) // 2
         for player in row:
