@@ -17,7 +17,8 @@ class FullCircle(Renderer[FullCircleView, Move]):
     FACE = stage.FACE
     DARK = stage.DARK
     FIGURE = "full_circle/glazier_{seat}"
-    LIGHTS = tuple(filter(None, stage.LIGHTS))
+    LIGHTS = (*filter(None, stage.LIGHTS), "story")
+    STORY_LIGHT = "story"
 
     paint = staticmethod(hand.paint)
     paint_cover = staticmethod(looks.paint_cover)

@@ -14,8 +14,8 @@ class FullSun(Renderer[FullSunView, Play]):
     slug = "full_sun"
     COLOURS = picture.COLOURS
     EMOJI = emoji.EMOJI
-    LIGHTS = ("Rain", "Sun", "cover")
-    STORY_LIGHT = "Sun"
+    LIGHTS = ("Rain", "Sun", "cover", "story")
+    STORY_LIGHT = "story"
     FACE = pieces.FACE
     FLOOR = "full_sun/floor"
     DARK = (22, 16, 8)

@@ -22,7 +22,8 @@ class Photosynthesis(Renderer[PhotosynthesisView, Move]):
     EMOJI = emoji.EMOJI
     COLOURS = picture.COLOURS
     SEAT_COLOURS = trees.TINTS
-    LIGHTS = LIGHTS
+    LIGHTS = (*LIGHTS, "story")
+    STORY_LIGHT = "story"
     FACE = picture.FACE
     FLOOR = "photosynthesis/floor"
     FIGURE = "photosynthesis/grown_{seat}"

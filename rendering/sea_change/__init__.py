@@ -20,8 +20,8 @@ class SeaChange(Renderer[SeaChangeView, Play]):
     paint_last = staticmethod(picture.paint_last)
     moment = staticmethod(picture.moment)
     ground = staticmethod(stage.ground)
-    LIGHTS = tuple(filter(None, stage.LIGHTS))
-    STORY_LIGHT = "Y"
+    LIGHTS = (*filter(None, stage.LIGHTS), "story")
+    STORY_LIGHT = "story"
     FACE = pieces.FACE
     DARK = stage.dark_of("Y")
     FIGURE = "sea_change/boat_{seat}"

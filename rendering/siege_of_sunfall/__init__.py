@@ -14,7 +14,8 @@ class SiegeOfSunfall(Renderer[SiegeView, Move]):
     COLOURS = picture.COLOURS
     FACE, DARK = FACE, DARK
     FIGURE = "siege_of_sunfall/turned_{seat}"
-    LIGHTS = tuple(filter(None, stage.LIGHTS))
+    LIGHTS = (*filter(None, stage.LIGHTS), "story")
+    STORY_LIGHT = "story"
     SEVERAL_MOVES_A_TURN = True  # a player may seal again until all have
 
     paint = staticmethod(own.paint)

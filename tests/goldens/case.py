@@ -62,9 +62,12 @@ def explained(slug: str) -> Case | None:
     return Case(slug, "explained", lambda game: game.paint_explained(view, labels(slug, shown.seats)))
 
 
-def result(slug: str) -> Case | None:
-    """How a random match with as many players as can be went, or None if the game has no such picture."""
+def result(slug: str, first: int = 0) -> Case | None:
+    """How a random match with as many players as can be went, or None if the game has no such picture. `first`: the
+    number of the first seat's disc.
+    """
     seats = GAMES[slug].seats[-1]
+    people = replace(labels(slug, seats), discs=tuple((first + seat) % len(NAMES) for seat in range(seats)))
     random = Random(f"story {slug}")
     state = GAMES[slug].new(seats, chosen_options(GAMES[slug], seats, {}), "result")
     events = list(state.opening())
@@ -72,11 +75,11 @@ def result(slug: str) -> Case | None:
         state, happened = state.apply(random.choice(state.legal_moves(random.choice(awaited))))
         events += happened
     view = state.view(None)
-    story = renderer(slug).story(view, events, labels(slug, seats))
+    story = renderer(slug).story(view, events, people)
     if story is None:
         return None
     dated = replace(story, date="2026-01-31")
-    return Case(slug, "result", lambda game: game.paint_result(dated, labels(slug, seats)))
+    return Case(slug, "result", lambda game: game.paint_result(dated, people))
 
 
 def profile(slug: str) -> Case:
