@@ -217,9 +217,17 @@ def place_player(page: Page, view: FullSunView, labels: Labels, seat: int, box: 
     x, y, width = box
     place_board(page, "board_turn" if lit else "board_idle", x, y, width, rows.board)
     ink, room, right = theme.INK if lit else CREAM, width - 16, x + width - 12
-    shown = name or short_name(labels, seat, theme.SMALL, room)
+    shown = name or short_name(labels, seat, theme.SMALL, round(room / theme.SQUEEZED))
     size = lettering.fitting(shown, 48 if rows is TALL else 40, theme.SMALL, room - 12)
-    page.text(x + (14 if lettering.width(shown, size) <= room - 12 else 8), y + rows.name, shown, size, ink, room)
+    page.text(
+        x + (14 if lettering.width(shown, size) <= room - 12 else 8),
+        y + rows.name,
+        shown,
+        size,
+        ink,
+        room,
+        squeezed=theme.SQUEEZED,
+    )
     facts = ("tricks", view.tricks_won[seat], rows.tricks), ("points", view.points[seat], rows.points)
     for key, number, line in facts:
         end = _count(

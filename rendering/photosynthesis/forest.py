@@ -156,7 +156,7 @@ def _moved(page: Page, scene: Scene, view: PhotosynthesisView, labels: Labels, m
         last = move is changed[-1]
         if last:  # on the right it flies to the left: the corner of the page is a player's
             word = labels.say("picture.last")
-            left = scene.scaled(24) if x < scene.x + 1.2 * scene.hex else -lettering.width(word, theme.SMALL) - 46
+            left = scene.scaled(24) if x < scene.x + 1.2 * scene.hex else -lettering.width(word, theme.SMALL) - 70
             chrome.place_flag(page, x + left, y - scene.scaled(22 if left > 0 else 4), word)
         elif len(changed) > 1:
             leaf, (across, down) = thing(f"leaf_{move.seat}", 50), LEAF_AT

@@ -66,5 +66,5 @@ def callouts(view: SeaChangeView, labels: Labels) -> tuple[Callout, ...]:
     if badged:
         card, (x, y) = badged[-1]
         text = say("callout.points", points=points_on(view, card).rstrip(ZERO))
-        found.append(Callout(x + HELD[0] * 0.45, y + HELD[1] * 0.875, HELD[0] * 0.55 + 36, 0, text))
+        found.append(Callout(x + HELD[0] * 0.45, y + HELD[1] * 0.875, 46, 0, text))
     return tuple(found)

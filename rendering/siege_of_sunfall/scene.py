@@ -170,16 +170,18 @@ def place_name(
     px, wide, top = column.px, column.width - 4, column.foot + column.px(PLAQUE_AT)
     page.place(plaque(state, wide, px(PLAQUE)), column.x, top, "mt")
     tries = [(size, wide - NAME_INSET) for size in range(px(theme.SMALL), theme.SMALL - 1, -1)]
-    tries.append((theme.SMALL, round((wide - NAME_INSET) / theme.SQUEEZED)))
+    tries += [(theme.SMALL, round((wide - inset) / theme.SQUEEZED)) for inset in (NAME_INSET, LEAST_INSET)]
     sizes = [(size, short_name(labels, seat, size, room)) for size, room in tries]
     size, shown = next((found for found in sizes if lettering.ELLIPSIS not in found[1]), sizes[-1])
     ink, shown = theme.INK if state == "turn" else theme.CREAM, name or shown
     shown += rank if lettering.width(shown + rank, size) <= wide - NAME_INSET else ""
-    page.text(column.x, top + px(PLAQUE / 2 - 2), shown, size, ink, wide - NAME_INSET, "mm", squeezed=theme.SQUEEZED)
+    roomy = lettering.width(shown, size) * theme.SQUEEZED <= wide - NAME_INSET
+    room = wide - (NAME_INSET if roomy else LEAST_INSET)
+    page.text(column.x, top + px(PLAQUE / 2 - 2), shown, size, ink, room, "mm", squeezed=theme.SQUEEZED)
 
 
-NAME_INSET = 22
-"""The pixels of a plate that stay free beside a name."""
+NAME_INSET, LEAST_INSET = 22, 6
+"""The pixels of a plate that stay free beside a name, and the fewest, beside one that would be cut else."""
 PLAQUE_AT, PLAQUE, ARMIES_AT, COINS_AT, CARDS_AT = 8, 50, 86, 128, 186
 """Below a guard's foot: the upper edge of the plate, the middles of armies, coins and cards; the height of a plate."""
 CARD, CARD_APART, FANNED = 56, 6, 18
