@@ -344,24 +344,24 @@ class Fleet:
         """Place the board of the player who is to move, with what the trick demands."""
         page, view, say = self.page, self.view, self.labels.say
         left, top, width, height = cell.card
-        middle, room, ink = left + width / 2, width - 4, theme.CREAM
-        wider = 8 if cell.beside else 20
+        wider = 44 if cell.medal else 8 if cell.beside else 20
+        middle, room, ink = left + width / 2, width + wider - 24, theme.CREAM
         page.place(board(width + wider, height), middle, top, "mt")
         if cell.player >= view.seats or not view.lays:
             text = say("picture.any_card")
             words = [text] if lettering.width(text, theme.SMALL) <= room else text.split()
             for plank, word in zip(PLANKS[len(words) % 2 :], words, strict=False):
-                page.text(middle, top + height * plank, word, theme.SMALL, ink, width, "mm", halo=theme.INK)
+                page.text(middle, top + height * plank, word, theme.SMALL, ink, room, "mm", halo=theme.INK)
             return
         suit, value = view.lays[0].card[0], view.lays[-1].card[1:]
         text = say("picture.follow")
         if lettering.width(text, theme.SMALL) <= room:
-            page.text(middle, top + height * PLANKS[0], text, theme.SMALL, ink, width, "mm", halo=theme.INK)
+            page.text(middle, top + height * PLANKS[0], text, theme.SMALL, ink, room, "mm", halo=theme.INK)
         sign = emblems.sign(SIGNS[suit], round(min(width * 0.42, height * 0.25)), theme.BRASS_LIGHT, theme.INK)
         page.place(sign, middle, top + height * PLANKS[1], "mm")
         text = say("picture.or_value", value=value)
         text = text if lettering.width(text, theme.SMALL) <= room else value
-        page.text(middle, top + height * PLANKS[2], text, theme.SMALL, ink, width, "mm", halo=theme.INK)
+        page.text(middle, top + height * PLANKS[2], text, theme.SMALL, ink, room, "mm", halo=theme.INK)
 
     def place_gains(self) -> None:
         """Write what each side has captured in this round: its points, if they are public, and its cards, if there is

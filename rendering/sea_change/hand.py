@@ -28,7 +28,7 @@ def hand_cells(view: SeaChangeView) -> list[Cell]:
     """Return where each player's things are above a hand."""
     rows, teams = rows_of(view, IN_A_ROW), in_teams(view)
     if len(rows) > 1:
-        return beside(rows, 164, 156, 239, medal=94 if teams or max(map(len, rows)) == IN_A_ROW else 0)
+        return beside(rows, 164, 152, 243, medal=94 if teams or max(map(len, rows)) == IN_A_ROW else 0)
     low = teams or view.points is not None or len(rows[0]) == IN_A_ROW
     cells = beside(rows, 164, 206 if low else 220, 0, cloth=teams)
     return with_tide(cells) if view.seats == 1 else cells

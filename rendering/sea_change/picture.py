@@ -262,7 +262,7 @@ def paint_last(view: SeaChangeView, labels: Labels) -> Page | None:
         cells = beside(rows, 160, 160, 246)
     else:
         cells = below(rows[0], 276, 170, 264, (290, 152, 212))
-        cells = with_tide(cells, 220) if view.seats == 1 else cells
+        cells = with_tide(cells, 180) if view.seats == 1 else cells
     Fleet(page, shown, labels, cells).paint(ways=False)
     taken = labels.say("picture.last_taken", name=short_name(labels, trick.winner, 46, 480))
     points = points_text(labels, worth(view, trick.lays))
