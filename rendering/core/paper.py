@@ -37,7 +37,9 @@ def _sheet(width: int, height: int) -> Pixels:
 def bar(width: int, height: int, reach: int, tone: Colour) -> Pixels:
     """A bar of sealing wax in a groove; without wax, if it is shorter than its rounding."""
     pen, r = Pen(width, height), height / 2
-    pen.box(0, r - 4, width, r + 4, 4, GROOVE)
+    pen.box(0, 2, width, height - 1, r - 2, mix(theme.PAPER, (255, 255, 255), 0.4))
+    pen.box(0, 1, width, height - 3, r - 2, mix(GROOVE, theme.INK, 0.3))
+    pen.box(2, 4, width - 2, height - 4, r - 4, mix(GROOVE, theme.PAPER, 0.2))
     if reach >= height:
         pen.box(0, 0, reach, height, r, theme.INK)
         pen.box(2.5, 2.5, reach - 2.5, height - 2.5, r - 2.5, mix(tone, (0, 0, 0), 0.22))

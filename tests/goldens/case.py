@@ -95,8 +95,8 @@ def profile(slug: str) -> Case:
         tuple(RivalRow(seat, f"{12 - seat} : {seat}") for seat in range(1, 6)),
         (
             Figure(f"8 × {titles[0]}", "Best round"),
-            Figure("3 × Siege of Sunfall", "Most Sea Changes"),
-            Figure("1 × Full Circle", "Tricks"),
+            Figure("3 × Sea Change", "Most Sea Changes"),
+            Figure("1 × Siege of Sunfall", "Largest pledge"),
         ),
     )
     return Case(slug, "profile", lambda game: game.paint_profile(shown, found))
