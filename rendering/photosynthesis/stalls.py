@@ -29,8 +29,8 @@ def write(
     width: int = WIDTH,
     anchor: str = "lm",
 ) -> int:
-    """Write on the scene, with a soft dark round the letters. Return the width."""
-    return page.text(x, y, text, size, fill, width, anchor, halo=EVENING)
+    """Write on the scene, with a soft dark round the letters; of a long text these are narrower. Return the width."""
+    return page.text(x, y, text, size, fill, width, anchor, halo=EVENING, squeezed=theme.SQUEEZED)
 
 
 def lights(view: PhotosynthesisView, seat: int) -> bool:
@@ -167,7 +167,8 @@ def rivals(page: Page, view: PhotosynthesisView, labels: Labels, desk: Desk) -> 
         page.place(face, x, middle, "lm")
         first_mark(page, view, seat, x + 8, middle + 22)
         ink, at = theme.BRASS_LIGHT if lit else theme.CREAM, x + 62
-        write(page, at, middle - 17, short_name(labels, seat, theme.SMALL, room), theme.SMALL, ink, room)
+        name = short_name(labels, seat, theme.SMALL, round(room / theme.SQUEEZED))
+        write(page, at, middle - 17, name, theme.SMALL, ink, room)
         end = at + write(page, at, middle + 18, labels.count("points", view.scores[seat]), theme.SMALL, ink, room)
         place_coin(page, end + 38, middle + 21, str(view.light[seat]))
 
