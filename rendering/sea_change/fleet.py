@@ -72,9 +72,10 @@ class Cell(NamedTuple):
 
 
 def below(order: Sequence[int], wide: int, boat: int, water: int, card: tuple[int, int, int]) -> list[Cell]:
-    """Return the cells of players, each `wide`, in one row; each has a card, of that top, width and height, below the
-    boat.
+    """Return the cells of players, each at most `wide`, in one row; each has a card, of that top, width and height,
+    below the boat.
     """
+    wide = min(wide, WIDTH // len(order))
     left, (top, across, tall) = (WIDTH - wide * len(order)) // 2, card
     cells = []
     for player in order:

@@ -180,11 +180,13 @@ def pages(slug: str, seats: int, seed: str, found: Labels) -> list[tuple[str, Pa
 @pytest.mark.games("slug", short=["full_sun"], long=GAMES)
 @pytest.mark.parametrize("kind", NAMES)
 def test_no_word_is_cut_covered_or_off_the_page(slug: str, kind: str, pytestconfig: pytest.Config) -> None:
-    """In positions of random matches with long names, in one of the languages."""
+    """In positions of random matches of each number of players, with long names, in one of the languages."""
     seed = pytestconfig.getoption("--seed")
-    random = Random(f"{seed} {slug} {kind}")
-    seats, language = random.choice(GAMES[slug].seats), random.choice(languages())
-    print(f"words by seed {seed}: {slug}, {seats} players, {kind}, {language}")
-    found = labels(slug, seats, NAMES[kind], language)
-    wrong = {name: told for name, page in pages(slug, seats, seed, found) if (told := faults(page, NAMES[kind]))}
+    random, wrong = Random(f"{seed} {slug} {kind}"), dict[str, list[str]]()
+    for seats in GAMES[slug].seats:
+        language = random.choice(languages())
+        print(f"words by seed {seed}: {slug}, {seats} players, {kind}, {language}")
+        found = labels(slug, seats, NAMES[kind], language)
+        shown = pages(slug, seats, seed, found)
+        wrong |= {f"{name} of {seats}": told for name, page in shown if (told := faults(page, NAMES[kind]))}
     assert wrong == {}
