@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PIL import Image, ImageFilter
+from PIL import Image, ImageDraw, ImageFilter
 
 from rendering.core import lettering, theme
 from rendering.core.art import art, resized, stage, toned
@@ -36,6 +36,8 @@ CLIMB = {"B": 112, "G": 210, "R": 120, "P": 96, "Y": 176}
 """How many pixels lower the figure of the lowest card stands than that of the highest."""
 VALUE = (0.26, 0.16)
 """The middle of the value on a card, as parts of its width and its height."""
+SLATE: Colour = (40, 60, 94)
+"""The plate below a pearl, which says when it counts."""
 ZERO = "?"
 """Ends the points of a 0 that may come to count."""
 
@@ -74,7 +76,9 @@ def card_face(card: str, points: str, width: int, height: int, word: str = "") -
             theme.CREAM,
         )
         if word:
-            _write(image, word, (left + 2, line), theme.SMALL, lettering.TEXT, theme.CREAM, (24, 34, 56))
+            foot = left, round(line) - 20, left + lettering.width(word, theme.SMALL) + 12, round(line) + 19
+            ImageDraw.Draw(image).rounded_rectangle(foot, 7, SLATE, theme.INK, 2)
+            _write(image, word, (left + 6, line), theme.SMALL, lettering.TEXT, theme.CREAM)
     return Pixels(image, shape)
 
 
