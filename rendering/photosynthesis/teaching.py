@@ -47,7 +47,7 @@ def callouts(view: PhotosynthesisView, labels: Labels) -> tuple[Callout, ...]:
     x, y = IN_HAND.piles[0]
     found.append(Callout(x + 28, y - 82, -20, -66, say("callout.tokens")))
     x, y = DESK.own
-    found.append(Callout(x + 272, y + 131, 0, 0, say("callout.light")))
+    found.append(Callout(x + 156, y + 120, 118, -26, say("callout.light")))
     x, y = DESK.stock
     found.append(Callout(x + 230, y + 222, 64, 0, say("callout.prices")))
     return tuple(found)

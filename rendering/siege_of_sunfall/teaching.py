@@ -48,8 +48,8 @@ def legend(view: SiegeView, labels: Labels) -> str:
 def callouts(view: SiegeView, labels: Labels) -> tuple[Callout, ...]:
     """Return the parts of a seat's picture: the card's strength, coins, armies, sets, a seal, the King.
 
-    Each disc lies close to its thing, where nothing is written: on the standard, at the end of the viewer's plate, and
-    beside the purse, the cards, the fist and the crown.
+    Each disc lies close to its thing, where nothing is written: on the standard, below what the viewer has, and beside
+    the purse, the cards, the fist and the crown.
     """
     say, seat = labels.say, view.viewer
     assert seat is not None
@@ -64,11 +64,11 @@ def callouts(view: SiegeView, labels: Labels) -> tuple[Callout, ...]:
     if view.coins[seat]:
         found.append(Callout(WIDTH - theme.MARGIN - coins + 10, HEADER_LINE, -64, 0, say("callout.coins")))
     wide = score_width(labels.count("armies", view.armies[seat]), score_style(view, labels, own))
-    x = min(own.x + wide / 2 + 36, own.x + own.width / 2 - 8)
-    found.append(Callout(x, own.foot + ARMIES_AT, 0, 0, say("callout.armies")))
+    x, edge = own.x + wide / 2, own.x + own.width / 2 - 4
+    found.append(Callout(x, own.foot + ARMIES_AT + 12, edge - x, CARDS_AT - ARMIES_AT - 36, say("callout.armies")))
     if any(view.held[seat][: len(ATTACKERS)]):
         half = sum(own.px(CARD) for held in view.held[seat] if held) / 2
-        found.append(Callout(own.x + half - 10, own.foot + CARDS_AT, 64, 0, say("callout.sets")))
+        found.append(Callout(own.x + 10 - half, own.foot + CARDS_AT, -64, 0, say("callout.sets")))
     sealed = next((other for other in view.sealed if other != seat), None)
     if sealed is not None:
         column = places[sealed].guard
