@@ -237,13 +237,15 @@ def _middles(count: int, x: int, size: int, room: int) -> list[int]:
 
 
 def _others(page: Page, setting: Setting, labels: Labels, places: Sequence[Place]) -> None:
-    """Place those after the third before the podium; before the first of each rank lies a coin with it."""
+    """Place those after the third before the podium; before the first of each rank lies a coin with it. Names that are
+    too long for one line stand in two, by turns.
+    """
     foot, size = FOOT + OTHERS_DOWN, 118
     each = min((WIDTH - 8) // len(places), 420)
     left = (WIDTH - each * (len(places) - 1)) / 2
     ranks = {place.rank: place for place in reversed(places)}
-    beside = 2 * each - 12 - max(lettering.width(place.score, theme.SMALL) for place in places)
-    names, aside = names_of(labels, places, each - 8, beside)  # those beside scores are wider
+    names, by_turns = names_of(labels, places, each - 8, 2 * each - 12)
+    foot -= 22 * by_turns
     for number, place in enumerate(places):
         x = left + each * number
         at = _middles(len(place.seats), round(x), size, min(each - 10, size + 60 * (len(place.seats) - 1)))
@@ -251,9 +253,18 @@ def _others(page: Page, setting: Setting, labels: Labels, places: Sequence[Place
             stand(page, setting, labels, seat, middle, foot, size)
         if ranks[place.rank] is place:
             page.place(rank_of(place.rank), at[0] - size / 2 - 14, foot + 8, "mb")
-        up, down = (78, 36) if aside and number % 2 else (36, 78)
-        place_name(page, setting, x, foot + up, names[number])
-        page.text(x, foot + down, place.score, theme.SMALL, theme.BRASS_LIGHT, WIDTH, "mm", halo=setting.dark)
+        line = foot + (72 if by_turns and number % 2 else 36)
+        place_name(page, setting, x, line, names[number])
+        page.text(
+            x,
+            foot + (110 if by_turns else 78),
+            place.score,
+            theme.SMALL,
+            theme.BRASS_LIGHT,
+            WIDTH,
+            "mm",
+            halo=setting.dark,
+        )
 
 
 def names_of(labels: Labels, places: Sequence[Place], room: int, more: int) -> tuple[list[str], bool]:

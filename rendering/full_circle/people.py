@@ -153,4 +153,4 @@ def _place_held(page: Page, view: FullCircleView, labels: Labels, seat: int, spo
         left = spot.x - (reach + 6 + wide) / 2
         for number in range(shown):
             page.place(painted("slip", SLIP), left + step * number, line, "lm")
-    page.text(left + reach + 6, line, said, theme.SMALL, theme.CREAM, spot.width, halo=DARK)
+    page.text(min(left + reach + 6, WIDTH - wide - 8), line, said, theme.SMALL, theme.CREAM, spot.width, halo=DARK)
