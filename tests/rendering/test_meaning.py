@@ -186,7 +186,7 @@ def test_the_name_of_the_mover_is_the_largest(seats: int, large: bool, monkeypat
 
 
 @pytest.mark.parametrize(
-    ("path", "said"), [(("plant",), "Plant: which tree?"), (("plant", "B4"), "From B4: where to?"),
+    ("path", "said"), [(("plant",), "Plant: which tree?"), (("plant", "B4"), "Plant from B4: where?"),
                        (("buy",), "costs 2 to 5 light · Ann bought a small tree")],
 )  # fmt: skip
 def test_each_step_of_a_choice_is_told(path: tuple[str, ...], said: str, written: list[str]) -> None:
