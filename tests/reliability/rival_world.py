@@ -150,7 +150,7 @@ class Rivals:
         """Forget a process that has ended."""
         self.strikes.pop(process.name, None)
         await process.line.close()
-        await until(lambda: not any(named(s) == process.name for s in self.players.discord.sessions))
+        await until(lambda: not any(named(s) == process.name for s in self.players.discord.sessions), 5)
         self.players.discord.forget(process.name)
 
     def _route(self, sessions: list[Any]) -> list[Any]:
