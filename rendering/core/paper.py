@@ -44,7 +44,7 @@ def bar(width: int, height: int, reach: int, tone: Colour) -> Pixels:
         pen.box(0, 0, reach, height, r, theme.INK)
         pen.box(2.5, 2.5, reach - 2.5, height - 2.5, r - 2.5, mix(tone, (0, 0, 0), 0.22))
         pen.box(2.5, 2.5, reach - 2.5, height - 6, r - 4, tone)
-        pen.box(r, 5.5, max(r, reach - r), 9, 2, mix(tone, (255, 255, 255), 0.45))
+        pen.box(r, 5.5, max(r + 1, reach - r), 9, 2, mix(tone, (255, 255, 255), 0.45))
     return pen.pixels()
 
 
