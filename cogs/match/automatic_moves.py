@@ -24,7 +24,7 @@ MADE_DO = "book"
 PACES: Mapping[Level, float] = {"beginner": 1.2, "friend": 1.2, "strong": 1.5}
 """Seconds that each move takes: more than a thought of that level needs on a machine that is not too busy."""
 FORCED = 1.2
-"""The same for a move of which all know that it is the only one, whatever the level, also while all play slowly."""
+"""The same at every level for a move of which all know that it is the only one, also while all play slowly."""
 REDEALS = 8
 """All know that a move is the only one if it is in so many positions that an onlooker cannot tell from the real one."""
 SLOW_FOR = 900.0

@@ -84,7 +84,7 @@ def advise(game: Game[S, M, V], state: S, seat: Seat, seed: str) -> tuple[Advise
     told = compare(game, state, seat, f"{seed} again", [*shares], rivals=rivals)
 
     def mixes(one: Advised[M]) -> bool:
-        """What looks worse is not mixed in, whatever the search has learned."""
+        """What looks worse is not mixed in, even if the search has learned it."""
         beaten = any(all(other.outlook[key] > one.outlook[key] for key in one.outlook) for other in told)
         return shares[one.move] > 0 and one.verdict != WORSE and not beaten
 
@@ -178,7 +178,7 @@ def _played(game: Game[S, M, V], begin: S, turn: Sequence[M], seed: str, rivals:
         chosen = pick([each.move for each in tried], [each.share for each in tried], next(luck))
         legal = chosen in begin.legal_moves(rival)  # as the hands of this redeal allow
         moves.append(chosen if legal else game.rollout_move(begin, rival, next(luck)))
-    # Whoever has sealed may change it only until the last one seals.
+    # A player may change a sealed move only until the last one seals.
     for move in sorted(moves, key=lambda move: move.seat in begin.to_move()) if rivals else moves:
         after, events = after.apply(move)
         own += events

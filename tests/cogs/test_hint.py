@@ -127,7 +127,13 @@ async def test_each_move_stands_under_a_heading_and_says_why(service: MatchServi
     why = (Reason("trick_won", 0.744, -1.72),)
     best, equal = (Advised((move,), {"win": 0.541}, 0.0, EQUAL, why) for move in (first, second))
     little, worse = (Advised((third,), {"win": 0.3}, 0.2, verdict, ()) for verdict in (LITTLE, WORSE))
-    headings = ("The best move:", "equally good", "Perhaps a little worse:", "Not as good:", "nobody can foresee you:")
+    headings = (
+        "The best move:",
+        "equally good",
+        "Perhaps a little worse:",
+        "Not as good:",
+        "opponent can foresee you:",
+    )
     for advice, expected in (
         ((best, worse), (0, 3)),
         ((best, equal, little), (1, 2)),
@@ -137,4 +143,6 @@ async def test_each_move_stands_under_a_heading_and_says_why(service: MatchServi
         assert [heading in said for heading in headings] == [at in expected for at in range(5)]
         assert said.count("wins the match 54 % · takes this trick 74 % (points in it: −1.7)") == 1 + (equal in advice)
     mixed = (replace(move, outlook={SHARE: 0.5, **move.outlook}) for move in (best, equal))
-    assert "nobody can foresee you:" in (said := told(*mixed)) and said.count("50 % of the time · wins the match") == 2
+    assert (
+        "opponent can foresee you:" in (said := told(*mixed)) and said.count("50 % of the time · wins the match") == 2
+    )

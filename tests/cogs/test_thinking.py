@@ -269,7 +269,7 @@ async def test_a_thought_is_made_known_after_the_pace(service: MatchService, thi
 
 
 def decision(level: Level, made_do: bool = False, forced: bool = False) -> Decision:
-    return Decision(Seat(0), level, "", None, forced, level, Thought(None, made_do))  # type: ignore[arg-type]
+    return Decision(Seat(0), level, "", GAMES["full_sun"].new(3), forced, level, Thought(None, made_do))
 
 
 def durations(waits: list[tuple[float, ...]], level: Level = "friend", **how: bool) -> list[float]:
