@@ -155,7 +155,9 @@ async def _explained(presenter: Presenter, slug: str, view: View, labels: Labels
     """Return a hand with numbers on it, and what they mean: below it and, first, in its alt text."""
     drawn, seat = renderer(slug), view.viewer
     assert seat is not None
-    callouts = [f"{number} {callout.text}" for number, callout in enumerate(drawn.callouts(view, labels), 1)]
+    told = await presenter.drawing.done(picture(slug, Renderer.callouts, view, labels))
+    assert isinstance(told, str)
+    callouts = [f"{number} {text}" for number, text in enumerate(told.splitlines(), 1)]
     png = await presenter.drawing.picture(picture(slug, Renderer.draw_explained, view, labels))
     alt = shortened(" ".join([*callouts, drawn.describe(view, labels)]), ALT_TEXT_LIMIT)
     title = labels.say("rules.example", name=labels.name(seat))

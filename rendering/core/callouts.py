@@ -1,71 +1,112 @@
-"""Numbered callouts on a page: discs with lines to the things that they explain, readable at 400 pixels wide."""
+"""The things on a page that the rules explain: they stay bright, all else is dim, and each has a number beside it."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from PIL import Image, ImageDraw, ImageFilter
 
 from rendering.core import theme
 from rendering.core.art import art
-from rendering.core.canvas import WIDTH, Page
-from rendering.core.sprites import SCALE, Pen, Pixels, pixels, sprite
+from rendering.core.canvas import WIDTH, Box, Page, Stroke
+from rendering.core.chrome import NIGHT
+from rendering.core.sprites import SCALE, Pen, Pixels, Sprite, Tint, pixels, sprite
 
-DISC = 56
-"""Diameter of a disc, in pixels of a page that is 1,200 wide."""
-DOT = 13
-"""Diameter of the dot at the end of a line."""
+DISC = 64
+"""Diameter of a number's disc, in pixels of a page that is 1,200 wide."""
+DIM, SOFT = 164, 8
+"""How dark the shade on all else is, of 255; how far the light reaches round a thing."""
 _EDGE = DISC / 2 + 4
 """A disc's middle is at least this far from the page's edges."""
-_LINE, _RIM = 5, 3
+FAR = 2 * DISC
+"""A disc is nearer to its thing than this."""
+SMALL = 80_000
+"""What has fewer pixels is a sign: a number does not cover it if there is room elsewhere."""
 
 
-class Callout(NamedTuple):
-    """A thing on a page, and the text that explains it. Its number is its place among the page's callouts."""
+def place_callouts(page: Page) -> None:
+    """Put all in the shade but what the page names, and a number beside each such thing."""
+    if not page.named:
+        return
+    bright = tuple(stroke for strokes, _ in page.named.values() for stroke in strokes)
+    things = [_around(page, name) for name in in_order(page)]
+    taken = [(stroke.shown, 12) for stroke in page.strokes if isinstance(stroke.what, Tint)]
+    taken += [(stroke.shown, 1) for stroke in page.strokes if _area(stroke.shown) < SMALL]
+    taken += [(thing, 20) for thing in things]
+    discs: list[Box] = []
+    for thing in things:
+        room = Box(thing.left - FAR, thing.top - FAR, thing.right + FAR, thing.bottom + FAR)
+        near = [(box, 8 if box == thing else weight) for box, weight in taken if shared(box, room)]
+        costs = [
+            (sum(shared(at, box) * weight for box, weight in near) + 3 * far * DISC**2, at)
+            for at, far in _beside(thing, page.height)
+            if not any(shared(at, disc) for disc in discs)
+        ]
+        discs.append(min(costs)[1])
+    page.place(Sprite(partial(_shade, tuple(page.strokes), bright, page.height)), 0, 0)
+    for number, disc in enumerate(discs, 1):
+        page.place(_disc(number), *disc[:2])
 
-    x: float
-    y: float
-    """The thing, in pixels of the page."""
-    right: float
-    down: float
-    """From the thing to the middle of the disc. (0, 0): the disc lies on the thing, without a line."""
-    text: str
 
-    def disc(self, height: int) -> tuple[float, float]:
-        """Return the middle of the disc on a page of that height, moved inwards if it would be cut off."""
-        x, y = self.x + self.right, self.y + self.down
-        return min(max(x, _EDGE), WIDTH - _EDGE), min(max(y, _EDGE), height - _EDGE)
+def in_order(page: Page) -> list[str]:
+    """Return the names of the things that a page names, in the order of their numbers: from the left to the right."""
+    return sorted(page.named, key=lambda name: _around(page, name)[:2])
 
 
-def place_callouts(page: Page, callouts: Sequence[Callout]) -> None:
-    """Place all lines, then all discs, numbered from 1."""
-    for callout in callouts:
-        x, y = callout.disc(page.height)
-        across, down = round(callout.x - x), round(callout.y - y)
-        if math.hypot(across, down) > DISC / 2:
-            page.place(_leader(across, down), (x + callout.x) / 2, (y + callout.y) / 2, "mm")
-    for number, callout in enumerate(callouts, 1):
-        page.place(_disc(number), *callout.disc(page.height), "mm")
+def _around(page: Page, name: str) -> Box:
+    lefts, tops, rights, bottoms = zip(*(stroke.shown for stroke in page.named[name][0]), strict=True)
+    return Box(min(lefts), min(tops), max(rights), max(bottoms))
+
+
+def _beside(box: Box, height: int) -> Iterator[tuple[Box, float]]:
+    """Yield where a disc may lie beside a thing's box, wholly on the page, and how far from it, in its own widths."""
+    middle, down = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+    for far in (0.4, 0.5, 0.7, 1.0, 1.5):
+        across, along = (box.right - box.left) / 2 + DISC * far, (box.bottom - box.top) / 2 + DISC * far
+        for turn in range(0, 360, 15):
+            right, below = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+            part = max(abs(right), abs(below))
+            x, y = round(middle + across * right / part), round(down + along * below / part)
+            if _EDGE <= x <= WIDTH - _EDGE and _EDGE <= y <= height - _EDGE:
+                yield Box(x - DISC // 2, y - DISC // 2, x + DISC // 2, y + DISC // 2), far
+
+
+def _area(box: Box) -> int:
+    return (box.right - box.left) * (box.bottom - box.top)
+
+
+def shared(one: Box, other: Box) -> int:
+    """Return the pixels that two boxes share."""
+    across = min(one.right, other.right) - max(one.left, other.left)
+    return max(0, across) * max(0, min(one.bottom, other.bottom) - max(one.top, other.top))
+
+
+def _holds(one: Stroke, other: Stroke) -> bool:
+    return one.left <= other.left and other.right <= one.right and one.top <= other.top and other.bottom <= one.bottom
+
+
+def _shade(strokes: Sequence[Stroke], bright: Sequence[Stroke], height: int) -> Pixels:
+    """Paint the shade of a page round the bright ones of its strokes, as far as others do not cover them; of words the
+    lines are bright.
+    """
+    mask = Image.new("L", (WIDTH, height))
+    for stroke in strokes:
+        if stroke in bright and isinstance(stroke.what, Tint):
+            ImageDraw.Draw(mask).rectangle(stroke.shown, 255)
+        elif isinstance(stroke.what, Sprite) and (stroke in bright or not any(_holds(one, stroke) for one in bright)):
+            mask.paste(255 if stroke in bright else 0, stroke[1:3], stroke.what.alpha)
+    lit = mask.filter(ImageFilter.BoxBlur(SOFT)).point([min(255, value * 9) for value in range(256)])
+    table = [(255 - value) * DIM // 255 for value in range(256)]
+    return Pixels(Image.new("RGB", mask.size, NIGHT), lit.filter(ImageFilter.GaussianBlur(SOFT)).point(table))
 
 
 @sprite
 def _disc(number: int) -> Pixels:
     """A red button with a pale rim: no game has one."""
     pen = Pen(DISC, DISC)
-    pen.text(DISC / 2, DISC / 2, str(number), 38, theme.PAPER)
+    pen.text(DISC / 2, DISC / 2, str(number), 42, theme.PAPER)
     sheet = art("common/callout", DISC).layer
     sheet.alpha_composite(pen.sheet.reduce(SCALE))
     return pixels(sheet)
-
-
-@sprite
-def _leader(across: int, down: int) -> Pixels:
-    """A line from the middle of a disc to the thing, which is that far from it, with a dot at its end."""
-    margin = DOT
-    pen = Pen(abs(across) + 2 * margin, abs(down) + 2 * margin)
-    start = margin + max(0, -across), margin + max(0, -down)
-    end = start[0] + across, start[1] + down
-    for grow, colour in ((_RIM, theme.INK), (0, theme.PAPER)):
-        pen.line([start, end], colour, _LINE + 2 * grow)
-        pen.disc(*end, DOT / 2 + grow, colour)
-    return pen.pixels()

@@ -13,7 +13,7 @@ from functools import cache as cache_result
 from functools import lru_cache
 from itertools import product
 from threading import Lock
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from PIL import Image
 
@@ -151,6 +151,8 @@ class Page:
         self._most = most - REST_OF_FILE
         self.ground = ground(slug, height, paint)
         self.strokes: list[Stroke] = []
+        self.named: dict[str, tuple[list[Stroke], dict[str, Any]]] = {}
+        """The things that the rules explain: the strokes that show each, and the values in its text."""
 
     @property
     def image(self) -> Image.Image:
@@ -195,6 +197,13 @@ class Page:
             self._lay(sprites.halo_tint(shown, size, face, halo), left - HALO, top - HALO)
         self._lay(what, left, top)
         return wide - 4
+
+    def name(self, thing: str, count: int = 1, **values: Any) -> None:
+        """Call the newest strokes, so many, by the name of a thing that the rules explain in the text `callout.<thing>`
+        with these values. Of things with one name the first is explained.
+        """
+        if count:
+            self.named.setdefault(thing, (self.strokes[-count:], values))
 
     def _lay(self, what: Tint, left: int, top: int) -> None:
         width, height = what.size

@@ -18,7 +18,7 @@ from PIL import Image
 
 from rendering.core import lettering, theme
 from rendering.core.art import art, stage, standing
-from rendering.core.callouts import Callout, place_callouts
+from rendering.core.callouts import in_order, place_callouts
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.chrome import NIGHT, place_people, place_title
 from rendering.core.discs import COLOURS as DISC_COLOURS
@@ -255,16 +255,20 @@ class Renderer(Protocol[V, M]):
         """
         return labels.say("rules.summary" if "rules.summary" in labels.texts else "game.tagline")
 
-    def callouts(self, view: V, labels: Labels) -> Sequence[Callout]:
-        """Return what the picture of this view shows, thing by thing, for the rules. Default: nothing."""
-        return ()
+    def callouts(self, view: V, labels: Labels) -> str:
+        """Return what the numbers on the page of `paint_explained` mean, a line each."""
+        page = self._usual(view, labels)
+        return "\n".join(labels.say(f"callout.{name}", **page.named[name][1]) for name in in_order(page))
 
     def paint_explained(self, view: V, labels: Labels) -> Page:
-        """Return the page of `paint` with the numbers of `callouts` on it, in the usual size for everyone."""
-        labels = replace(labels, large=False)
-        page = self.paint(view, labels)
-        place_callouts(page, self.callouts(view, labels))
+        """Return the page of `paint` with the things bright and numbered that it names, and all else dim."""
+        page = self._usual(view, labels)
+        place_callouts(page)
         return page
+
+    def _usual(self, view: V, labels: Labels) -> Page:
+        """Return the page of `paint` in the usual size for everyone."""
+        return self.paint(view, replace(labels, large=False))
 
     def coach(self, view: V, labels: Labels) -> str:
         """Return one line for a seat: what it is after and, if it is to move, what to do now. From the view alone,

@@ -43,7 +43,6 @@ class FullCircle(Renderer[FullCircleView, Move]):
 
     coach = staticmethod(teaching.coach)
     legend = staticmethod(teaching.legend)
-    callouts = staticmethod(teaching.callouts)
 
     prompt = staticmethod(choices.prompt)
     move_label = staticmethod(choices.move_label)

@@ -60,6 +60,8 @@ def place_circle(
               for place, card in zip(PLACES, view.circle, strict=True)]  # fmt: skip
     for number in range(len(PLACES)):
         page.place(_pane(view.circle, number, lights[number], radius), *corner_at(number, x, y, radius))
+        if number == 1:
+            page.name("edge", 2)
     place_rim(page, x, y, radius, trap, full=full)
     for number, spark in enumerate(sparks):
         page.place(painted("spark", 18 + 22 * (number + 1) // len(sparks)), *spark, "mm")
@@ -76,6 +78,7 @@ def place_circle(
                 _place_ghost(page, view, number, next(iter(faces[place])), x, y, radius)
     if view.marker:
         page.place(painted("lock", round(radius * 0.26)), *lock_at(PLACES.index(view.marker), x, y, radius), "mm")
+        page.name("lock")
 
 
 def _lights(card: Quadrant | None, trap: str, *, resting: bool) -> tuple[bool, bool]:

@@ -125,6 +125,7 @@ def paint_hand(view: FullCircleView, labels: Labels, focus: Sequence[str] = ()) 
             size = 30 if small else min(64, round(radius * 0.42))
             left, middle = (x - radius * 0.6, top + radius * 0.27) if small else (x, top - radius * 0.1)
             page.place(compass(size, dots({play.place for play in own}), dots(doubles)), left, middle, "mm")
+            page.name("fits", 2)
     return page
 
 

@@ -132,6 +132,7 @@ def place_player(
     size = min(lettering.fitting(said, POINTS, theme.SMALL, spot.width - APART) for said in points)
     ink = theme.BRASS_LIGHT if ahead else theme.CREAM
     page.text(spot.x, spot.bar + SCORE, points[seat], size, ink, spot.width, "mm", halo=DARK)
+    page.name("total", 2, target=view.target)
 
 
 def _place_held(page: Page, view: FullCircleView, labels: Labels, seat: int, spot: Spot) -> None:
@@ -154,3 +155,5 @@ def _place_held(page: Page, view: FullCircleView, labels: Labels, seat: int, spo
         for number in range(shown):
             page.place(painted("slip", SLIP), left + step * number, line, "lm")
     page.text(min(left + reach + 6, WIDTH - wide - 8), line, said, theme.SMALL, theme.CREAM, spot.width, halo=DARK)
+    if seat != view.viewer and card is None:
+        page.name("cards", shown + 2)

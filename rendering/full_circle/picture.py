@@ -164,6 +164,7 @@ def place_scene(
     page.place(painted(f"crate_{0 if not view.pile else 1 if view.pile < FEW else 2}", width), x, foot, "mb")
     number = str(view.pile)
     page.text(x, foot - round(width * 0.15), number, theme.SMALL, theme.CREAM, width, "mm", halo=(50, 28, 16))
+    page.name("pile", 3)
 
 
 def _sparks(view: FullCircleView, spots: Sequence[Spot], at: tuple[int, int], radius: int, crate: Point) -> list[Point]:

@@ -50,7 +50,6 @@ class FullSun(Renderer[FullSunView, Play]):
 
     coach = staticmethod(teaching.coach)
     legend = staticmethod(teaching.legend)
-    callouts = staticmethod(teaching.callouts)
 
     prompt = staticmethod(choices.prompt)
     move_label = staticmethod(choices.move_label)

@@ -15,7 +15,7 @@ from rendering.full_sun import trick
 from rendering.full_sun.glade import NIGHT, page_of, thicket
 from rendering.full_sun.narration import playable, possible_species
 from rendering.full_sun.pieces import CREAM, FACE, face_of, mark, place_board, resting, sign_of
-from rules.full_sun import FullSunView
+from rules.full_sun import SUITS, FullSunView
 
 HEIGHT = 764
 HELD = (168, 240)
@@ -43,6 +43,8 @@ def hand(view: FullSunView, labels: Labels, focus: Sequence[str]) -> Page:
         box, lit = (x, BOARDS, width), seat == view.to_move
         trick.place_player(page, view, labels, seat, box, name=own, lit=lit, rows=trick.LOW)
         trick.place_slips(page, view, seat, box, trick.LOW)
+        if seat != view.viewer and any(map(any, view.backs)):
+            page.name("suits", len(SUITS))
     _ruler(page, view, labels)
     legal = playable(view)
     up, places = raised(view.hand, legal), held_places(view, large=labels.large)
@@ -55,6 +57,7 @@ def hand(view: FullSunView, labels: Labels, focus: Sequence[str]) -> Page:
             face = resting(face)
         rise = RISE if chosen and card not in up else 0
         place_card(page, face, x, y - rise, theme.BRASS_LIGHT if chosen else None)
+    page.name("pips")
     return page
 
 
@@ -143,3 +146,4 @@ def _rung(page: Page, view: FullSunView, labels: Labels, card: str, box: tuple[i
     if held:
         text = labels.say(f"picture.{key}", number=abs(missing))
         page.text(x + width / 2, RULER + 53, text, theme.SMALL, ink, width - 6, "mm")
+        page.name("needed", 4)

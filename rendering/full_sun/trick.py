@@ -132,6 +132,7 @@ def _sign(page: Page, view: FullSunView, labels: Labels, seat: int, lay: Lay | N
     if lay:
         drawn = sign_for(view, lay.card, look.sign)
         page.place(resting(drawn) if over else drawn, left - EDGE, top - EDGE)
+        page.name("trick")
     elif seat != view.to_move:
         place_board(page, "sign_none", left, top, width, height, (196, 204, 216))
     else:
@@ -144,6 +145,7 @@ def _sign(page: Page, view: FullSunView, labels: Labels, seat: int, lay: Lay | N
         wide = page.text(x - leaf / 2 - (3 if leaf else 0), line, text, size, CREAM, room, "mm")
         if suit:
             page.place(mark(suit, leaf, CREAM), x + wide / 2 + 3, line, "mm")
+            page.name("follow", 3)
     if look.size >= 0.5:
         page.place(disc(labels, seat, look.disc), left + look.disc / 2, look.foot - 14, "mb")
     at = bird_at(view, seat, look)
@@ -233,6 +235,8 @@ def place_player(page: Page, view: FullSunView, labels: Labels, seat: int, box: 
         end = _count(
             page, labels.count(key, number), (x + 14, y + line), rows.figure, ink, rows is TALL and width > 280
         )
+        if seat == view.viewer:
+            page.name(key, 2, target=view.target)
     across = min(30, (right - end - 44) // max(view.target - 1, 1))
     if across < 20 or width < ROOMY:
         return

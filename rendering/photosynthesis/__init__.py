@@ -66,7 +66,6 @@ class Photosynthesis(Renderer[PhotosynthesisView, Move]):
 
     coach = staticmethod(teaching.coach)
     legend = staticmethod(teaching.legend)
-    callouts = staticmethod(teaching.callouts)
 
     prompt = staticmethod(choices.prompt)
     move_label = staticmethod(choices.move_label)

@@ -103,6 +103,8 @@ def board(
             page.place(trees.cell(scene, hex_, view.sun), x, y, "mm")
         if now[place]:
             page.place(trees.shade(scene.hex, now[place], view.sun), x, y, "mm")
+            if view.board[place] is None:
+                page.name("shadow")
         if coming and coming[place] and lit is None:
             page.place(trees.ahead(scene.hex, coming[place], view.next_sun or 0), x, y, "mm")
         if not bright[hex_]:
@@ -144,6 +146,7 @@ def _signs(page: Page, scene: Scene, view: PhotosynthesisView, lit: Mapping[str,
                 place_coin(page, x, y, f"−{said}", COST)
         elif lit is None and there is not None and there.seat == view.viewer and hex_ in earned:
             place_coin(page, x, y, f"+{earned[hex_]}", COIN)
+            page.name("earned", 2)
 
 
 def _moved(page: Page, scene: Scene, view: PhotosynthesisView, labels: Labels, moves: Sequence[Move],
@@ -200,6 +203,7 @@ def sunlight(page: Page, scene: Scene, sun: int, coming: int | None) -> None:
     if coming is not None and coming != sun:
         page.place(thing("ghost", scene.scaled(98)), *scene.sun_at(coming), "mm")
     page.place(thing("sun", scene.scaled(110)), *scene.sun_at(sun), "mm")
+    page.name("sun")
 
 
 TOKENS: tuple[Colour, ...] = ((150, 176, 84), (108, 148, 66), (68, 118, 58), (34, 84, 52))
@@ -225,6 +229,7 @@ def harvest(page: Page, view: PhotosynthesisView, labels: Labels, at: Harvest) -
     """Place the four piles of tokens, each with the worth of its top token and the number of its tokens. An empty pile
     is a dark slice with its leaves.
     """
+    begin = len(page.strokes)
     for x, y in at.signs:
         page.place(thing("sign"), x, y, "mm")
         page.text(x, y, labels.say("picture.harvest"), theme.SMALL, theme.CREAM, 150, "mm")
@@ -236,3 +241,4 @@ def harvest(page: Page, view: PhotosynthesisView, labels: Labels, at: Harvest) -
             page.place(toned(face, EMPTY), x, y, "mm")
         text = f"×{len(tokens)}" if tokens else "0"
         page.text(x + at.width / 2 + 4, y, text, theme.SMALL, theme.CREAM, 90, halo=EVENING)
+    page.name("tokens", len(page.strokes) - begin)

@@ -81,6 +81,7 @@ def stall(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, x: fl
     page.text(x + INSIDE, y + 88, points, lettering.fitting(points, 44, theme.SMALL, ROOM), ink, ROOM)
     if not view.outcome:
         _light(page, x + INSIDE, y + 131, str(view.light[seat]), labels.say("picture.light"), ink)
+        page.name("light", 3)
     elif view.outcome.reason in TIES:
         page.text(x + INSIDE, y + 131, labels.count("pieces", view.on_board[seat]), theme.SMALL, theme.CREAM, ROOM)
     else:
@@ -202,6 +203,8 @@ def stock(page: Page, view: PhotosynthesisView, labels: Labels, desk: Desk, step
                 page.place(aglow(thing("coin", round(46 * k)), 8, theme.PAPER, 2), at, middle, "mm")
             able = following and spaces[place] <= view.light[seat]
             place_coin(page, at, middle, str(spaces[place]), round(46 * k), desk.size, None if able else DEAR)
+            if able:
+                page.name("prices", 2)
 
 
 FAINT: Colour = (222, 200, 176)

@@ -51,7 +51,6 @@ class SeaChange(Renderer[SeaChangeView, Play]):
 
     coach = staticmethod(teaching.coach)
     legend = staticmethod(teaching.legend)
-    callouts = staticmethod(teaching.callouts)
 
     prompt = staticmethod(choices.prompt)
     move_label = staticmethod(choices.move_label)

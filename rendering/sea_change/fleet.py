@@ -245,6 +245,8 @@ class Fleet:
             fill = theme.BRASS_LIGHT if any(map(self.lit, cells)) else theme.CREAM
             size = lettering.fitting(points, theme.HEADING, theme.SMALL, first.column)
             page.text((left + end) / 2, first.label, points, size, fill, WIDTH, "mm", halo=self.dark)
+            if first.player == self.view.viewer:
+                page.name("victory", 2, target=self.view.target)
             return
         wide, letter = last.left + (last.column if last.medal else last.width - 8) - left, "ABCD"[side]
         page.place(pennant(wide, LABEL, side), left, first.label, "lm")
@@ -332,6 +334,7 @@ class Fleet:
             if self.over and not self._ahead(at):  # else the player to move would seem to have played
                 face = toned(face, self.light.shade)
             place_card(page, face, left, top)
+            page.name("last_trick" if self.over else "trick")
             if cell.beside or view.seats == 1:
                 self._flag(at, left + width // 3, top + 10)
             if change and at in (change, change - 1):

@@ -10,9 +10,9 @@ from rendering.core.canvas import MOST_FILE_BYTES, MOST_HAND_BYTES, WIDTH, Page
 from rendering.core.cards import fan_step, place_card, raised, tall_height, tall_rows
 from rendering.core.labels import Labels
 from rendering.sea_change.fleet import Cell, Fleet, beside, in_teams, rows_of, with_tide
-from rendering.sea_change.narration import playable
+from rendering.sea_change.narration import playable, suit_with_sign
 from rendering.sea_change.picture import paint_table, place_moon, place_words, sea_of
-from rendering.sea_change.pieces import HELD, LARGE, SUITS, face_of
+from rendering.sea_change.pieces import HELD, LARGE, SUITS, ZERO, face_of, points_on
 from rendering.sea_change.stage import LIGHTS
 from rules.sea_change import SeaChangeView
 
@@ -49,6 +49,8 @@ def paint_hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Pag
     cells = hand_cells(view)
     two = cells[0].water != cells[-1].water
     place_moon(page, trump, LINE, 0 if two else 360, plain=labels.plain)
+    if trump:
+        page.name("trump", 2, suit=suit_with_sign(labels, trump))
     fleet = Fleet(page, view, labels, cells)
     fleet.paint()
     if not two and view.points is not None:
@@ -66,6 +68,9 @@ def paint_hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Pag
             face = toned(face, light.rest)
         place_card(page, face, x, y - RISE if chosen and card not in up else y,
                    theme.BRASS_LIGHT if chosen else None)  # fmt: skip
+        page.name("value")
+        if points := points_on(view, card).rstrip(ZERO):
+            page.name("points", points=points)
     return page
 
 

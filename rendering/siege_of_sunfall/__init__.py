@@ -37,7 +37,6 @@ class SiegeOfSunfall(Renderer[SiegeView, Move]):
 
     coach = staticmethod(teaching.coach)
     legend = staticmethod(teaching.legend)
-    callouts = staticmethod(teaching.callouts)
 
     prompt = staticmethod(choices.prompt)
     move_label = staticmethod(choices.move_label)

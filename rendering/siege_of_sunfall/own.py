@@ -101,6 +101,7 @@ def _place_heading(
     y = PURSE_LINE if large else HEADER_LINE if short else layout.lines[0]
     for thing, x, up in purse:
         page.place(thing, right - wide + x, y - up, "lm")
+    page.name("coins", len(purse))
     words = _purse_words(view, labels, chosen)
     if large:
         text = first_fit(words, theme.SMALL, right - layout.beside - wide)

@@ -114,6 +114,8 @@ def place_banner(page: Page, labels: Labels, card: Card | None, box: tuple[int, 
     name, y = title_of(labels, card.kind), 216 if number else 110
     size = lettering.fitting(name, max(theme.SMALL, round(44 * unit)), theme.SMALL, round(wide * 0.74))
     page.text(x, top + round(y * unit), name, size, theme.CREAM, max(LEAST_NAME, wide), "mm", halo=dark)
+    if card.strength:
+        page.name("strength", 5, strength=card.strength)
 
 
 LEAST_NAME = 180

@@ -19,7 +19,7 @@ from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Sprite
 from rendering.siege_of_sunfall.pieces import plaque, sprite_of, stack, track
 from rendering.siege_of_sunfall.stage import MERLON, SUN_AT, WALL, merlons
-from rules.siege_of_sunfall.types import BOOST_ADDS, Card, Kind, Reveal, SiegeView
+from rules.siege_of_sunfall.types import ATTACKERS, BOOST_ADDS, Card, Kind, Reveal, SiegeView
 
 FACE = "GrenzeGotisch-ExtraBold.ttf"
 """The face of what is large."""
@@ -113,9 +113,11 @@ def place_guard(page: Page, labels: Labels, seat: int, column: Column, *, king: 
     page.place(guard, x, foot, "mb")
     if arm == "fist":
         page.place(sprite_of("seal", px(SEAL)), x + side * px(SEAL_AT), foot - px(SEAL_UP), "mm")
+        page.name("sealed")
     page.place(disc(labels, seat, px(SHIELD)), x, foot - px(SHIELD_UP), "mm")
     if king:
         page.place(sprite_of("crown", px(74)), x, foot - px(CROWN_UP[number]), "mb")
+        page.name("king")
 
 
 ARM, ARM_AT, ARM_FOOT, PALM = 110, 54, 52, 112
@@ -157,6 +159,8 @@ def place_player(
         if sign and signs:
             page.place(sprite_of(sign, size), left + size / 2, y, "mm")
         page.text(x if signs else column.x, y, said, size, ink, column.width, "lm" if signs else "mm", FACE)
+        if seat == view.viewer:
+            page.name("armies", 1 + bool(signs))
     if over is None:
         place_cards(page, view, seat, column, column.width - 4)
 
@@ -232,7 +236,7 @@ def place_cards(page: Page, view: SiegeView, seat: int, column: Column, room: in
     while wide() > room and card > px(30):  # cards come closer before they become smaller
         close = (max(px(5), fanned - 1), max(1, apart - 1))
         card, (fanned, apart) = (card - 1 if close == (fanned, apart) else card), close
-    x = column.x - wide() / 2
+    x, begin = column.x - wide() / 2, len(page.strokes)
     for (kind, _), count, figure in zip(held, shown, figures, strict=True):
         for number in range(count):
             page.place(sprite_of(f"card_{kind.value}", card), x + fanned * number, y, "lm")
@@ -240,6 +244,8 @@ def place_cards(page: Page, view: SiegeView, seat: int, column: Column, room: in
         if figure:
             x += page.text(x + 2, y, figure, size, theme.CREAM, 80) + 4
         x += apart
+    if seat == view.viewer and any(view.held[seat][: len(ATTACKERS)]):
+        page.name("sets", len(page.strokes) - begin)
 
 
 # Pledges

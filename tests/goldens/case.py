@@ -56,10 +56,10 @@ def of_view(slug: str, name: str, view: Any, focus: tuple[str, ...] = ()) -> Cas
 def explained(slug: str) -> Case | None:
     """The first picture of a game's rules, or None if its renderer explains no picture."""
     shown = example(GAMES[slug], GAMES[slug].deck)
-    view = shown.state.view(shown.seat)
-    if not renderer(slug).callouts(view, labels(slug, shown.seats)):
+    view, people = shown.state.view(shown.seat), labels(slug, shown.seats)
+    if not renderer(slug).callouts(view, people):
         return None
-    return Case(slug, "explained", lambda game: game.paint_explained(view, labels(slug, shown.seats)))
+    return Case(slug, "explained", lambda game: game.paint_explained(view, people))
 
 
 def result(slug: str, first: int = 0) -> Case | None:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import math
 import unicodedata
-from io import BytesIO
 
 import pytest
-from PIL import Image
 
 from data.content.texts import DEFAULT, texts
-from rendering.core.callouts import DISC
+from rendering.core.callouts import DISC, in_order, shared
 from rendering.core.canvas import MOST_FILE_BYTES, WIDTH
 from rendering.core.prompts import Choice, Prompt, without_single_steps
 from rendering.core.renderer import PAGE_BREAK
+from rendering.core.sprites import Tint
 from rules import GAMES, LESSONS
 from rules.core.example import example
 from tests.rendering.play import LONG, TABLES, drawn, game, labels, viewers
@@ -83,24 +81,21 @@ def test_it_tells_nothing_hidden(slug: str, seats: int) -> None:
 
 @pytest.mark.parametrize(("slug", "language"), TAUGHT)
 def test_numbers_are_on_the_picture_and_beside_each_other(slug: str, language: str) -> None:
-    """No disc covers another, nor what another points to."""
+    """No disc covers another, nor another thing that has a number, nor words of one."""
     by, shown = drawn(slug), example(GAMES[slug], GAMES[slug].deck)
     found = labels(slug, shown.seats, language=language)
     view = shown.state.view(shown.seat)
-    callouts = by.callouts(view, found)
-    assert 4 <= len(callouts) <= 9
-    png = by.draw_explained(view, found)
-    assert len(png) <= MOST_FILE_BYTES
-    height = Image.open(BytesIO(png)).height
-    discs = [callout.disc(height) for callout in callouts]
-    for number, (callout, disc) in enumerate(zip(callouts, discs, strict=True)):
-        assert DISC / 2 < disc[0] < WIDTH - DISC / 2 and DISC / 2 < disc[1] < height - DISC / 2
-        assert 0 < callout.x < WIDTH and 0 < callout.y < height
-        assert callout.text and len(callout.text) <= 150
-        for other in range(len(callouts)):
-            if other != number:
-                assert math.dist(disc, discs[other]) > DISC
-                assert math.dist(disc, (callouts[other].x, callouts[other].y)) > DISC / 2
+    told, page = by.callouts(view, found).splitlines(), by.paint_explained(view, found)
+    assert 4 <= len(told) <= 9 and all(text and len(text) <= 150 for text in told)
+    assert len(page.png()) <= MOST_FILE_BYTES
+    discs = [stroke.shown for stroke in page.strokes[-len(told) :]]
+    for number, (disc, thing) in enumerate(zip(discs, in_order(page), strict=True)):
+        assert disc.left > 0 and disc.right < WIDTH and disc.top > 0 and disc.bottom < page.height
+        assert not any(shared(disc, other) for other in discs[:number])
+        for name, (strokes, _) in page.named.items():
+            for stroke in strokes:
+                most = 0 if isinstance(stroke.what, Tint) else DISC**2 / 3
+                assert name == thing or shared(disc, stroke.shown) <= most, (thing, name)
 
 
 @pytest.mark.parametrize("slug", PUBLISHED)
@@ -109,9 +104,9 @@ def test_any_example_can_be_explained(slug: str) -> None:
     for seats in {GAMES[slug].seats[0], GAMES[slug].seats[-1]}:
         states, _ = game(slug, seats, "explained")
         found, by = labels(slug, seats), drawn(slug)
-        for state in states[:: max(1, len(states) // 15)]:
-            for viewer in sorted(state.to_move()):
-                assert by.callouts(state.view(viewer), found)
+        for state in states[:: max(1, len(states) // 8)]:
+            for viewer in sorted(state.to_move())[:1]:
+                assert by.paint_explained(state.view(viewer), found).named
 
 
 # Questions and buttons
