@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 from discord import app_commands
 from discord.ext import commands
 
@@ -17,13 +19,16 @@ from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption
 from cogs.messages.names import written
 from cogs.messages.players import choice_label, nudge_button, offer_row, vote_button
 from cogs.transport.app import App, complete_table
-from cogs.transport.permissions import admit, manages, sees, server_of
+from cogs.transport.errors import DiscordFailure
+from cogs.transport.permissions import Visit, admit, manages, sees, server_of
 from cogs.transport.router import Press, Reply, Route, at_table
 from cogs.transport.senders import Answer, Interaction
 from cogs.transport.slash_commands import EVERYWHERE, IN_SERVERS, SAID
 from cogs.transport.table_finder import is_playing
 from data.records.match import Match, Status
 from rendering.core.labels import Labels
+
+log = logging.getLogger(__name__)
 
 
 class Seats(commands.Cog):
@@ -33,6 +38,7 @@ class Seats(commands.Cog):
         self._service = app.service
         self._membership = app.membership
         self._members = app.publisher.members
+        self._servers = app.publisher.servers
         self._lobby = app.lobby
         self._door = app.door
         self._messages = app.messages
@@ -121,7 +127,7 @@ class Seats(commands.Cog):
         ):
             return await self._come_back(interaction, match)
         if match.open and match.seat_of(person.user) is None:
-            await self._admit(interaction, match, opens=False)
+            await self._admit(interaction, match, self._interactions.labels(interaction), opens=False)
         if is_playing(match) and any(who.user == person.user for who in match.waiting):
             return self._meanwhile(interaction, match, self._interactions.labels(interaction).say("refused.waiting"))
         match, late = await self._membership.join(match.id, person.user, person.name)
@@ -131,7 +137,7 @@ class Seats(commands.Cog):
         """Sit down in answer to an invitation."""
         person = await self._interactions.meet(interaction)
         if match.open and match.seat_of(person.user) is None:
-            await self._admit(interaction, match, opens=False)
+            await self._admit(interaction, match, self._interactions.labels(interaction), opens=False)
         match, late = await self._membership.join(match.id, person.user, person.name, accepts=True)
         return await self._seated_or_waiting(interaction, match, late, "joined")
 
@@ -143,20 +149,33 @@ class Seats(commands.Cog):
         """Seat the player in the one lobby that follows the match, with the same game and options. Refused if they
         cannot see its channel.
         """
-        if server_of(interaction) != match.guild:
-            raise Refused(Reason.ONLY_IN_SERVERS)
         last = await self._membership.following(match)
         where = last.place if last.open else last.channel
-        if last.seat_of(interaction.user.id) is None and not sees(interaction, where):
+        visit = interaction if server_of(interaction) == match.guild else await self._visit(interaction, match, where)
+        if last.seat_of(interaction.user.id) is None and not sees(visit, where):
             raise Refused(Reason.NOT_SEEN)
-        await self._admit(interaction, match, opens=not last.open)
+        await self._admit(visit, match, self._interactions.labels(interaction), opens=not last.open)
         person = await self._interactions.meet(interaction)
         match, late = await self._membership.play_again(match.id, person.user, person.name)
         return await self._seated_or_waiting(interaction, match, late, "joined" if len(match.people) > 1 else "opened")
 
-    async def _admit(self, interaction: Interaction, match: Match, *, opens: bool) -> None:
-        game, labels = self._service.game(match), self._interactions.labels(interaction)
-        await admit(self._service, interaction, game, labels, opens=opens)
+    async def _visit(self, interaction: Interaction, match: Match, place: int) -> Visit:
+        """Return what a player who presses in direct messages may do at that place of the match. Refused: the bot
+        cannot know.
+        """
+        if interaction.guild_id is not None:
+            raise Refused(Reason.ONLY_IN_SERVERS)
+        try:
+            visit = await self._servers.visit(match.guild, place, interaction.user.id)
+        except DiscordFailure as failure:
+            log.info("Discord does not say what a player may do in match %d's channel: %s", match.id, failure)
+            visit = None
+        if visit is None:
+            raise Refused(Reason.NOT_SEEN)
+        return visit
+
+    async def _admit(self, visit: Interaction | Visit, match: Match, labels: Labels, *, opens: bool) -> None:
+        await admit(self._service, visit, self._service.game(match), labels, opens=opens)
 
     async def _seated_or_waiting(
         self, interaction: Interaction, match: Match, late: Refused | None, key: str
@@ -224,7 +243,7 @@ class Seats(commands.Cog):
         return Content((self._finder.say(interaction, match, "resigned"),), (row,), interaction.user.id)
 
     async def _take(self, interaction: Interaction, match: Match, press: Press) -> Answer:
-        await self._admit(interaction, match, opens=False)
+        await self._admit(interaction, match, self._interactions.labels(interaction), opens=False)
         person = await self._interactions.meet(interaction)
         seat = number_in(press.rest, otherwise=-1)
         match = await self._membership.take_seat(match.id, person.user, person.name, seat)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from cogs.match.rated import left_often, not_there, why_no_rating
 from cogs.match.restored import mark
@@ -12,15 +13,16 @@ from cogs.messages.duplicates import comparison
 from cogs.messages.hint import hints_used
 from cogs.messages.lobby import uncounted_line
 from cogs.messages.names import in_lists, labels_at, manager_in, name_at, written
-from cogs.messages.presenter import Presenter
+from cogs.messages.presenter import Presenter, fitting, table_link
 from data.content.texts import DEFAULT, texts
 from data.records.feats import Feats
 from data.records.match import Match, SeatChangeKind, Status
+from data.records.people import Person
 from data.records.results import Standing
 from rendering import renderer
 from rendering.core.formatting import signed
 from rendering.core.labels import Labels
-from rules.core.game import AnyState, Event
+from rules.core.game import AnyState, Event, Seat
 
 WINS_TOLD = 3
 """So many wins in a row are told."""
@@ -37,23 +39,44 @@ async def end_message(presenter: Presenter, match: Match) -> Content:
     """Return the message that tells the end: who won, why and by how much, how the match went, all scores, how
     they compare with those of its duplicates, and a line that thanks the game's makers. It mentions all players.
     """
-    labels, state = await presenter.with_faces(match, presenter.labels(match)), presenter.service.state(match)
-    view, say, drawn = state.view(None), labels.say, renderer(match.game)
-    title = f"-# {presenter.title(match, labels)}"
-    picture = await presenter.result(match, view, labels)
+    labels = await presenter.with_faces(match, presenter.labels(match))
+    head = f"{result(presenter, match, labels)}\n-# {presenter.title(match, labels)}"
+    thanked = "end.played" if match.status is Status.OVER else "end.played_early"
     players = labels.list([f"<@{chair.user}>" for chair in match.people])
-    text = [drawn.score(view, in_lists(match, labels))]
-    if players:
-        text.append(say("end.played" if match.status is Status.OVER else "end.played_early", who=players))
+    return await _told(presenter, match, labels, head, [labels.say(thanked, who=players)] if players else [], END)
+
+
+async def ended_hand(presenter: Presenter, match: Match, person: Person, notice: str = "") -> Content:
+    """Return what a player's own hand becomes when everyone may see the match: the same, told to that player."""
+    labels = await presenter.with_faces(match, presenter.labels_for(match, person))
+    seat = match.seat_of(person.user)
+    assert seat is not None
+    head = f"### {presenter.link(match, labels)}\n{await _own_result(presenter, match, seat, labels)}"
+    told = await _told(presenter, match, labels, head)
+    if person.wants_text:
+        view = presenter.service.state(match).view(Seat(seat))
+        said = [head, *(part for part in told.parts if isinstance(part, str)), told.foot, notice]
+        told = replace(told, parts=(*told.parts, fitting(renderer(match.game).transcript(view, labels), said)))
+    table = (Button(labels.say("button.table"), url=table_link(match)),)
+    return replace(told, rows=(*told.rows, table), user=person.user, note=notice)
+
+
+async def _told(
+    presenter: Presenter, match: Match, labels: Labels, head: str, thanked: Sequence[str] = (), rest: str = ""
+) -> Content:
+    """Return all that is told of the end below that heading. `rest`: of the id of *Play again*."""
+    view, say = presenter.service.state(match).view(None), labels.say
+    picture = await presenter.result(match, view, labels)
+    text = [renderer(match.game).score(view, in_lists(match, labels)), *thanked]
     if used := hints_used(match, labels):
         text.append(f"-# {used}")
     text += await remembered(presenter, match, labels)
-    thanks, head = f"-# {say('game.thanks', game=say('game.title'))}", f"{result(presenter, match, labels)}\n{title}"
+    thanks = f"-# {say('game.thanks', game=say('game.title'))}"
     room = MOST_TEXT - len(head) - len(thanks) - sum(len(line) + 1 for line in text)
     text[1:1] = await comparison(presenter, match, labels, room)
-    shown = mark(match, state, await presenter.service.events_of(match))
+    shown = mark(match, presenter.service.state(match), await presenter.service.events_of(match))
     row = (
-        Button(say("button.again"), Id(match.id, "again", rest=END), "success"),
+        Button(say("button.again"), Id(match.id, "again", rest=rest), "success"),
         replay_button(match, labels),
         Button(say("button.review"), Id(match.id, "review")),
         Button(say("button.log"), Id(match.id, "log")),
@@ -111,12 +134,33 @@ def replay_button(match: Match, labels: Labels) -> Button:
 
 def result(presenter: Presenter, match: Match, labels: Labels) -> str:
     """Return how a match ended: a heading, and why in a sentence, with the margin if there is one."""
-    outcome = None if match.status is not Status.OVER else presenter.service.state(match).outcome()
-    if outcome is None:
+    if match.status is not Status.OVER:
         return f"### {_early(match, labels)}"
+    return "\n".join((f"### {_winners(presenter, match, labels)}", _reasons(presenter, match, labels)))
+
+
+async def _own_result(presenter: Presenter, match: Match, seat: int, labels: Labels) -> str:
+    """Return how a match ended for the player of that seat, as `result` does."""
+    outcome = None if match.status is not Status.OVER else presenter.service.state(match).outcome()
+    if outcome is None or not outcome.winners:
+        return result(presenter, match, labels)
+    others = labels.list([labels.who(other) for other in sorted(outcome.winners) if other != seat])
+    why = _reasons(presenter, match, labels)
+    if seat in outcome.winners:
+        won = labels.say("end.you_won_with", others=others) if others else labels.say("end.you_won")
+        return f"## 🏆 {won}\n{why}"
+    story = await presenter.final_story(match, labels)
+    places = () if story is None else story.places
+    rank = next((place.rank for place in places if seat in place.seats), None)
+    own = [labels.say("end.your_place", rank=rank, count=len(places))] if rank is not None else []
+    return "\n".join((f"## {_winners(presenter, match, labels)}", " ".join((*own, why))))
+
+
+def _reasons(presenter: Presenter, match: Match, labels: Labels) -> str:
+    """Return why a match that is over ended as it did, with the margin if there is one."""
     margin = renderer(match.game).margin(presenter.service.state(match).view(None), labels)
     won_by = [labels.say("end.margin", margin=margin)] if margin else []
-    return "\n".join((f"### {_winners(presenter, match, labels)}", " ".join((_why(presenter, match, labels), *won_by))))
+    return " ".join((_why(presenter, match, labels), *won_by))
 
 
 def result_line(presenter: Presenter, match: Match, labels: Labels) -> str:

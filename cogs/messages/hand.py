@@ -11,7 +11,7 @@ from cogs.match.positions import LoggedEvent, token
 from cogs.match.refusals import paused_until
 from cogs.messages import clock as clock_texts
 from cogs.messages.content import Button, Content, Id, Picture, Row, prompt_rows
-from cogs.messages.end import replay_button
+from cogs.messages.end import ended_hand, replay_button
 from cogs.messages.lesson import again_button, explained, lesson_end
 from cogs.messages.lesson import status as lesson_status
 from cogs.messages.names import in_lists
@@ -23,6 +23,7 @@ from data.records.deadlines import Stage
 from data.records.match import Match
 from data.records.people import Person
 from rendering import renderer
+from rendering.core.formatting import signed
 from rendering.core.labels import Labels
 from rules.core.game import AnyState, Seat, View
 
@@ -55,6 +56,8 @@ async def hand_message(
     assert seat is not None
     if match.lesson and not match.open:
         return await lesson_end(presenter, match, person, notice)
+    if not match.open and not match.held and not reason:
+        return await ended_hand(presenter, match, person, notice)
     labels = await presenter.with_faces(match, presenter.labels_for(match, person))
     drawn, state = renderer(match.game), presenter.service.state(match)
     view, me = state.view(Seat(seat)), Seat(seat)
@@ -72,7 +75,8 @@ async def hand_message(
     until = await presenter.service.clocks.quiet_until(person.user) if concerns else None
     if until is not None:
         head += f"\n{labels.say('turn.off', until=clock_texts.exact(until))}"
-    parts: list[str | Picture] = [head, *above, picture, *taught]
+    before = await _round_over(presenter, match, person, Seat(seat), labels, story) if match.running else []
+    parts: list[str | Picture] = [head, *before, *above, picture, *taught]
     rows: list[Row] = []
     if moves:
         prompt = drawn.question(view, moves, path, labels)
@@ -186,6 +190,30 @@ def _status(presenter: Presenter, match: Match, labels: Labels, seat: Seat, stat
     labels = in_lists(match, labels)
     waited = clock_texts.with_ends(match, [(other, labels.who(other)) for other in sorted(asked)], labels)
     return say("turn.not_yours", who=waited, since=since)
+
+
+async def _round_over(
+    presenter: Presenter, match: Match, person: Person, seat: Seat, labels: Labels, story: Sequence[LoggedEvent]
+) -> list[str | Picture]:
+    """Return a line and a picture of how the match stands if a round has ended since the player's last move or with it,
+    and changed the scores.
+    """
+    own = [logged.move for logged in story if (logged.seat, logged.user) == (seat, person.user) and not logged.undone]
+    since = own[-1] if own else match.chairs[seat].since
+    told = await presenter.round_story(match, labels, [logged for logged in story if logged.move >= since])
+    if told is None:
+        return []
+    place = next(place for place in told.places if seat in place.seats)
+    ahead = [other for first in told.places if first.rank == 1 for other in first.seats]
+    facts = {
+        "after": labels.say("story.after", rounds=told.rounds),
+        "who": labels.list([labels.who(other) for other in ahead]),
+        "score": told.places[0].score,
+        "own": place.score,
+        "gain": signed(place.course[-1] - place.course[-2]),
+    }
+    key = "turn.round_first" if set(ahead) == set(place.seats) else "turn.round"
+    return [labels.say(key, **facts), await presenter.standing(match, told, labels)]
 
 
 async def first_turns(

@@ -110,12 +110,12 @@ async def lesson_end(presenter: Presenter, match: Match, person: Person, notice:
     labels = await presenter.with_faces(match, presenter.labels_for(match, person))
     view, drawn = presenter.service.state(match).view(Seat(seat)), renderer(match.game)
     onlooker = presenter.service.state(match).view(None)
-    scores = await presenter.round_over(match, onlooker, labels)
-    picture = scores or await presenter.result(match, onlooker, labels)
+    story = await presenter.round_story(match, labels)
+    picture = await (presenter.standing(match, story, labels) if story else presenter.result(match, onlooker, labels))
     head = f"### {presenter.title(match, labels)}\n{labels.say('lesson.over')}"
     told = await _told(presenter, match, person, Seat(seat), labels)
     parts: list[str | Picture] = [head, *told, picture, f"🎓 {labels.say('lesson.end')}"]
-    parts += [] if scores else [drawn.score(view, in_lists(match, labels))]
+    parts += [] if story else [drawn.score(view, in_lists(match, labels))]
     if person.wants_text:
         parts.insert(parts.index(picture) + 1, fitting(drawn.transcript(view, labels), [*parts, notice]))
     rows = (

@@ -31,7 +31,7 @@ from data.records.portraits import Portraits
 from rendering import Renderer, renderer
 from rendering.core.formatting import shortened
 from rendering.core.labels import Labels
-from rendering.core.story import describe_round, describe_story
+from rendering.core.story import Story, describe_round, describe_story
 from rules.core.game import Event, IllegalMove, Seat, View
 
 log = logging.getLogger(__name__)
@@ -201,26 +201,34 @@ class Presenter:
         """Return the picture that tells how a match went, with its alt text; the last position if its game has none, or
         if the match was ended early.
         """
-        if match.status is Status.OVER:
-            drawn = renderer(match.game)
-            if story := drawn.story(view, await self._events_that_count(match), labels):
-                if match.ended_at is not None:
-                    story = replace(story, date=f"{datetime.fromtimestamp(match.ended_at, UTC):%Y-%m-%d}")
-                moving = await self._may_move(match)
-                how = Renderer.draw_moving_story if moving else Renderer.draw_story
-                data = await self.drawing.picture_behind(picture(match.game, how, story, labels))
-                return Picture("end.webp" if moving else "end.png", data, describe_story(story, labels))
+        if match.status is Status.OVER and (story := await self.final_story(match, labels)):
+            if match.ended_at is not None:
+                story = replace(story, date=f"{datetime.fromtimestamp(match.ended_at, UTC):%Y-%m-%d}")
+            moving = await self._may_move(match)
+            how = Renderer.draw_moving_story if moving else Renderer.draw_story
+            data = await self.drawing.picture_behind(picture(match.game, how, story, labels))
+            return Picture("end.webp" if moving else "end.png", data, describe_story(story, labels))
         return await self.picture("end.png", match.game, view, labels)
 
-    async def round_over(self, match: Match, view: View, labels: Labels) -> Picture | None:
-        """Return the picture of how the match stands, with its alt text, during the first turns after a round that
-        changed the scores; else None.
+    async def final_story(self, match: Match, labels: Labels) -> Story | None:
+        """Return how a match that is over went; None if the last position tells it."""
+        view = self.service.state(match).view(None)
+        return renderer(match.game).story(view, await self._events_that_count(match), labels)
+
+    async def round_story(
+        self, match: Match, labels: Labels, recent: Sequence[LoggedEvent] | None = None
+    ) -> Story | None:
+        """Return how the match stands if a round that changed the scores ended with the `recent` events; else None.
+        `recent`: by default those of the newest moves, one for each seat.
         """
-        drawn = renderer(match.game)
-        recent = [logged.event for logged in await self._public_moves(match, labels, len(match.chairs))]
-        story = drawn.round_story(view, await self._events_that_count(match), recent, labels)
-        if story is None:
-            return None
+        if recent is None:
+            recent = await self._public_moves(match, labels, len(match.chairs))
+        events, newest = await self._events_that_count(match), [logged.event for logged in recent if not logged.undone]
+        view = self.service.state(match).view(None)
+        return renderer(match.game).round_story(view, events, newest, labels)
+
+    async def standing(self, match: Match, story: Story, labels: Labels) -> Picture:
+        """Return the picture of how the match stands after a round, with its alt text."""
         png = await self.drawing.picture(picture(match.game, Renderer.draw_round, story, labels))
         return Picture("round.png", png, describe_round(story, labels))
 

@@ -4,6 +4,8 @@ managers allow players.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import discord
 
 from cogs.match.refusals import Reason, Refused
@@ -26,7 +28,37 @@ PERMISSIONS = discord.Permissions(**dict.fromkeys(NEEDED, True))
 """The permissions in the invite link."""
 
 
-def server_of(interaction: Interaction) -> int | None:
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """What this file must know of a user's press in a channel, for one who presses elsewhere."""
+
+    client: discord.Client
+    guild: discord.Guild
+    channel: discord.abc.GuildChannel | discord.Thread
+    user: discord.Member
+
+    @property
+    def guild_id(self) -> int:
+        """The server."""
+        return self.guild.id
+
+    @property
+    def channel_id(self) -> int:
+        """The channel or thread."""
+        return self.channel.id
+
+    @property
+    def permissions(self) -> discord.Permissions:
+        """What the user may do there."""
+        return self.channel.permissions_for(self.user)
+
+    @property
+    def app_permissions(self) -> discord.Permissions:
+        """What the bot may do there."""
+        return self.channel.permissions_for(self.guild.me)
+
+
+def server_of(interaction: Interaction | Visit) -> int | None:
     """Return the server of the interaction if the bot is in it; None in every other place.
 
     A server that has not invited the bot is so treated like direct messages.
@@ -40,7 +72,7 @@ def invite_link(application: int) -> str:
     return discord.utils.oauth_url(application, permissions=PERMISSIONS, scopes=("bot", "applications.commands"))
 
 
-def missing(interaction: Interaction, threads: Threads) -> list[str]:
+def missing(interaction: Interaction | Visit, threads: Threads) -> list[str]:
     """Return the permissions that the bot lacks in the interaction's channel, by the server's setting for threads."""
     spared = {"create_public_threads", "send_messages_in_threads"}  # without these the table stays in the channel
     if isinstance(interaction.channel, discord.Thread):
@@ -52,7 +84,9 @@ def missing(interaction: Interaction, threads: Threads) -> list[str]:
     return [name for name in NEEDED if name not in spared and not getattr(interaction.app_permissions, name)]
 
 
-async def admit(host: MatchService, interaction: Interaction, game: AnyGame, labels: Labels, *, opens: bool) -> None:
+async def admit(
+    host: MatchService, interaction: Interaction | Visit, game: AnyGame, labels: Labels, *, opens: bool
+) -> None:
     """Raise Refused, with the reason, if the bot or this user may not open a table here or sit down at one."""
     guild = server_of(interaction)
     if guild is None:
@@ -69,24 +103,25 @@ async def admit(host: MatchService, interaction: Interaction, game: AnyGame, lab
     check_permissions(interaction, server.threads, labels)
 
 
-def check_permissions(interaction: Interaction, threads: Threads, labels: Labels) -> None:
+def check_permissions(interaction: Interaction | Visit, threads: Threads, labels: Labels) -> None:
     """Raise Refused with the names of the permissions that the bot lacks."""
     lacking = missing(interaction, threads)
     if lacking:
         raise Refused(Reason.PERMISSIONS, missing=labels.list([labels.say(f"permission.{name}") for name in lacking]))
 
 
-def may_stand(server: Server, interaction: Interaction) -> bool:
+def may_stand(server: Server, interaction: Interaction | Visit) -> bool:
     """Return whether the managers allow tables in the interaction's channel, or in the parent channel of its thread."""
     parent = interaction.channel.parent_id if isinstance(interaction.channel, discord.Thread) else None
     return server.allows_channel(interaction.channel_id, parent)
 
 
-def sees(interaction: Interaction, place: int) -> bool:
+def sees(interaction: Interaction | Visit, place: int) -> bool:
     """Return whether this user can see that channel or thread of the interaction's server. False for archived threads
     and for private ones that they are not known to be in.
     """
-    return place == interaction.channel_id or _permissions(interaction, place).view_channel
+    found = _permissions(interaction, place).view_channel
+    return found or (place == interaction.channel_id and not isinstance(interaction, Visit))
 
 
 def reads(interaction: Interaction, place: int) -> bool:
@@ -95,7 +130,7 @@ def reads(interaction: Interaction, place: int) -> bool:
     return place == interaction.channel_id or (found.view_channel and found.read_message_history)
 
 
-def _permissions(interaction: Interaction, place: int) -> discord.Permissions:
+def _permissions(interaction: Interaction | Visit, place: int) -> discord.Permissions:
     """Return what this user may do in a channel of the interaction's server, or in the channel of a thread; nothing if
     it is not known.
     """
@@ -116,12 +151,12 @@ def public_thread_parent(interaction: Interaction) -> int | None:
     return channel.parent_id if isinstance(channel, discord.Thread) and not channel.is_private() else None
 
 
-def manages(interaction: Interaction) -> bool:
+def manages(interaction: Interaction | Visit) -> bool:
     """Return whether this user may change the bot's settings in the interaction's server."""
     return server_of(interaction) is not None and interaction.permissions.manage_guild
 
 
-def _has_role(interaction: Interaction, role: int) -> bool:
+def _has_role(interaction: Interaction | Visit, role: int) -> bool:
     return isinstance(interaction.user, discord.Member) and interaction.user.get_role(role) is not None
 
 

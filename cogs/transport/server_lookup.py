@@ -22,6 +22,7 @@ from cogs.match.membership import Membership
 from cogs.match.refusals import Reason, Refused
 from cogs.match.service import MatchService
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
+from cogs.transport.permissions import Visit
 from data.lru import Lru
 from data.records.match import Match
 from data.store.database import CommitUnknown, NotStored
@@ -86,6 +87,17 @@ class ServerLookup:
             self._known.clear()
         self._known[guild] = self._steady(), found
         return found
+
+    async def visit(self, guild: int, place: int, user: int) -> Visit | None:
+        """Return what the user may do in that channel or thread; None if this process cannot know: another one hears of
+        the server, or Discord does not say that they are a member. Raises DiscordFailure.
+        """
+        server = self._client.get_guild(guild) if self.is_mine(guild) else None
+        channel = None if server is None else server.get_channel_or_thread(place)
+        if server is None or channel is None:
+            return None
+        async with discord_call():
+            return Visit(self._client, server, channel, await server.fetch_member(user))
 
     async def ask(self, guild: int) -> discord.Guild | None:
         """Ask Discord for a server. Return None if the bot is not in it. Raises DiscordFailure if it does not say."""

@@ -11,6 +11,8 @@ from typing import Any
 import discord
 import pytest
 from simcord.actors import MemberActor
+from simcord.backend.models.channel import Overwrite
+from simcord.enums import OverwriteType
 
 from cogs.transport.publisher import PublishTiming
 from data.content.texts import texts
@@ -78,6 +80,48 @@ async def played(table: Table) -> None:
 async def short(sim: Simulation, *names: str, **options: str) -> Table:
     people = sim.join_server(*names)
     return await Table.begin(sim, "sea_change", people, seed="end", options={"target": "1", **options})
+
+
+async def test_the_end_is_told_to_each_player_in_their_hand(sim: Simulation) -> None:
+    """To the winner as a victory, to the other with their place, with the picture and the ways on from there."""
+    table = await short(sim, "alice", "bob")
+    await played(table)
+    match, state = await table.now()
+    outcome = state.outcome()
+    assert outcome is not None
+    for chair in match.people:
+        hand = sim.hand(sim.by_id(chair.player))
+        text = "\n".join(words(raw(hand)))
+        won = "## 🏆 You won!" in text
+        assert won == (chair.number in outcome.winners)
+        assert won or "Your place: 2 of 2." in text
+        assert "of 1 · cards captured" in text, "all scores"
+        assert [shown.filename.partition(".")[0] for shown in hand.attachments] == ["end"], "the result and no hand"
+        labels = [text for text in controls(raw(hand)) if "/" not in text]
+        assert labels == ["Play again", "▶ Replay", "Review", "Log", "🔒 Fair deal", "Go to table"]
+
+
+async def test_play_again_in_a_hand_opens_and_joins_the_next_lobby(sim: Simulation) -> None:
+    table = await short(sim, "alice", "bob")
+    await played(table)
+    alice, bob = sim.people["alice"], sim.people["bob"]
+    opened = sim.said(await sim.press(alice, sim.hand(alice), "Play again"))
+    assert "is open, and you are in" in opened
+    joined = sim.said(await sim.press(bob, sim.hand(bob), "Play again"))
+    assert "You have joined" in joined
+    assert [chair.user for chair in (await sim.match(2)).people] == [alice.id, bob.id]
+
+
+async def test_play_again_in_a_hand_asks_for_what_the_channel_asks_for(sim: Simulation) -> None:
+    """The press in direct messages opens no table that a press in the channel might not open."""
+    table = await short(sim, "alice", "bob")
+    await played(table)
+    bob = sim.people["bob"]
+    hidden = Overwrite(bob.id, OverwriteType.MEMBER, 0, discord.Permissions(view_channel=True).value)
+    sim.env.backend.set_overwrite(sim.channel.id, hidden)
+    await sim.env.settle()
+    assert "you cannot see it" in sim.said(await sim.press(bob, sim.hand(bob), "Play again"))
+    assert await sim.service.index.played_again(1) is None
 
 
 async def test_the_end_is_a_new_message_with_the_result_and_the_table_keeps_the_last_position(sim: Simulation) -> None:

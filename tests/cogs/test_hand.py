@@ -80,7 +80,7 @@ async def test_after_the_end_nothing_is_offered(
         match = (await Membership(service, Lobby(service)).vote(match.id, BEN, "end")).match
     assert match.status is end
     hand = await hand_message(messages, match, person)
-    assert actions(hand) == {"last", "log", "rules", "replay"}
+    assert actions(hand) == {"again", "replay", "review", "log", "fair"}
     assert messages.labels(match).say(f"end.{end.value}") in "\n".join(read(hand))
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.support.simulation import Simulation, raw
+from tests.support.simulation import Simulation, raw, words
 from tests.support.table import Table
 
 pytestmark = pytest.mark.usefixtures("plain")
@@ -42,3 +42,32 @@ async def test_its_alt_text_says_the_scores_and_what_the_round_brought(sim: Simu
             break
     said = json.dumps(raw(sim.board()), ensure_ascii=False)
     assert "After 1 round · first to 3 VP: 1. " in said and "(+1)" in said
+
+
+async def test_a_hand_tells_the_round_until_its_player_has_moved_in_the_next_one(sim: Simulation, tide: Table) -> None:
+    told = dict[int, list[bool]]()
+    for _ in range(40):
+        match, state = await tide.now()
+        view = state.view(None)
+        for chair in match.people:
+            shown = "round.png" in json.dumps(raw(sim.hand(sim.by_id(chair.player))))
+            has_moved = chair.number in {lay.player for lay in view.lays} or view.trick_number > 1
+            assert shown == (view.round == 2 and not has_moved), (view.round, view.trick_number, chair.name)
+            told.setdefault(chair.number, []).append(shown)
+        if view.round == 2 and view.trick_number == 2:
+            break
+        await tide.decide(sim.by_id(match.chairs[min(state.to_move())].user))
+    assert all(map(any, told.values())), "each player is told"
+
+
+async def test_the_line_above_the_hand_says_who_is_ahead_and_what_the_round_brought(
+    sim: Simulation, tide: Table
+) -> None:
+    lines = []
+    while not lines:
+        match, state = await tide.now()
+        await tide.decide(sim.by_id(match.chairs[min(state.to_move())].user))
+        hands = [sim.hand(sim.by_id(chair.player)) for chair in match.people]
+        lines = [line for hand in hands for text in words(raw(hand)) for line in text.split("\n") if "🏁" in line]
+    assert any("🏁 **After 1 round** · You are ahead: " in line or " · You: " in line for line in lines), lines
+    assert all("VP" in line for line in lines), lines
