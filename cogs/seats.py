@@ -152,7 +152,7 @@ class Seats(commands.Cog):
         last = await self._membership.following(match)
         where = last.place if last.open else last.channel
         visit = interaction if server_of(interaction) == match.guild else await self._visit(interaction, match, where)
-        if last.seat_of(interaction.user.id) is None and not sees(visit, where):
+        if (last.seat_of(interaction.user.id) is None or visit is not interaction) and not sees(visit, where):
             raise Refused(Reason.NOT_SEEN)
         await self._admit(visit, match, self._interactions.labels(interaction), opens=not last.open)
         person = await self._interactions.meet(interaction)

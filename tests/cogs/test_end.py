@@ -98,7 +98,7 @@ async def test_the_end_is_told_to_each_player_in_their_hand(sim: Simulation) -> 
         assert "of 1 · cards captured" in text, "all scores"
         assert [shown.filename.partition(".")[0] for shown in hand.attachments] == ["end"], "the result and no hand"
         labels = [text for text in controls(raw(hand)) if "/" not in text]
-        assert labels == ["Play again", "▶ Replay", "Review", "Log", "🔒 Fair deal", "Go to table"]
+        assert labels == ["Play again", "▶ Replay", "Review", "Log", "🔒 Fair deal"]
 
 
 async def test_play_again_in_a_hand_opens_and_joins_the_next_lobby(sim: Simulation) -> None:
