@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-
 from discord import app_commands
 from discord.ext import commands
 
@@ -19,7 +17,6 @@ from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption
 from cogs.messages.names import written
 from cogs.messages.players import choice_label, nudge_button, offer_row, vote_button
 from cogs.transport.app import App, complete_table
-from cogs.transport.errors import DiscordFailure
 from cogs.transport.permissions import Visit, admit, manages, sees, server_of
 from cogs.transport.router import Press, Reply, Route, at_table
 from cogs.transport.senders import Answer, Interaction
@@ -27,8 +24,6 @@ from cogs.transport.slash_commands import EVERYWHERE, IN_SERVERS, SAID
 from cogs.transport.table_finder import is_playing
 from data.records.match import Match, Status
 from rendering.core.labels import Labels
-
-log = logging.getLogger(__name__)
 
 
 class Seats(commands.Cog):
@@ -161,15 +156,11 @@ class Seats(commands.Cog):
 
     async def _visit(self, interaction: Interaction, match: Match, place: int) -> Visit:
         """Return what a player who presses in direct messages may do at that place of the match. Refused: the bot
-        cannot know.
+        cannot know. Raises DiscordFailure.
         """
         if interaction.guild_id is not None:
             raise Refused(Reason.ONLY_IN_SERVERS)
-        try:
-            visit = await self._servers.visit(match.guild, place, interaction.user.id)
-        except DiscordFailure as failure:
-            log.info("Discord does not say what a player may do in match %d's channel: %s", match.id, failure)
-            visit = None
+        visit = await self._servers.visit(match.guild, place, interaction.user.id)
         if visit is None:
             raise Refused(Reason.NOT_SEEN)
         return visit

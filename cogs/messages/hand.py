@@ -200,7 +200,7 @@ async def _round_over(
     """
     own = [logged.move for logged in story if (logged.seat, logged.user) == (seat, person.user) and not logged.undone]
     since = own[-1] if own else match.chairs[seat].since
-    told = await presenter.round_story(match, labels, [logged for logged in story if logged.move >= since])
+    told = presenter.round_story(match, labels, story, [logged for logged in story if logged.move >= since])
     if told is None:
         return []
     place = next(place for place in told.places if seat in place.seats)

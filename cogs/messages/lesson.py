@@ -110,7 +110,7 @@ async def lesson_end(presenter: Presenter, match: Match, person: Person, notice:
     labels = await presenter.with_faces(match, presenter.labels_for(match, person))
     view, drawn = presenter.service.state(match).view(Seat(seat)), renderer(match.game)
     onlooker = presenter.service.state(match).view(None)
-    story = await presenter.round_story(match, labels)
+    story = await presenter.latest_round(match, labels)
     picture = await (presenter.standing(match, story, labels) if story else presenter.result(match, onlooker, labels))
     head = f"### {presenter.title(match, labels)}\n{labels.say('lesson.over')}"
     told = await _told(presenter, match, person, Seat(seat), labels)

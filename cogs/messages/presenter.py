@@ -215,17 +215,19 @@ class Presenter:
         view = self.service.state(match).view(None)
         return renderer(match.game).story(view, await self._events_that_count(match), labels)
 
-    async def round_story(
-        self, match: Match, labels: Labels, recent: Sequence[LoggedEvent] | None = None
+    async def latest_round(self, match: Match, labels: Labels) -> Story | None:
+        """Return how the match stands during the first turns after a round that changed the scores; else None."""
+        recent = await self._public_moves(match, labels, len(match.chairs))
+        return self.round_story(match, labels, await self.service.events_of(match), recent)
+
+    def round_story(
+        self, match: Match, labels: Labels, story: Sequence[LoggedEvent], recent: Sequence[LoggedEvent]
     ) -> Story | None:
-        """Return how the match stands if a round that changed the scores ended with the `recent` events; else None.
-        `recent`: by default those of the newest moves, one for each seat.
+        """Return how the match stands if a round that changed the scores ended with the `recent` events of its whole
+        `story`; else None.
         """
-        if recent is None:
-            recent = await self._public_moves(match, labels, len(match.chairs))
-        events, newest = await self._events_that_count(match), [logged.event for logged in recent if not logged.undone]
-        view = self.service.state(match).view(None)
-        return renderer(match.game).round_story(view, events, newest, labels)
+        events, newest = ([logged.event for logged in told if not logged.undone] for told in (story, recent))
+        return renderer(match.game).round_story(self.service.state(match).view(None), events, newest, labels)
 
     async def standing(self, match: Match, story: Story, labels: Labels) -> Picture:
         """Return the picture of how the match stands after a round, with its alt text."""

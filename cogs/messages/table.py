@@ -50,7 +50,7 @@ async def table_message(presenter: Presenter, match: Match, votes: Mapping[int, 
         lines += [waiting_line(match, labels)] if match.waiting else []
         rows = _rows_of_ended(match, labels, fair, told)
     happened = await presenter.happened(match, labels) if match.open else ""
-    story = await presenter.round_story(match, labels) if match.open else None
+    story = await presenter.latest_round(match, labels) if match.open else None
     round_over = [] if story is None else [await presenter.standing(match, story, labels)]
     said = [happened] if happened else []
     if match.dissolved:

@@ -577,6 +577,12 @@ async def with_an_ended_match(stage: Stage) -> None:
         stage.wire.site = site
 
 
+async def playing_again_in_private(stage: Stage) -> None:
+    """Without an answer no table is opened, and the player is told."""
+    await with_an_ended_match(stage)
+    await stage.press("alice", "again", dm=True, match=stage.ended)
+
+
 async def showing_a_replay(stage: Stage) -> None:
     """A player shows another match, which has ended, to everyone."""
     await with_an_ended_match(stage)
@@ -892,6 +898,7 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.compare_restored._newest:history": restored_without_table,
     "transport.server_lookup.ask:fetch_guild": look_round,
     "transport.server_lookup._ask:fetch_member": move_in_private,
+    "transport.server_lookup.visit:fetch_member": playing_again_in_private,
     "transport.database_mark._marked:create_application_emoji": first_mark,
     "transport.database_mark._marked:edit": another_mark,
     "transport.database_mark._marked:fetch_application_emojis": first_mark,
