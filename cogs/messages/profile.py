@@ -9,14 +9,13 @@ from cogs.messages.clock import span
 from cogs.messages.content import Button, Content, Picture
 from cogs.messages.drawing import picture
 from cogs.messages.history import Turn, game_title, nothing_to_show, score_of
-from cogs.messages.names import apart, clean, in_bold, isolated, written
+from cogs.messages.names import clean, in_bold, isolated, written
 from cogs.messages.presenter import Presenter
 from data.content.texts import language, texts
 from data.records.histories import Profile
 from rendering import Renderer
 from rendering.core.labels import Labels
-from rendering.core.profile import MOST_HONOURS as MOST_DRAWN
-from rendering.core.profile import MOST_ROWS, Figure, GameRow, RivalRow, Showing, describe_profile
+from rendering.core.profile import MOST_ROWS, Figure, GameRow, Showing, describe_profile
 from rules import GAMES
 
 MOST_HONOURS = 5
@@ -46,44 +45,28 @@ async def _picture(presenter: Presenter, profile: Profile, user: int, viewer: in
     if not played:
         return None
     ((slug, _),) = played.most_common(1)
-    people = [(user, profile.name), *((rival.user, rival.name) for rival in profile.rivals[:MOST_ROWS])]
-    faces = [await presenter.face(person) for person, _ in people]
-    names = tuple(isolated(name) for name in apart([clean(name) for _, name in people]))
-    labels = Labels(names, texts(language(locale), slug), faces=tuple(faces))
+    face = await presenter.face(user)
+    labels = Labels((isolated(clean(profile.name)),), texts(language(locale), slug), faces=(face,))
     person = await presenter.service.people.get(viewer)
     labels = labels if person is None else presenter.as_wished(labels, person)
-    shown = showing(profile, labels, locale)
+    shown = showing(profile, labels)
     png = await presenter.drawing.picture_behind(picture(slug, Renderer.draw_profile, shown, labels))
     return Picture("profile.png", png, describe_profile(shown, labels))
 
 
-def showing(profile: Profile, labels: Labels, locale: str) -> Showing:
+def showing(profile: Profile, labels: Labels) -> Showing:
     """Return what the picture shows."""
     say = labels.say
     played, won = Counter[str](), Counter[str]()
     for (game, seats), count in profile.by_game.items():
         played[game] += count
         won[game] += profile.wins_by_game[game, seats]
-    rated = {rating.game: say("profile.points", points=labels.number(rating.points)) for rating in profile.ratings}
-    now = Figure(str(profile.in_a_row), say("profile.now_in_a_row"))
     return Showing(
         summary=say("profile.summary", matches=labels.count("matches", profile.matches), wins=profile.wins),
-        figures=(
-            Figure(str(profile.most_in_a_row), say("profile.best_in_a_row")),
-            Figure(pace(profile, labels), say("profile.for_a_move")) if profile.decisions else now,
-        ),
-        games=tuple(
-            GameRow(game_title(game), count, won[game], rated.get(game, ""))
-            for game, count in played.most_common(MOST_ROWS)
-        ),
-        rivals=tuple(
-            RivalRow(seat, f"{rival.ahead} : {rival.behind}")
-            for seat, rival in enumerate(profile.rivals[:MOST_ROWS], 1)
-        ),
-        honours=tuple(
-            Figure(f"{count} × {game}", title)
-            for title, game, count in honours(profile.honours, labels, locale)[:MOST_DRAWN]
-        ),
+        best=Figure(pace(profile, labels), say("profile.for_a_move"))
+        if profile.decisions and not profile.most_in_a_row
+        else Figure(str(profile.most_in_a_row), say("profile.best_in_a_row")),
+        games=tuple(GameRow(game_title(game), count, won[game]) for game, count in played.most_common(MOST_ROWS)),
     )
 
 

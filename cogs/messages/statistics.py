@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
 
 from cogs.match.records import LENGTHS, LONGER
 from cogs.messages.content import Content, Picture
@@ -15,9 +14,7 @@ from cogs.messages.presenter import Presenter, fitting
 from data.content.texts import language, texts
 from data.records.people import Person
 from rendering import Renderer, renderer
-from rendering.core import theme
 from rendering.core.labels import Labels
-from rendering.core.sprites import Colour
 from rendering.core.statistics import Bar, Panel, Statistics, alt_text, transcript
 from rules.core.game import AnyGame
 from rules.core.tally import Chart, Measure, Tally
@@ -61,17 +58,16 @@ def statistics(game: AnyGame, found: Mapping[str, Mapping[str, Tally]], labels: 
     matches = sum(tally.of for tally in found.get("moves", {}).values())
     if matches < LEAST:
         return None
-    drawn = renderer(game.slug)
-    panels = [*_seats(drawn, found, labels)]
+    panels = [*_seats(found, labels)]
     for kind, chart in {"length": _LENGTHS, **game.charts}.items():
         if kind in found:
-            of = _length if kind == "length" else partial(drawn.bar, kind)
+            of = partial(_length if kind == "length" else renderer(game.slug).bar, kind)
             bars = tuple(_bars(of, chart, found[kind], labels))
             panels.append(Panel(labels.say(f"stats.{kind}"), bars, own=kind != "length"))
     return Statistics(labels.say("stats.head", count=matches), tuple(panels))
 
 
-def _seats(drawn: Renderer[Any, Any], found: Mapping[str, Mapping[str, Tally]], labels: Labels) -> Iterator[Panel]:
+def _seats(found: Mapping[str, Mapping[str, Tally]], labels: Labels) -> Iterator[Panel]:
     """Yield how often each seat has won with the number of players of most matches, if they are at least LEAST."""
     count = max(found["moves"].values(), key=lambda tally: (tally.of, tally.name))
     if count.of < LEAST:
@@ -81,10 +77,10 @@ def _seats(drawn: Renderer[Any, Any], found: Mapping[str, Mapping[str, Tally]], 
     shown = [found["seat"][name] for name in names]
     bars = (
         Bar(
+            names[seat],
             labels.say("stats.seat_name", number=seat + 1),
             _percent(tally.hits, tally.of, labels),
             tally.hits / tally.of if tally.of else 0,
-            drawn.SEAT_COLOURS[seat] if drawn.SEAT_COLOURS else theme.BRASS,
             labels.say("stats.detail", hits=tally.hits, of=tally.of),
         )
         for seat, tally in enumerate(shown)
@@ -92,15 +88,15 @@ def _seats(drawn: Renderer[Any, Any], found: Mapping[str, Mapping[str, Tally]], 
     yield Panel(labels.say(key, count=count.name), tuple(bars))
 
 
-def _length(name: str, labels: Labels) -> tuple[str, Colour]:
-    return labels.say(f"stats.length_{name}"), theme.BRASS
+def _length(kind: str, name: str, labels: Labels) -> str:
+    return labels.say(f"stats.{kind}_{name}")
 
 
 def _bars(
-    bar_of: Callable[[str, Labels], tuple[str, Colour]], chart: Chart, found: Mapping[str, Tally], labels: Labels
+    bar_of: Callable[[str, Labels], str], chart: Chart, found: Mapping[str, Tally], labels: Labels
 ) -> Iterator[Bar]:
     """Yield the bar of each tally in the chart's order: of 100 % or, if they are no percentages, of the highest figure.
-    `bar_of` returns the label and the colour of a name.
+    `bar_of` returns the label of a name.
     """
     shown = [found[name] for name in chart.names if name in found]
     whole = sum(tally.of for tally in shown)
@@ -112,9 +108,8 @@ def _bars(
         else:
             hits, of = (tally.of, whole) if chart.measure is Measure.SHARE else (tally.hits, tally.of)
             value = _percent(hits, of, labels)
-        label, colour = bar_of(tally.name, labels)
         detail = labels.say("stats.detail", hits=hits, of=of)
-        yield Bar(label, value, figure / longest if longest else 0, colour, detail)
+        yield Bar(tally.name, bar_of(tally.name, labels), value, figure / longest if longest else 0, detail)
 
 
 def _percent(hits: int, of: int, labels: Labels) -> str:

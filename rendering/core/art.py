@@ -193,7 +193,7 @@ def dimmed(
         ground = paint(width, height)
         column = Image.new("L", (1, height))
         column.putdata(
-            [round(215 * min(1, max(0, 1 - y / 250, 1 - (height - hidden - y) / 260))) for y in range(height)]
+            [round(215 * min(1, max(0, 1 - y / 250, 1 - (height - hidden - y) / 180))) for y in range(height)]
         )
         dark = ground.point([value * part // 1000 for part in tone for value in range(256)])
         cool = ground.point([value * part // 255 for part in tone for value in range(256)])

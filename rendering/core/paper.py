@@ -1,4 +1,4 @@
-"""Paper, on which results, profiles and statistics are written down, and the bars on it."""
+"""Paper, on which results are written down."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from PIL import Image, ImageFilter
 from rendering.core import lettering, theme
 from rendering.core.art import art, cut
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.sprites import Colour, Pen, Pixels, mix, sprite
+from rendering.core.sprites import Colour, Pixels, sprite
 
-GROOVE: Colour = mix(theme.PAPER_EDGE, theme.INK_SOFT, 0.3)
-"""What a bar lies in."""
 RUST: Colour = (128, 50, 24)
 """The second ink, for headings and what is counted."""
 
@@ -31,21 +29,6 @@ def _sheet(width: int, height: int) -> Pixels:
     sheet.putalpha(alpha.filter(ImageFilter.GaussianBlur(6)))
     sheet.alpha_composite(paper, (12, 6))
     return Pixels(sheet.convert("RGB"), sheet.getchannel("A"))
-
-
-@sprite
-def bar(width: int, height: int, reach: int, tone: Colour) -> Pixels:
-    """A bar of sealing wax in a groove; without wax, if it is shorter than its rounding."""
-    pen, r = Pen(width, height), height / 2
-    pen.box(0, 2, width, height - 1, r - 2, mix(theme.PAPER, (255, 255, 255), 0.4))
-    pen.box(0, 1, width, height - 3, r - 2, mix(GROOVE, theme.INK, 0.3))
-    pen.box(2, 4, width - 2, height - 4, r - 4, mix(GROOVE, theme.PAPER, 0.2))
-    if reach >= height:
-        pen.box(0, 0, reach, height, r, theme.INK)
-        pen.box(2.5, 2.5, reach - 2.5, height - 2.5, r - 2.5, mix(tone, (0, 0, 0), 0.22))
-        pen.box(2.5, 2.5, reach - 2.5, height - 6, r - 4, tone)
-        pen.box(r, 5.5, max(r + 1, reach - r), 9, 2, mix(tone, (255, 255, 255), 0.45))
-    return pen.pixels()
 
 
 def wrapped(text: str, size: int, width: int, face: str = lettering.TEXT) -> list[str]:

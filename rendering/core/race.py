@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import NamedTuple
 
 from rendering.core import lettering, theme
@@ -11,7 +12,7 @@ from rendering.core.chrome import crown, place_flag, place_head
 from rendering.core.discs import first_words
 from rendering.core.formatting import drawable_name, signed
 from rendering.core.labels import Labels
-from rendering.core.result import CAP, Setting, names_of, place_name, stand
+from rendering.core.result import CAP, LINE, NAME_AT, Setting, by_turns, names_of, place_row, spread, stand
 from rendering.core.sprites import Colour, Point, Sprite
 from rendering.core.story import MOST_PLACES, Place, Story, after
 
@@ -21,8 +22,6 @@ DOWN = 160
 """The line on which things stand lies so far above the foot of the page."""
 TOP = 206
 """Nothing but a crown or a flag stands higher."""
-SCORE_AT, NAME_AT, LINE = 46, 98, 50
-"""How far below that line the middles of the scores and of the names are; from one line of names to the next."""
 SHADE: Colour = (176, 180, 214)
 """The tone of what stands in the shade."""
 SUNLIT: Colour = (255, 216, 138)
@@ -43,8 +42,6 @@ class Lane(NamedTuple):
     part: float
     """How far it has come, from 0 to 1: to the goal or, if there is none, to the best score."""
     name: str
-    name_at: int
-    """How far below its foot the name is."""
 
     @property
     def leads(self) -> bool:
@@ -96,8 +93,9 @@ def paint_round(setting: Setting, story: Story, labels: Labels) -> Page:
             x, y = marks.flag
             right = lane.x + lane.width / 2 - lettering.width(signed(gain), theme.SMALL) - 46
             place_flag(page, min(x, right), y, signed(gain))
-    for lane in lanes:
-        _words(page, setting, lane)
+    for foot, row in groupby(lanes, key=lambda lane: lane.foot):
+        words = [(lane.place.score, lane.name, lane.leads) for lane in row]
+        place_row(page, setting, foot, lanes[0].width, words)
     return page
 
 
@@ -109,18 +107,17 @@ def lanes_of(setting: Setting, story: Story, labels: Labels) -> list[Lane]:
     far = max(1, story.goal or max(place.course[-1] for place in shown))
     rows = -(-len(shown) // setting.in_row)
     each = min((WIDTH - 2 * theme.MARGIN) // -(-len(shown) // rows), 400)
-    names, staggered = names_of(labels, shown, each - 4, each * 7 // 4 - 20)
-    low = LINE if staggered else 0
+    names = names_of(labels, shown, each)
+    low = LINE * by_turns(names, each)
     lanes = []
     for row in range(rows):
         first, last = (len(shown) * at // rows for at in (row, row + 1))
         foot = (HEIGHT if rows == 1 else TALLER) - DOWN - low - ROW * (rows - 1 - row)
         room = foot - TOP if rows == 1 else ROW - NAME_AT - low - 24
-        for at in range(first, last):
-            x, part = WIDTH / 2 + (at - (first + last - 1) / 2) * each, min(max(shown[at].course[-1] / far, 0), 1)
+        for place, name, x in zip(shown[first:last], names[first:last], spread(last - first, each), strict=True):
+            part = min(max(place.course[-1] / far, 0), 1)
             part = 1 - part if story.lowest_wins else part
-            name_at = NAME_AT + (at - first) % 2 * low
-            lanes.append(Lane(shown[at], x, each, foot, room, story.goal, part, names[at], name_at))
+            lanes.append(Lane(place, x, each, foot, room, story.goal, part, name))
     return lanes
 
 
@@ -141,14 +138,6 @@ def _leads(leaders: list[Place], labels: Labels) -> list[str]:
         *(labels.say("story.lead", name=labels.list(one)) for one in names),
         labels.say("story.lead_many", count=len(leaders)),
     ]
-
-
-def _words(page: Page, setting: Setting, lane: Lane) -> None:
-    """Write the score and the name below a lane."""
-    size = lettering.fitting(lane.place.score, 50, theme.SMALL, lane.width - 40, setting.face)
-    ink = theme.BRASS_LIGHT if lane.leads else theme.CREAM
-    page.text(lane.x, lane.foot + SCORE_AT, lane.place.score, size, ink, WIDTH, "mm", setting.face, setting.dark)
-    place_name(page, setting, lane.x, lane.foot + lane.name_at, lane.name)
 
 
 def place_column(page: Page, setting: Setting, labels: Labels, lane: Lane) -> Marks:

@@ -121,6 +121,12 @@ class Renderer(Protocol[V, M]):
         """
         return step(width, height, rank)
 
+    def pillar(self, name: str, width: int, height: int) -> Sprite:
+        """Return what stands for a figure in a server's statistics, `height` pixels high and at most `width` wide;
+        `name`: one of `Game.charts`. Default: a step of the podium.
+        """
+        return self.podium(width, height, 0)
+
     def figure(self, labels: Labels, seat: int, height: int) -> Sprite | None:
         """Return what stands for a seat on the podium, that many pixels high; None for its disc alone. Default: the
         sprite of `FIGURE`.
@@ -143,8 +149,8 @@ class Renderer(Protocol[V, M]):
     def setting(self) -> Setting:
         """What the pages of all games take from this one."""
         return Setting(
-            self.slug, self._stage, self.ground, self.podium, self.figure, self.place_score, self.IN_ROW, self.FACE,
-            self.DARK, self.FLOOR,
+            self.slug, self._stage, self.ground, self.podium, self.pillar, self.figure, self.place_score, self.IN_ROW,
+            self.FACE, self.DARK, self.FLOOR,
         )  # fmt: skip
 
     def coloured(self, labels: Labels) -> Labels:
@@ -159,11 +165,11 @@ class Renderer(Protocol[V, M]):
         """Return the page that tells how a match stands after a round."""
         return paint_round(self.setting, story, self.coloured(labels))
 
-    def bar(self, kind: str, name: str, labels: Labels) -> tuple[str, Colour]:
-        """Return the label and the colour of a bar in a server's statistics, for one of the names of `Game.charts`.
-        Default: the text `stats.<kind>_<name>`, and brass.
+    def bar(self, kind: str, name: str, labels: Labels) -> str:
+        """Return the label of a figure in a server's statistics, for one of the names of `Game.charts`. Default: the
+        text `stats.<kind>_<name>`.
         """
-        return labels.say(f"stats.{kind}_{name}"), theme.BRASS
+        return labels.say(f"stats.{kind}_{name}")
 
     def paint_statistics(self, statistics: Statistics, labels: Labels) -> Page:
         """Return the page of what a server has played of the game."""

@@ -23,8 +23,8 @@ from rendering.core.story import MOST_PLACES, Honour, Place, Story, capital
 if TYPE_CHECKING:
     from rendering.core.race import Lane, Marks
 
-HEIGHT, TALLER = 1200, 1380
-"""The height of the page, and with places after those on the podium."""
+HEIGHT = 1134
+"""The height of the page without what is below the podium."""
 STEPS = (224, 204, 188)
 """The heights of the podium's steps."""
 FOOT = 770
@@ -39,8 +39,8 @@ WINNER_AT = (600, FOOT - STEPS[0] - WINNER_SIZE // 2)
 """The middle of the winner."""
 CAP = 44
 """The height of a step's upper edge, on which nothing is written."""
-OTHERS_DOWN, OTHERS = 128, 232
-"""How far below the podium those after the third stand, and the height that they take with their words."""
+OTHERS_DOWN, OTHER_SIZE = 168, 160
+"""How far below the podium those after the third stand, and how large they are."""
 METALS: tuple[Colour, ...] = (theme.BRASS, (196, 202, 211), (200, 138, 98))
 """Gold, silver, bronze."""
 Ground = Callable[[int, int], Image.Image]
@@ -55,6 +55,8 @@ class Setting(NamedTuple):
     ground: Ground
     podium: Callable[[int, int, int], Sprite]
     """Returns a step of this width and this height, for the first, the second or the third place (0 to 2)."""
+    pillar: Callable[[str, int, int], Sprite]
+    """Returns what is as high as a figure: its name, the most width, and the height."""
     figure: Callable[[Labels, int, int], Sprite | None]
     """Returns the figure of a seat, so many pixels high; None if the game has none."""
     place_score: Callable[[Page, Labels, Lane], Marks]
@@ -90,7 +92,9 @@ def paint_result(setting: Setting, story: Story, labels: Labels) -> Page:
     lights = tuple(
         (middle, wide * 5 // 9, FOOT - STEPS[0] + 20) for places, middle, wide in stands if places is steps[0]
     )
-    height, paper = (TALLER, FOOT + 14 + OTHERS) if others else (HEIGHT, FOOT + 14)
+    names = names_of(labels, others, _each(others)) if others else []
+    below = OTHERS_DOWN + NAME_AT + 40 + LINE * by_turns(names, _each(others)) if others else 14
+    height, paper = HEIGHT + below, FOOT + below
     ground = dimmed(setting.ground, lights=lights, hidden=height - paper - 150)
     page = Page(setting.slug, height, ground, MOST_FILE_BYTES)
     _headline(page, setting, story, labels)
@@ -98,7 +102,7 @@ def paint_result(setting: Setting, story: Story, labels: Labels) -> Page:
         page.place(art(setting.floor), 0, FOOT - FLOOR_UP)
     _podium(page, setting, labels, steps[0][0], stands)
     if others:
-        _others(page, setting, labels, others)
+        _others(page, setting, labels, others, names)
     _record(page, story, labels, paper)
     return page
 
@@ -236,43 +240,60 @@ def _middles(count: int, x: int, size: int, room: int) -> list[int]:
     return [round(x + apart * (number - (count - 1) / 2)) for number in range(count)]
 
 
-def _others(page: Page, setting: Setting, labels: Labels, places: Sequence[Place]) -> None:
-    """Place those after the third before the podium; before the first of each rank lies a coin with it. Names that are
-    too long for one line stand in two, by turns.
-    """
-    foot, size = FOOT + OTHERS_DOWN, 118
-    each = min((WIDTH - 8) // len(places), 420)
-    left = (WIDTH - each * (len(places) - 1)) / 2
-    ranks = {place.rank: place for place in reversed(places)}
-    names, by_turns = names_of(labels, places, each - 8, 2 * each - 12)
-    foot -= 22 * by_turns
-    for number, place in enumerate(places):
-        x = left + each * number
+def _others(page: Page, setting: Setting, labels: Labels, places: Sequence[Place], names: Sequence[str]) -> None:
+    """Place those after the third before the podium; before the first of each rank lies a coin with it."""
+    foot, each = FOOT + OTHERS_DOWN, _each(places)
+    size, ranks = min(OTHER_SIZE, each - 56), {place.rank: place for place in reversed(places)}
+    for place, x in zip(places, spread(len(places), each), strict=True):
         at = _middles(len(place.seats), round(x), size, min(each - 10, size + 60 * (len(place.seats) - 1)))
         for seat, middle in zip(place.seats, at, strict=True):
             stand(page, setting, labels, seat, middle, foot, size)
         if ranks[place.rank] is place:
-            page.place(rank_of(place.rank), at[0] - size / 2 - 14, foot + 8, "mb")
-        line = foot + (72 if by_turns and number % 2 else 36)
-        place_name(page, setting, x, line, names[number])
-        page.text(
-            x,
-            foot + (110 if by_turns else 78),
-            place.score,
-            theme.SMALL,
-            theme.BRASS_LIGHT,
-            WIDTH,
-            "mm",
-            halo=setting.dark,
-        )
+            page.place(rank_of(place.rank), at[0] - size / 2 - 10, foot + 8, "mb")
+    place_row(
+        page, setting, foot, each, [(place.score, name, False) for place, name in zip(places, names, strict=True)]
+    )
 
 
-def names_of(labels: Labels, places: Sequence[Place], room: int, more: int) -> tuple[list[str], bool]:
-    """Return the names of each place, at most `room` wide or, if some would be cut that else fit, at most `more` wide;
-    and whether that is so.
+def _each(places: Sequence[Place]) -> int:
+    """Return the width that each of those has who stand before the podium."""
+    return min((WIDTH - 8) // len(places), 420)
+
+
+def spread(count: int, each: int) -> list[float]:
+    """Return the middles of so many parts of the page, each so wide, side by side in its middle."""
+    return [WIDTH / 2 + (at - (count - 1) / 2) * each for at in range(count)]
+
+
+def place_row(page: Page, setting: Setting, foot: int, each: int, row: Sequence[tuple[str, str, bool]]) -> None:
+    """Write below things that stand side by side, each so wide, their scores and their names: (score, name, whether it
+    is the best). Names that are too wide for that stand in two lines by turns, at the edges of the page as near to
+    their things as can be. `foot`: where the things stand.
     """
-    (names, cut), (longer, still) = (_named(labels, places, wide) for wide in (room, more))
-    return (longer, True) if still < cut else (names, False)
+    low = LINE * by_turns([name for _, name, _ in row], each)
+    for number, (x, (score, name, best)) in enumerate(zip(spread(len(row), each), row, strict=True)):
+        size = lettering.fitting(score, 50, theme.SMALL, each - 40, setting.face)
+        ink = theme.BRASS_LIGHT if best else theme.CREAM
+        page.text(x, foot + SCORE_AT, score, size, ink, WIDTH, "mm", setting.face, setting.dark)
+        half, y = lettering.width(name, theme.SMALL) / 2 + 8, foot + (NAME_AT if score else SCORE_AT) + number % 2 * low
+        page.text(min(max(x, half), WIDTH - half), y, name, theme.SMALL, ink, WIDTH, "mm", halo=setting.dark)
+
+
+SCORE_AT, NAME_AT, LINE = 44, 94, 46
+"""How far below their things the middles of scores and of names are; from one line of names to the next."""
+
+
+def by_turns(names: Sequence[str], each: int) -> bool:
+    """Return whether names stand in two lines by turns below things that are so wide."""
+    return any(lettering.width(name, theme.SMALL) > each - 4 for name in names)
+
+
+def names_of(labels: Labels, places: Sequence[Place], each: int) -> list[str]:
+    """Return the names of each place, at most so wide or, if some would be cut that else fit, with room for two lines
+    by turns.
+    """
+    (names, cut), (longer, still) = (_named(labels, places, wide) for wide in (each - 4, each * 7 // 4 - 20))
+    return longer if still < cut else names
 
 
 def _named(labels: Labels, places: Sequence[Place], room: int) -> tuple[list[str], int]:
@@ -282,12 +303,6 @@ def _named(labels: Labels, places: Sequence[Place], room: int) -> tuple[list[str
         part = (room - 30 * (len(place.seats) - 1)) // len(place.seats)
         found.append(labels.list([short_name(labels, seat, theme.SMALL, min(part, NAME)) for seat in place.seats]))
     return found, sum(lettering.ELLIPSIS in name for name in found)
-
-
-def place_name(page: Page, setting: Setting, x: float, y: float, name: str) -> None:
-    """Write a name, its middle at x or, at the edges of the page, as near to that as can be."""
-    half = lettering.width(name, theme.SMALL) / 2 + 8
-    page.text(min(max(x, half), WIDTH - half), y, name, theme.SMALL, theme.CREAM, WIDTH, "mm", halo=setting.dark)
 
 
 HONOUR_WIDTH = 396

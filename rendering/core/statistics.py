@@ -1,39 +1,33 @@
-"""What a server has played of a game: one fact in large, bars on paper, the rest in a line each; and all in words."""
+"""What a server has played of a game: one panel of figures as things on the game's stage, and all panels in words."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from rendering.core import lettering, theme
-from rendering.core.art import dimmed, vignette
+from rendering.core.art import dimmed
 from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
 from rendering.core.chrome import place_head
 from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text
 from rendering.core.labels import Labels
-from rendering.core.paper import RUST, bar, place_paper
-from rendering.core.result import Setting
-from rendering.core.sprites import Colour
+from rendering.core.result import LINE, NAME_AT, Setting, by_turns, place_row, spread
 
-TOP = 452
-"""The upper edge of the paper."""
-PAD = 40
-HEAD, ROW, LINE = 30, 62, 54
-"""The heights of the upper edge, of a bar with its distance to the next one, and of a line of words."""
-THICK = 38
-LEAST_BAR = 260
-"""The least room for a bar."""
-INSIDE = WIDTH - 2 * theme.MARGIN - 2 * PAD
-"""The width of what is written on the paper."""
+HEIGHT, TOP = 860, 240
+"""The height of the page, and of the upper end of the highest figure."""
+LEAST_TALL, WIDEST = 90, 220
+"""How high a figure of nothing is, and the most width of one."""
+BEST, FIGURE = 112, 54
+"""The type of the highest figure and of the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A figure: what it is of, how it is written, how much of the whole room its bar takes, and its colour."""
+    """A figure: its name among `Game.charts`, what it is of, how it is written, and how long its bar is."""
 
+    name: str
     label: str
     value: str
     length: float
-    colour: Colour
     detail: str
     """What the figure is made of, in words: "3 of 12"; "" if the value says all."""
 
@@ -67,59 +61,31 @@ class Statistics:
 
     @property
     def others(self) -> tuple[Panel, ...]:
-        """Those of which the picture says the highest figure alone."""
+        """Those that the picture leaves out."""
         return tuple(panel for panel in self.panels if panel is not self.main)
 
 
 def paint_statistics(setting: Setting, statistics: Statistics, labels: Labels) -> Page:
-    """Return the page: the highest figure beside the game's vignette, and on paper the bars that it is of."""
-    main, others = statistics.main, statistics.others
-    rows = TOP + HEAD + ROW * len(main.bars)
-    foot = rows + (24 + LINE * len(others) if others else 0) + 26
-    ground = dimmed(setting.ground, lights=((240, 200, TOP),), hidden=foot - TOP)
-    page = Page(setting.slug, foot + theme.MARGIN, ground, MOST_FILE_BYTES)
-    title = labels.say("game.title")
-    place_head(page, [title], [statistics.head], face=setting.face, dark=setting.dark)
-    _fact(page, setting, main, labels)
-    place_paper(page, TOP, foot - TOP)
-    left, room = theme.MARGIN + PAD, bar_room(main)
-    for number, one in enumerate(main.bars):
-        y = TOP + HEAD + ROW * number + ROW // 2
-        page.text(left, y, one.label, theme.SMALL, theme.INK, INSIDE)
-        start = left + _widest([one.label for one in main.bars]) + theme.GAP
-        reach = max(THICK, round(room * one.length)) if one.length else 0
-        page.place(bar(room, THICK, reach, one.colour), start, y, "lm")
-        page.text(left + INSIDE, y, one.value, theme.SMALL, theme.INK, INSIDE, "rm")
-    for number, panel in enumerate(others):
-        y, told = rows + 24 + LINE * number + LINE // 2, said(panel)
-        wide = page.text(left, y, panel.title, theme.SMALL, RUST, INSIDE)
-        page.text(left + INSIDE, y, told, theme.SMALL, theme.INK, INSIDE - wide - theme.GAP, "rm")
+    """Return the page: the figures of the main panel, each a thing of the game as high as it, the highest in the light
+    and in large.
+    """
+    panel = statistics.main
+    bars, best = panel.bars, panel.highest
+    each = min((WIDTH - 2 * theme.MARGIN) // len(bars), 300)
+    middles = dict(zip(bars, spread(len(bars), each), strict=True))
+    foot = HEIGHT - NAME_AT - LINE * by_turns([one.label for one in bars], each)
+    ground = dimmed(setting.ground, lights=((round(middles[best]), each * 2 // 3, foot),))
+    page = Page(setting.slug, HEIGHT, ground, MOST_FILE_BYTES)
+    place_head(page, [panel.title], [statistics.head], face=setting.face, dark=setting.dark)
+    for one, x in middles.items():
+        part = one.length / best.length if best.length else 0
+        tall = LEAST_TALL + round((foot - TOP - LEAST_TALL) * part)
+        page.place(setting.pillar(one.name, min(each - 16, WIDEST), tall), x, foot, "mb")
+        size, ink = (BEST, theme.BRASS_LIGHT) if one is best else (FIGURE, theme.CREAM)
+        size = lettering.fitting(one.value, size, theme.SMALL, each - 8, setting.face)
+        page.text(x, foot - tall - size * 0.6, one.value, size, ink, WIDTH, "mm", setting.face, setting.dark)
+    place_row(page, setting, foot, each, [("", one.label, one is best) for one in bars])
     return page
-
-
-def said(panel: Panel) -> str:
-    """Return the highest figure of a panel."""
-    return f"{panel.highest.label} · {panel.highest.value}"
-
-
-def _fact(page: Page, setting: Setting, panel: Panel, labels: Labels) -> None:
-    """Place the highest figure in large, beside the game's vignette: what it is of above it, whose it is below."""
-    page.place(vignette(setting.game, 300), 240, 268, "mm")
-    left, room, best = 440, WIDTH - 440 - theme.MARGIN, panel.highest
-    page.text(left, 266, best.value, 140, theme.BRASS_LIGHT, room, face=setting.face, halo=setting.dark)
-    for y, text, most in ((160, panel.title, 42), (376, best.label, 56)):
-        size = lettering.fitting(text, most, theme.SMALL, room)
-        page.text(left, y, text, size, theme.CREAM, room, halo=setting.dark)
-
-
-def _widest(texts: list[str]) -> int:
-    return max(lettering.width(text, theme.SMALL) for text in texts)
-
-
-def bar_room(panel: Panel) -> int:
-    """Return the pixels that labels and values leave for the bars of a panel."""
-    words = _widest([one.label for one in panel.bars]) + _widest([one.value for one in panel.bars])
-    return INSIDE - words - 2 * theme.GAP
 
 
 def alt_text(statistics: Statistics, labels: Labels) -> str:

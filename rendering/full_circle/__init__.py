@@ -2,8 +2,7 @@
 
 from rendering.core.labels import Labels
 from rendering.core.renderer import Renderer
-from rendering.core.sprites import Colour
-from rendering.full_circle import choices, emoji, ending, hand, looks, narration, picture, signs, stage, teaching
+from rendering.full_circle import choices, emoji, ending, hand, looks, narration, picture, stage, teaching
 from rules.full_circle import FullCircleView
 from rules.full_circle.types import Move
 
@@ -27,10 +26,11 @@ class FullCircle(Renderer[FullCircleView, Move]):
     ground = staticmethod(stage.dark)
     FLOOR = "full_circle/floor"
     podium = staticmethod(stage.podium)
+    pillar = staticmethod(ending.pillar)
 
-    def bar(self, kind: str, name: str, labels: Labels) -> tuple[str, Colour]:
-        """Traps have the names of their colours, and these colours."""
-        return (labels.say(f"colour.{name}"), signs.TINTS[name]) if kind == "trap" else super().bar(kind, name, labels)
+    def bar(self, kind: str, name: str, labels: Labels) -> str:
+        """Traps have the names of their colours."""
+        return labels.say(f"colour.{name}") if kind == "trap" else super().bar(kind, name, labels)
 
     describe = staticmethod(narration.describe)
     transcript = staticmethod(narration.transcript)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from PIL import Image
+
 from rendering.core.art import cut, standing
 from rendering.core.canvas import Page
 from rendering.core.discs import disc
 from rendering.core.labels import Labels
 from rendering.core.race import Lane, Marks
+from rendering.core.sprites import Pixels, pixels, sprite
 from rendering.core.story import Honour, Story, courses, honour, places, reason
 from rendering.full_circle.narration import winners
 from rendering.full_circle.panes import painted
@@ -61,7 +64,19 @@ def place_score(page: Page, labels: Labels, lane: Lane) -> Marks:
     x, candle = lane.x - lane.width * 0.1, lane.x + lane.width * 0.3
     lane.lay(page, standing(f"{SLUG}/glazier_{labels.disc(seat) % 8}", tall), x, foot)
     page.place(disc(labels, seat, ROUNDEL * tall // GLAZIER), x, foot - CHEST * tall / GLAZIER, "mm")
-    wax = painted("candle", CANDLE)
-    page.place(cut(wax, CANDLE, STUMP + round((lane.room + LIGHT - STUMP) * lane.part)), candle, foot - 8, "mb")
-    page.place(painted("candlestick", 136), candle, foot + 12, "mb")
+    page.place(pillar("", CANDLE, STUMP + round((lane.room + LIGHT - STUMP) * lane.part)), candle, foot + 12, "mb")
     return Marks((x, foot - tall + 34), (lane.x - lane.width / 2 + 6, foot + 22))
+
+
+@sprite
+def pillar(name: str, width: int, height: int) -> Pixels:
+    """A candle in its candlestick: what is as high as a score, and as a figure of the statistics."""
+    wax, stick = cut(painted("candle", CANDLE), CANDLE, height - FOOT), painted("candlestick", 136)
+    whole = Image.new("RGBA", (CANDLE, height))
+    whole.paste(wax.layer)
+    whole.alpha_composite(stick.layer, ((CANDLE - 136) // 2, height - stick.size[1]))
+    return pixels(whole)
+
+
+FOOT = 20
+"""How far above the foot of its candlestick a candle ends."""

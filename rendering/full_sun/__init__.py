@@ -2,7 +2,6 @@
 
 from rendering.core.labels import Labels
 from rendering.core.renderer import Renderer
-from rendering.core.sprites import Colour, Sprite
 from rendering.full_sun import choices, emoji, ending, glade, narration, picture, pieces, teaching
 from rules.core.tricks import Play
 from rules.full_sun import FullSunView
@@ -24,18 +23,14 @@ class FullSun(Renderer[FullSunView, Play]):
     paint_cover = staticmethod(picture.paint_cover)
     paint_last = staticmethod(picture.paint_last)
     ground = staticmethod(glade.full_sun)
+    podium = staticmethod(glade.stump)
+    pillar = staticmethod(glade.pillar)
 
-    def podium(self, width: int, height: int, rank: int) -> Sprite:
-        """Return a stump."""
-        return glade.stump(width, height, rank)
-
-    def bar(self, kind: str, name: str, labels: Labels) -> tuple[str, Colour]:
-        """Trees and Weather cards have their names and their colours."""
+    def bar(self, kind: str, name: str, labels: Labels) -> str:
+        """Trees and Weather cards have their names."""
         if kind == "tricks":
             return super().bar(kind, name, labels)
-        if name in pieces.TINTS:
-            return labels.say(f"suit.{name}"), pieces.TINTS[name]
-        return labels.say(f"card.{name}"), pieces.GOLD if name == "Sun" else pieces.TINTS["W"]
+        return labels.say(f"suit.{name}" if name in pieces.TINTS else f"card.{name}")
 
     describe = staticmethod(narration.describe)
     transcript = staticmethod(narration.transcript)

@@ -10,7 +10,7 @@ from PIL import Image, ImageFilter
 from rendering.core import art
 from rendering.core.canvas import MOST_FILE_BYTES, MOST_HAND_BYTES, Page
 from rendering.core.sprites import Colour, Pixels, Sprite, pixels, sprite, stretched
-from rules.full_sun import FullSunView, suit_of
+from rules.full_sun import SUITS, FullSunView, suit_of
 
 SLUG = "full_sun"
 NIGHT: Colour = (6, 17, 21)
@@ -95,6 +95,19 @@ def tree(suit: str, height: int, near: float = 1) -> Pixels:
     number = next((at for at, least in enumerate(HEIGHTS) if least * near >= height), len(HEIGHTS) - 1)
     whole, part = painted(f"tree_{suit}_{number}").layer, height / HEIGHTS[number]
     return pixels(art.resized(whole, round(whole.width * part), round(whole.height * part)))
+
+
+@sprite
+def pillar(name: str, width: int, height: int) -> Pixels:
+    """A tree of that species, a cloud with its rain, or the sun in its light: what is as high as a figure."""
+    if name not in ("Rain", "Sun"):
+        return tree(name if name in SUITS else "B", height, max(1, height / HEIGHTS[-1])).pixels
+    sky = painted("cloud" if name == "Rain" else "high_sun", width).layer
+    whole = stretched(sky, width, max(height, sky.height), 9, sky.height * 2 // 3, 0) if name == "Rain" else sky
+    if name == "Sun":
+        whole = shaft(width, height).layer
+        whole.alpha_composite(sky.crop((0, 0, width, min(height, sky.height))))
+    return pixels(whole)
 
 
 @sprite

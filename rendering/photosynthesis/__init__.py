@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from PIL import Image
 
 from rendering.core.art import stage as painted
+from rendering.core.art import standing
 from rendering.core.canvas import Page
 from rendering.core.labels import Labels
 from rendering.core.renderer import Renderer
 from rendering.core.result import capped
-from rendering.core.sprites import Colour, Sprite
-from rendering.photosynthesis import choices, emoji, ending, forest, narration, picture, teaching, trees
+from rendering.core.sprites import Sprite
+from rendering.photosynthesis import choices, emoji, ending, narration, picture, teaching, trees
 from rendering.photosynthesis.stage import LIGHTS
 from rules.photosynthesis import Move, PhotosynthesisView
 
@@ -46,14 +47,13 @@ class Photosynthesis(Renderer[PhotosynthesisView, Move]):
         """Return the grove."""
         return painted("photosynthesis/grove")(width, height)
 
+    def pillar(self, name: str, width: int, height: int) -> Sprite:
+        """Return a tree."""
+        return standing("photosynthesis/grown_2", height)
+
     def podium(self, width: int, height: int, rank: int) -> Sprite:
         """Return a bank of earth with a cap of gold, silver or bronze."""
         return capped(trees.thing("bank"), width, height, rank)
-
-    def bar(self, kind: str, name: str, labels: Labels) -> tuple[str, Colour]:
-        """Soils have the colours of their tokens."""
-        label, colour = super().bar(kind, name, labels)
-        return label, forest.TOKENS[int(name) - 1] if kind == "soil" else colour
 
     describe = staticmethod(narration.describe)
     transcript = staticmethod(narration.transcript)

@@ -2,7 +2,6 @@
 
 from rendering.core.labels import Labels
 from rendering.core.renderer import Renderer
-from rendering.core.sprites import Colour, Sprite
 from rendering.sea_change import choices, emoji, ending, hand, narration, picture, pieces, stage, teaching
 from rules.core.tricks import Play
 from rules.sea_change import SeaChangeView
@@ -27,17 +26,12 @@ class SeaChange(Renderer[SeaChangeView, Play]):
     FIGURE = "sea_change/boat_{seat}"
     IN_ROW = 4
 
-    def podium(self, width: int, height: int, rank: int) -> Sprite:
-        """Return a jetty."""
-        return stage.jetty(width, height, rank)
+    podium = staticmethod(stage.jetty)
+    pillar = staticmethod(pieces.pillar)
 
-    def bar(self, kind: str, name: str, labels: Labels) -> tuple[str, Colour]:
-        """Suits have their names and their colours."""
-        return (
-            (labels.say(f"suit.{name}"), pieces.TINTS[name])
-            if name in pieces.TINTS
-            else super().bar(kind, name, labels)
-        )
+    def bar(self, kind: str, name: str, labels: Labels) -> str:
+        """Suits have their names."""
+        return labels.say(f"suit.{name}") if name in pieces.TINTS else super().bar(kind, name, labels)
 
     describe = staticmethod(narration.describe)
     transcript = staticmethod(narration.transcript)

@@ -7,7 +7,7 @@ from PIL import Image, ImageDraw, ImageFilter
 from rendering.core import lettering, theme
 from rendering.core.art import art, resized, stage, toned
 from rendering.core.formatting import signed
-from rendering.core.sprites import Colour, Pixels, Point, Sprite, pixels, sprite
+from rendering.core.sprites import Colour, Pixels, Point, Sprite, mix, pixels, sprite
 from rendering.sea_change.stage import SLUG
 from rules.sea_change import SeaChangeView
 
@@ -142,3 +142,17 @@ def board(width: int, height: int) -> Pixels:
 def lantern(lit: bool, size: int) -> Pixels:
     """A float of the way to the buoy: lit for a victory point, dark for one that is missing."""
     return art(f"{SLUG}/lamp_{'lit' if lit else 'dark'}", size).pixels
+
+
+@sprite
+def pillar(name: str, width: int, height: int) -> Pixels:
+    """A boat with a sail as high as a figure, in a suit's colour and with its sign."""
+    hull, sail = art(f"{SLUG}/hull").layer, art(f"{SLUG}/sail")
+    whole = Image.new("RGBA", (hull.width, height))
+    sail = toned(sail, mix(TINTS[name], (255, 255, 255), 0.1)) if name in TINTS else sail
+    whole.alpha_composite(sail.layer.crop((0, 0, hull.width, height - 72)))
+    if name in TINTS and height > 190:
+        sign = art(f"{SLUG}/sign_{name}", 76)
+        whole.paste((255, 255, 255), ((hull.width - 76) // 2, 30), sign.alpha)
+    whole.alpha_composite(hull, (0, height - hull.height))
+    return pixels(whole)

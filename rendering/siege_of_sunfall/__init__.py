@@ -24,6 +24,7 @@ class SiegeOfSunfall(Renderer[SiegeView, Move]):
     moment = staticmethod(picture.moment)
     ground = staticmethod(stage.dusk)
     podium = staticmethod(pieces.podium)
+    pillar = staticmethod(pieces.pillar)
 
     describe = staticmethod(narration.describe)
     transcript = staticmethod(narration.transcript)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PIL import Image
 
 from rendering.core import theme
-from rendering.core.art import art, resized
+from rendering.core.art import art, cut, resized
 from rendering.core.emblems import Emblem
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, pixels, sprite
@@ -81,6 +81,12 @@ def plaque(state: str, width: int, height: int) -> Sprite:
 def podium(width: int, height: int, rank: int) -> Sprite:
     """A step of the result's podium: hewn stone under gold, silver or bronze."""
     return fitted(f"step_{rank}", width, height)
+
+
+def pillar(name: str, width: int, height: int) -> Sprite:
+    """A tower: what is as high as a figure of the statistics."""
+    tower = sprite_of("tower", min(width, 210))
+    return cut(tower, tower.size[0], height)
 
 
 @sprite

@@ -251,32 +251,6 @@ def laurel() -> Image.Image:
     return sheet.image()
 
 
-def hourglass() -> Image.Image:
-    """An hourglass, half run."""
-    sheet = Sheet(130, 180)
-    glass = smooth(
-        [(30, 26), (34, 60), (58, 90), (34, 120), (30, 154), (100, 154), (96, 120), (72, 90), (96, 60), (100, 26)],
-        closed=True,
-    )
-    sheet.path(glass, ink((20, 24, 40)))
-    sheet.path(
-        glass,
-        linear((30, 0), (100, 0), (0, (180, 214, 226), 210), (0.3, (232, 246, 250), 120), (1, (70, 96, 120), 220)),
-    )
-    sheet.path(
-        polygon([(40, 52), (90, 52), (66, 86), (64, 86)]), linear((40, 50), (90, 90), (0, PALE), (1, (206, 146, 60)))
-    )
-    sheet.path(smooth([(36, 152), (65, 112), (94, 152)]), linear((40, 110), (90, 150), (0, PALE), (1, (206, 146, 60))))
-    sheet.line((65, 86), (65, 120), ink((240, 204, 120), stroke=3))
-    for y in (14, 152):
-        sheet.box(14, y, 116, y + 20, ink((40, 20, 10)), 8)
-        sheet.box(17, y + 2, 113, y + 17, _metal(14, 102, theme.BRASS), 7)
-    for x in (20, 102):
-        sheet.box(x, 32, x + 8, 154, _metal(x - 2, 12, mix(theme.BRASS, DEEP, 0.3)), 3)
-    sheet.line((44, 40), (48, 58), ink(WHITE, 200, stroke=4))
-    return sheet.image()
-
-
 def callout() -> Image.Image:
     """The face of a callout: a red button with a rim of ivory. No game has one."""
     sheet = Sheet(148, 148)
@@ -376,7 +350,7 @@ def table() -> Image.Image:
 
 SPRITES: dict[str, Callable[[], Image.Image]] = {
     "crown": crown, "ring": ring, "seat": seat, "rest": rest, "ribbon": ribbon, "flag": flag,
-    "token": token, "medal": medal, "laurel": laurel, "hourglass": hourglass, "callout": callout,
+    "token": token, "medal": medal, "laurel": laurel, "callout": callout,
     "paper": paper, "stone": stone, **{f"cap_{rank}": partial(_cap, metal) for rank, metal in enumerate(METALS)},
     "table": table, **SIGILS, "vignette": vignettes.vignette,
 }  # fmt: skip

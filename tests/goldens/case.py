@@ -15,7 +15,7 @@ from data.content.texts import texts
 from rendering import Renderer, renderer
 from rendering.core.canvas import Page
 from rendering.core.labels import Labels
-from rendering.core.profile import Figure, GameRow, RivalRow, Showing
+from rendering.core.profile import Figure, GameRow, Showing
 from rendering.core.story import Story
 from rules import GAMES
 from rules.core.example import example
@@ -86,18 +86,11 @@ def profile(slug: str) -> Case:
     """What many matches of a person amount to, of whom this game is the favourite: everything that there may be."""
     found = labels(slug, 6)
     titles = [GAMES[slug].title, *(game.title for other, game in GAMES.items() if other != slug)]
-    notes = ("rating 1,064", "rating 1,032", "", "", "rating 982")
-    played = zip(titles, (24, 12, 6, 3, 1), (9, 5, 0, 3, 0), notes, strict=False)
+    played = zip(titles, (24, 12, 6, 3, 1), (9, 5, 0, 3, 0), strict=False)
     shown = Showing(
         "46 matches · 17 won",
-        (Figure("5", "most wins in a row"), Figure("3 min", "for a move")),
+        Figure("5", "most wins in a row"),
         tuple(GameRow(*row) for row in played),
-        tuple(RivalRow(seat, f"{12 - seat} : {seat}") for seat in range(1, 6)),
-        (
-            Figure(f"8 × {titles[0]}", "Best round"),
-            Figure("3 × Sea Change", "Most Sea Changes"),
-            Figure("1 × Siege of Sunfall", "Largest pledge"),
-        ),
     )
     return Case(slug, "profile", lambda game: game.paint_profile(shown, found))
 

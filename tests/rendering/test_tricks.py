@@ -28,12 +28,12 @@ HEIGHTS = {
     "table": (900, 1000),
     "hand": (764, 890),
     "last": (640,),
-    "result": (1200, 1380),
+    "result": (1148, 1390, 1436),
     "round": (800, 940),
     "cover": (640,),
     "explained": (764,),
-    "statistics": range(600, 1400),
-    "profile": (1244,),
+    "statistics": (860,),
+    "profile": (1010,),
 }
 """The greatest height of each kind of picture."""
 

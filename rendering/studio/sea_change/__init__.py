@@ -23,6 +23,8 @@ SPRITES: dict[str, Callable[[], Image.Image]] = {
         painter.__name__: painter
         for painter in (things.buoy, things.raft, things.disc, things.orb, things.path, things.pennant)
     },
+    "sail": fleet.sail,
+    "hull": fleet.hull,
     "tide": things.tide,
     **{name: partial(things.tear, gone) for name, gone in (("tear", False), ("torn", True))},
     **{f"sign_{name}": partial(signs.sign, name) for name in (*deck.TONES, "anchor")},

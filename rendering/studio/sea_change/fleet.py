@@ -220,6 +220,32 @@ RIGS: tuple[Callable[[Sheet, Colour], None], ...] = (
 )  # fmt: skip
 
 
+def sail() -> Image.Image:
+    """Paint the mast and the white sail of the boat that is as high as a figure; its foot is cut."""
+    wide, tall = TALL
+    sheet = Sheet(wide, tall)
+    spar(sheet, (wide / 2, 0), (wide / 2, tall), 8)
+    _sail(sheet, f"22 26 {wide - 22} 26 {wide - 16} {tall} 16 {tall}", (246, 244, 238), round_=False)
+    for y in range(150, tall, 128):
+        sheet.path(smooth([(18, y), (wide / 2, y + 9), (wide - 18, y)]), ink((120, 116, 124), 130, stroke=2.4))
+    sheet.box(22, 28, 60, tall, linear((22, 0), (60, 0), (0, WHITE, 150), (1, WHITE, 0)))
+    spar(sheet, (8, 24), (wide - 8, 24), 9)
+    return lit_edge(sheet.image(), SUNLIT, 2, 2, 0.4)
+
+
+def hull() -> Image.Image:
+    """Paint the hull below that sail."""
+    wide, low = TALL[0], 110
+    sheet, random = Sheet(wide, WATERLINE + 20), scatter("hull")
+    _hull(sheet, _rail(6, wide - 6, WATERLINE - 68, 16, 14), 34, wide - 40, OAK, (232, 186, 96))
+    foam(sheet, random, (16, WATERLINE - 2, wide - 16, WATERLINE + 9), 34)
+    return lit_edge(sheet.image().crop((0, WATERLINE + 20 - low, wide, WATERLINE + 20)), SUNLIT, 2, 2, 0.5)
+
+
+TALL = 200, 560
+"""The size of the highest sail."""
+
+
 def boat(number: int) -> Image.Image:
     """Paint the boat of a seat's colour."""
     sheet, random = Sheet(*BOAT), scatter(number)

@@ -201,10 +201,32 @@ def step(rank: int) -> Image.Image:
     return sheet.image()
 
 
+def tower() -> Image.Image:
+    """Paint a tower of the wall, lit at its windows, that is cut to the height of a figure."""
+    wide, tall = 210, 520
+    sheet, edge = Sheet(wide, tall), polygon([(22.0, 40.0), (188.0, 40.0), (188.0, 520.0), (22.0, 520.0)])
+    sheet.path(edge, ink((24, 14, 28)))
+    stones(sheet, (24, 62, 186, tall), scatter("tower"), TOWER, 38, EMBER)
+    sheet.path(edge, linear((22, 0), (188, 0), (0, EMBER, 70), (0.3, EMBER, 0), (0.6, BLACK, 0), (1, BLACK, 150)))
+    for y in range(120, tall, 150):
+        sheet.box(92, y, 118, y + 62, ink(EMBER, 120, blur=14), 13)
+        sheet.box(93, y, 117, y + 60, ink((30, 14, 26)), 12)
+        sheet.box(97, y + 5, 113, y + 60, linear((0, y), (0, y + 60), (0, (255, 222, 140)), (1, (232, 116, 50))), 8)
+    for left in (6, 84, 162):
+        sheet.box(left, 0, left + 42, 50, ink((24, 14, 28)), 3)
+        stones(sheet, (left + 2, 8, left + 40, 46), scatter(f"merlon {left}"), TOWER, 38, EMBER)
+        sheet.box(left, 0, left + 42, 8, linear((0, 0), (0, 8), (0, (255, 214, 150)), (1, (206, 120, 76))), 3)
+    sheet.box(
+        6, 42, 204, 62, linear((0, 42), (0, 62), (0, (244, 180, 120)), (0.4, (150, 86, 70)), (1, (70, 40, 52))), 4
+    )
+    return sheet.image()
+
+
+TOWER: tuple[Colour, ...] = ((124, 82, 84), (150, 104, 94), (92, 58, 72), (134, 92, 98))
 SPRITES: dict[str, Callable[[], Image.Image]] = {
     **{f"banner_{kind}": partial(banner, kind) for kind in (*SIGN, "city")},
     **{f"card_{kind}": partial(card, kind) for kind in CARDS},
     **{f"plaque_{state}": partial(plate, tone) for state, tone in PLATES.items()},
     **{f"step_{rank}": partial(step, rank) for rank in range(len(METALS))},
-    "coin": money, "flat": flat, "seal": seal, "pennant": pennant, "standard": standard, "fire": fire,
+    "coin": money, "flat": flat, "seal": seal, "pennant": pennant, "standard": standard, "tower": tower, "fire": fire,
 }  # fmt: skip
