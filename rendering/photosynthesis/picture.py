@@ -21,9 +21,9 @@ from rendering.photosynthesis.narration import changed_hex, kind_name, last_move
 from rendering.photosynthesis.scene import HAND, TABLE, Scene
 from rendering.photosynthesis.stage import HOURS, SLUG, island
 from rendering.photosynthesis.stalls import CORNERS, Desk, stall, write
-from rendering.photosynthesis.steps import ACTIONS, BUY, GROW, PLANT, Step, cost, current_step, kind_of, legal, token_at
+from rendering.photosynthesis.steps import ACTIONS, PLANT, Step, cost, current_step, kind_of, legal
 from rendering.photosynthesis.trees import EVENING
-from rules.photosynthesis import GAME, KINDS, Buy, Collect, End, Move, PhotosynthesisView
+from rules.photosynthesis import GAME, KINDS, Buy, End, Move, PhotosynthesisView
 
 COLOURS: tuple[Colour, ...] = (*theme.COLOURS, *chrome.COLOURS, *trees.COLOURS, *stalls.COLOURS)
 """The colours that the palette has exactly."""
@@ -92,30 +92,16 @@ def _told(view: PhotosynthesisView, labels: Labels, step: Step) -> tuple[str, st
         able, end = _able(step, labels), "picture.end" if _able(step, labels) else "picture.can_end"
         return labels.list([*able, labels.say(end)], "picture.or"), ""
     costs = {cost(view, move) for move in step.moves}
-    detail = ""
-    if step.kind == BUY:
-        return _buying(view, step, costs, labels)
-    if len(costs) == 1:
-        (spent,) = costs
-        detail = labels.say("picture.costs", light=spent, left=view.light[view.to_move] - spent)
-    elif step.kind == GROW:
-        detail = labels.say("picture.cost_shown")
+    least, most = min(costs), max(costs)
+    detail = labels.say("picture.costs", light=least, left=view.light[view.to_move] - least)
+    if least < most:
+        detail = labels.say("picture.cost_range", least=least, most=most)
     if step.kind == PLANT and step.origin:
         return labels.say("picture.what_target", origin=step.origin), detail
-    return labels.say(f"picture.what_{step.kind}"), detail
-
-
-def _buying(view: PhotosynthesisView, step: Step, costs: set[int], labels: Labels) -> tuple[str, str]:
-    """Return what can be bought, and for how much."""
     kinds = [move.kind for move in step.moves if isinstance(move, Buy)]
-    what = labels.say("picture.what_buy")
     if len(kinds) == 1:
-        what = labels.say("picture.buy_one", kind=kind_name(labels, KINDS.index(kinds[0])))
-    least, most = min(costs), max(costs)
-    if least < most:
-        return what, labels.say("picture.cost_range", least=least, most=most)
-    assert view.to_move is not None
-    return what, labels.say("picture.costs", light=least, left=view.light[view.to_move] - least)
+        return labels.say("picture.buy_one", kind=kind_name(labels, KINDS.index(kinds[0]))), detail
+    return labels.say(f"picture.what_{step.kind}"), detail
 
 
 def _able(step: Step, labels: Labels) -> list[str]:
@@ -125,23 +111,6 @@ def _able(step: Step, labels: Labels) -> list[str]:
 
 
 # The pictures
-
-
-def _lit_and_chosen(view: PhotosynthesisView, step: Step) -> tuple[dict[str, str] | None, frozenset[str]]:
-    """Return the lit hexes with their cost or gain (None if there is no choice), and those that are already chosen.
-    Who buys chooses in the tray: then no hex is lit.
-    """
-    if not step.lit:
-        return {} if step.kind == BUY and step.moves else None, frozenset()
-    shown = {}
-    for hex_, move in step.lit:
-        if step.kind == GROW:
-            shown[hex_] = str(cost(view, move))
-        elif isinstance(move, Collect):
-            shown[hex_] = f"+{token_at(view, hex_).points}"
-        else:
-            shown[hex_] = ""
-    return shown, frozenset([step.origin] if step.kind == PLANT and step.origin else [])
 
 
 def moves_since(view: PhotosynthesisView) -> list[Move]:
@@ -157,11 +126,11 @@ def _island(page: Page, on: Scene, view: PhotosynthesisView, labels: Labels, ste
     """Place the sun, the board, and the piles of tokens."""
     forest.sunlight(page, on, view.sun, view.next_sun)
     forest.harvest(page, view, labels, at)
-    forest.board(page, on, view, labels, *_lit_and_chosen(view, step), moves)
+    forest.board(page, on, view, labels, step.lit or None, step.origin, moves)
 
 
-def _page(view: PhotosynthesisView, scene: Scene, height: int, most: int) -> Page:
-    return Page(f"{SLUG}_{HOURS[view.sun]}", height, island(scene, view.sun), most=most)
+def _page(view: PhotosynthesisView, scene: Scene, height: int, most: int, *, night: bool = False) -> Page:
+    return Page(f"{SLUG}_{HOURS[view.sun]}", height, island(scene, view.sun, night=night), most=most)
 
 
 def _head(page: Page, view: PhotosynthesisView, labels: Labels, step: Step, end: float) -> None:
@@ -189,7 +158,7 @@ def paint(view: PhotosynthesisView, labels: Labels, focus: Sequence[str] = ()) -
     else:
         on, desk, at = (TABLE, LARGE_DESK, ON_TABLE) if labels.large else (HAND, DESK, IN_HAND)
         height, most = (LARGE_HEIGHT, MOST_FILE_BYTES) if labels.large else (HAND_HEIGHT, MOST_HAND_BYTES)
-        page = _page(view, on, height, most)
+        page = _page(view, on, height, most, night=bool(step.lit))
         _island(page, on, view, labels, step, moves, at)
         stall(page, view, labels, view.viewer, *desk.own)
         stalls.rivals(page, view, labels, desk)

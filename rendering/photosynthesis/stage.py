@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from PIL import Image
+from PIL import Image, ImageOps
 
 from rendering.core.art import stage
 from rendering.core.canvas import WIDTH
@@ -18,12 +18,25 @@ LIGHTS = (*HOURS, "cover")
 """Each has its palette."""
 
 
-def island(scene: Scene, sun: int) -> Callable[[int, int], Image.Image]:
-    """Return what paints the island in the light from that corner; its last row goes on to the foot of the page."""
-    return stage(f"{SLUG}/{'table' if scene == TABLE else 'hand'}_{sun}")
+@lru_cache(maxsize=24)
+def island(scene: Scene, sun: int, *, night: bool = False) -> Callable[[int, int], Image.Image]:
+    """Return what paints the island in the light from that corner, or by night; its last row goes on to the foot of the
+    page.
+    """
+    day = stage(f"{SLUG}/{'table' if scene == TABLE else 'hand'}_{sun}")
+
+    def moonlit(width: int, height: int) -> Image.Image:
+        image = day(width, height)
+        return Image.blend(image, ImageOps.colorize(image.convert("L"), *NIGHT), 0.8)
+
+    return moonlit if night else day
+
+
+NIGHT = ((8, 12, 40), (112, 140, 214))
+"""The dark and the bright of the island by night."""
 
 
 @lru_cache(maxsize=2)
 def painted(scene: Scene, sun: int) -> Image.Image:
-    """Return the same as a picture."""
+    """Return the same as a picture, by day."""
     return island(scene, sun)(WIDTH, scene.y * 2)

@@ -72,9 +72,7 @@ def stall(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, x: fl
     page.place(disc(labels, seat, 60), x + 30, y + 27, "mm")
     if view.outcome and lit:
         page.place(chrome.crown(56), x + 56, y + 107, "mb")
-    name = labels.say("picture.your_turn" if lit else "picture.you")
-    if seat != view.viewer:
-        name = short_name(labels, seat, theme.SMALL, NAME)
+    name = labels.say("picture.you") if seat == view.viewer else short_name(labels, seat, theme.SMALL, NAME)
     page.text(x + 64, y + 28, name, lettering.fitting(name, 44, theme.SMALL, NAME), ink, NAME)
     first_mark(page, view, seat, x + 290, y + 62)
     points = labels.count("points", view.scores[seat])

@@ -42,15 +42,12 @@ class Step(NamedTuple):
     """Planting: the rows to choose from first; () if all targets are offered at once."""
 
     @property
-    def lit(self) -> tuple[tuple[str, Move], ...]:
-        """Return the hexes that may be chosen, each with one of the moves that it may lead to."""
-        found: dict[str, Move] = {}
-        for move in self.moves:
-            if isinstance(move, Plant):
-                found[str(move.target if self.origin else move.origin)] = move
-            elif isinstance(move, Collect | Grow | Place):
-                found[str(move.hex)] = move
-        return tuple(found.items()) if self.kind else ()
+    def lit(self) -> frozenset[str]:
+        """Return the hexes that may be chosen."""
+        if not self.kind:
+            return frozenset()
+        planted = {str(move.target if self.origin else move.origin) for move in self.moves if isinstance(move, Plant)}
+        return frozenset(planted | {str(move.hex) for move in self.moves if isinstance(move, Collect | Grow | Place)})
 
 
 def kind_of(move: Move) -> str:

@@ -125,38 +125,7 @@ def shade(width: int, shadows: Shadows, sun: int) -> Pixels:
     return _within(width, _together(width, shadows, sun).point([value * 156 // 255 for value in range(256)]), SHADE)
 
 
-@sprite
-def ahead(width: int, shadows: Shadows, sun: int) -> Pixels:
-    """The hatched edge of the shade under the next sun: strips as long as the shadows."""
-    scene, k = Scene(width, 0, 0), width / TABLE.hex
-    dx, dy = scene.direction(sun)
-    px, py = -math.sin(math.radians(60 * sun)), math.cos(math.radians(60 * sun)) * FLAT
-    size = scene.size[0] + 2 * _MARGIN, scene.size[1] + 2 * _MARGIN
-    masks = [Image.new("L", (size[0] * 2, size[1] * 2)) for _ in range(2)]
-    for _, height, steps in shadows:
-        x, y = size[0] / 2 - dx * steps, size[1] / 2 + FOOT * k - dy * steps
-        for mask, half, end in zip(masks, (27 * k, 21 * k), (height + 0.34, height + 0.28), strict=True):
-            sides = [(0.1, half), (end - 0.24, half), (end - 0.08, half * 0.76), (end, half * 0.3)]
-            ends = (*sides, *((far, -wide) for far, wide in sides[::-1]))
-            path = [(x + dx * far + px * wide, y + dy * far + py * wide) for far, wide in ends]
-            ImageDraw.Draw(mask).polygon([(2 * across, 2 * down) for across, down in path], 255)
-    hatch, long = Image.new("L", masks[0].size), math.hypot(dx, dy)
-    ux, uy, step = dx / long, dy / long, long / 7
-    for at in range(-10, 11):  # across the light, and on from hex to hex
-        x, y = size[0] + 2 * ux * step * at, size[1] + 2 * uy * step * at
-        ImageDraw.Draw(hatch).line([(x - 400 * uy, y + 400 * ux), (x + 400 * uy, y - 400 * ux)], 255, round(1.2 * step))
-    rim = ImageChops.multiply(ImageChops.subtract(masks[0], masks[1]), hatch)
-    return _within(width, rim.reduce(2).point([value * 170 // 255 for value in range(256)]), PALE)
-
-
 # Hexes
-
-
-@sprite
-def evening(width: int) -> Pixels:
-    """The evening on a hex that cannot be chosen."""
-    mask = _mask(width, 0).point([value * 118 // 255 for value in range(256)])
-    return Pixels(Image.new("RGB", mask.size, EVENING), mask)
 
 
 @sprite
@@ -199,15 +168,4 @@ def coordinate(text: str) -> Pixels:
         dx, dy = 2.8 * math.cos(step * math.pi / 6), 2.8 * math.sin(step * math.pi / 6)
         pen.text(pen.width / 2 + dx, 18 + dy, text, theme.SMALL, dark, lettering.TEXT)
     pen.text(pen.width / 2, 18, text, theme.SMALL, theme.CREAM, lettering.TEXT)
-    return pen.pixels()
-
-
-@sprite
-def activated_mark(size: int) -> Pixels:
-    """A tick: acted on in this turn."""
-    pen = Pen(size, size)
-    c = size / 2
-    pen.disc(c, c, size * 0.46, theme.INK)
-    pen.disc(c, c, size * 0.39, theme.GOOD)
-    pen.line([(size * 0.28, c), (size * 0.44, size * 0.66), (size * 0.74, size * 0.34)], theme.CREAM, size * 0.12)
     return pen.pixels()

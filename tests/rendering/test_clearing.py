@@ -15,7 +15,7 @@ from rendering.core import canvas
 from rendering.core.canvas import MOST_FILE_BYTES, MOST_HAND_BYTES, WIDTH, Page
 from rendering.core.png import SMALL
 from rendering.core.sprites import Sprite
-from rendering.photosynthesis import forest, stalls, trees
+from rendering.photosynthesis import stalls, trees
 from rendering.photosynthesis.forest import COIN, COIN_AT, RIM
 from rendering.photosynthesis.scene import HAND, TABLE, Scene
 from rendering.photosynthesis.trees import FOOT
@@ -129,22 +129,6 @@ def test_no_name_at_the_rim_lies_under_the_sun(name: str) -> None:
         x, y = scene.centre(hex_)
         at = x + scene.scaled(across), y + scene.scaled(down)
         assert min(dist(at, scene.sun_at(sun)) for sun in range(6)) > scene.scaled(58)
-
-
-@pytest.mark.parametrize("sun", range(6))
-def test_shade_to_come_is_drawn_of_trees_that_reach_the_viewer_s_own(sun: int) -> None:
-    view = OWN._replace(next_sun=sun)
-    assert view.viewer is not None
-    mine = {hex_ for hex_, there in zip(HEXES, view.board, strict=True) if there and there.seat == view.viewer}
-    found = forest.reaching(view, view.viewer, sun)
-    for tree in HEXES:
-        one = forest.shadows_on_hexes(view, sun, frozenset({tree}))
-        dark = {
-            hex_
-            for hex_, shadows, there in zip(HEXES, one, view.board, strict=True)
-            if there and any(steps and height >= there.height > 0 for _, height, steps in shadows)
-        }
-        assert (tree in found) == bool(dark & mine)
 
 
 def inside(scene: Scene, x: float, y: float) -> bool:

@@ -156,7 +156,7 @@ def test_a_forest_tells_the_last_move(name: str, told: str, written: list[str]) 
 @pytest.mark.parametrize("large", [False, True])
 @pytest.mark.parametrize("seats", [3, 4])
 def test_the_name_of_the_mover_is_the_largest(seats: int, large: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is larger than any other name. The viewer is "You", or "Your turn" in light."""
+    """It is larger than any other name. The viewer is "You"."""
     sizes: dict[str, list[int]] = {}
     text = Page.text
 
@@ -178,7 +178,7 @@ def test_the_name_of_the_mover_is_the_largest(seats: int, large: bool, monkeypat
                 if (word := line.split()[0]) in words:
                     named[word] = max(*written, named.get(word, 0))
             name = "Your" if viewer == mover else found.names[mover].split()[0]
-            assert ("You" in named) == (viewer not in (None, mover))
+            assert ("You" in named) == (viewer is not None)
             assert any(line.startswith("Your turn") for line in sizes) == (viewer == mover)
             assert any(line.startswith(f"{name} may ") for line in sizes) == (viewer != mover)
             others = [size for other, size in named.items() if other != name]
@@ -213,7 +213,7 @@ def test_nothing_hides_the_name_of_a_hex(path: tuple[str, ...], monkeypatch: pyt
     monkeypatch.setattr(forest, "coordinate", noted)
     page = renderer("photosynthesis").paint(OWN, people("photosynthesis", OWN.seats), path)
     placed = [(stroke, stroke.what in names) for stroke in page.strokes]
-    assert sum(is_name for _, is_name in placed) >= 14
+    assert sum(is_name for _, is_name in placed) >= (3 if path else 14)
     for number, (box, is_name) in enumerate(placed):
         for over, is_other in placed[number + 1 :] if is_name else ():
             apart = over.left >= box.right or box.left >= over.right or over.top >= box.bottom or box.top >= over.bottom
