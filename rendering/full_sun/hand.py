@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rendering.core import lettering, theme
+from rendering.core import theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import fan_step, place_card, raised, tall_height, tall_rows
 from rendering.core.labels import Labels
@@ -15,7 +15,7 @@ from rendering.full_sun import trick
 from rendering.full_sun.glade import NIGHT, page_of, thicket
 from rendering.full_sun.narration import playable, possible_species
 from rendering.full_sun.pieces import CREAM, FACE, face_of, mark, place_board, resting, sign_of
-from rules.full_sun import SUITS, FullSunView
+from rules.full_sun import FullSunView
 
 HEIGHT = 764
 HELD = (168, 240)
@@ -25,9 +25,9 @@ HEADING_LINE, SMALL_LINE = 42, 92
 FOOT, SIGN = 206, 64
 """The line of the trees' feet, and the height of a sign."""
 BOARDS = 266
-RULER, RUNG = 452, 74
+RULER, RUNG = 418, 70
 """The upper edge of the ruler of light, and its height."""
-HELD_TOP, RISE = 566, 28
+HELD_TOP, RISE = 520, 26
 """The upper edge of the hand, and how much higher a card lies that may be played."""
 
 
@@ -44,7 +44,7 @@ def hand(view: FullSunView, labels: Labels, focus: Sequence[str]) -> Page:
         trick.place_player(page, view, labels, seat, box, name=own, lit=lit, rows=trick.LOW)
         trick.place_slips(page, view, seat, box, trick.LOW)
         if seat != view.viewer and any(map(any, view.backs)):
-            page.name("suits", len(SUITS))
+            page.name("suits", sum(map(bool, view.backs[seat])))
     _ruler(page, view, labels)
     legal = playable(view)
     up, places = raised(view.hand, legal), held_places(view, large=labels.large)
@@ -90,60 +90,40 @@ def _heading(page: Page, view: FullSunView, labels: Labels) -> None:
 # The ruler of light
 
 
-def rungs_of(view: FullSunView) -> list[tuple[str, bool]]:
-    """Return a card of each kind, by the tricks that it needs as a last card, and whether the viewer may end so."""
-    held = {sign_of(card): card for card in possible_species(view)}
-    kinds = {"B": "B1", "R": "R1", "S": "S1", "L": "L1", "Rain": "Rain", "Sun": "Sun", **held}
-    return sorted(
-        ((card, key in held) for key, card in kinds.items()), key=lambda rung: (view.face(rung[0]).pips, rung[0])
-    )
-
-
-def rung_boxes(view: FullSunView, labels: Labels) -> list[tuple[int, int]]:
-    """Return the left edge and the width of each rung: beside the words that say what they are."""
-    left = theme.MARGIN + 18 + max(lettering.width(text, theme.SMALL) for text in _question(view, labels))
-    step = (WIDTH - 10 - left) // 6
-    return [(left + step * place, step - 6) for place in range(6)]
-
-
-def _question(view: FullSunView, labels: Labels) -> tuple[str, str]:
-    """Return how many tricks the viewer has won, and what to compare them with."""
-    assert view.viewer is not None
-    won = view.tricks_won[view.viewer]
-    return labels.count("won", won), labels.say("picture.last_card")
-
-
 def _ruler(page: Page, view: FullSunView, labels: Labels) -> None:
-    """Place what each number of tricks brings: which last card needs it, and how far the viewer is from it."""
-    for line, text in zip((20, 53), _question(view, labels), strict=True):
-        page.text(theme.MARGIN, RULER + line, text, theme.SMALL, theme.CREAM, halo=NIGHT)
-    for (card, held), box in zip(rungs_of(view), rung_boxes(view, labels), strict=True):
-        _rung(page, view, labels, card, box, held=held)
+    """Place which last cards the viewer may still choose, each with the tricks that it needs and how far the viewer is
+    from them.
+    """
+    assert view.viewer is not None
+    held = {sign_of(card): card for card in possible_species(view)}
+    rungs = sorted(held.values(), key=lambda card: (view.face(card).pips, card))
+    said = labels.say("picture.last_card")
+    x = theme.MARGIN + 16 + page.text(theme.MARGIN, RULER + RUNG / 2, said, theme.SMALL, theme.CREAM, halo=NIGHT)
+    step = min(MOST_RUNG, (WIDTH - 10 - x) // max(1, len(rungs)))
+    for card in rungs:
+        _rung(page, view, labels, card, (x, step - 6))
+        x += step
 
 
+MOST_RUNG = 190
+"""The most pixels from one rung to the next."""
 SPENT: Colour = (190, 186, 170)
-"""The writing on a rung that can no longer score, or whose card the viewer does not hold."""
-RUNGS: dict[str, tuple[str, Colour | None]] = {
-    "exact": ("board_fits", None), "more": ("board_rung", None), "over_by": ("board_rung", (126, 140, 160)),
-    "too_late": ("board_rung", (126, 140, 160)), "": ("board_rung", (76, 92, 116)),
-}  # fmt: skip
-"""The board of a rung, and its shade."""
+"""The writing on a rung that can no longer score."""
+MOONLIT: Colour = (126, 140, 160)
+"""The shade of its board."""
 
 
-def _rung(page: Page, view: FullSunView, labels: Labels, card: str, box: tuple[int, int], *, held: bool) -> None:
+def _rung(page: Page, view: FullSunView, labels: Labels, card: str, box: tuple[int, int]) -> None:
     """Place a rung: the card's sign, the tricks it needs, and how far the viewer is from them."""
     assert view.viewer is not None
     (x, width), pips, left = box, view.face(card).pips, view.tricks - view.trick_number + 1
     missing = pips - view.tricks_won[view.viewer]
     key = "over_by" if missing < 0 else "exact" if missing == 0 else "more" if missing <= left else "too_late"
-    key = key if held else ""
-    kind, tone = RUNGS[key]
-    place_board(page, kind, x, RULER, width, RUNG, tone)
-    ink = CREAM if key in ("exact", "more") else SPENT
-    line = RULER + (20 if held else RUNG // 2)
-    page.place(mark(sign_of(card), 38, ink), x + width / 2 - 6, line, "rm")
-    page.text(x + width / 2 + 8, line, str(pips), 44, ink, 60, "lm", FACE)
-    if held:
-        text = labels.say(f"picture.{key}", number=abs(missing))
-        page.text(x + width / 2, RULER + 53, text, theme.SMALL, ink, width - 6, "mm")
-        page.name("needed", 4)
+    able = key in ("exact", "more")
+    ink, tone = (CREAM, None) if able else (SPENT, MOONLIT)
+    place_board(page, "board_fits" if key == "exact" else "board_rung", x, RULER, width, RUNG, tone)
+    page.place(mark(sign_of(card), 38, ink), x + width / 2 - 6, RULER + 20, "rm")
+    page.text(x + width / 2 + 8, RULER + 20, str(pips), 44, ink, 60, "lm", FACE)
+    text = labels.say(f"picture.{key}", number=abs(missing))
+    page.text(x + width / 2, RULER + 51, text, theme.SMALL, ink, width - 6, "mm")
+    page.name("needed", 4)

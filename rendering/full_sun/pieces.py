@@ -156,14 +156,6 @@ def slip(key: str, text: str, width: int, height: int) -> Pixels:
     return pixels(sheet.image)
 
 
-@sprite
-def hollow(width: int, height: int) -> Pixels:
-    """The place of a suit of which a player has none."""
-    pen = Pen(width, height)
-    pen.box(0, 0, width, height, 8, (24, 16, 12))
-    return Pixels(pen.pixels().image, pen.pixels().alpha.point([value * 80 // 255 for value in range(256)]))
-
-
 def slips_of(backs: Backs, room: int) -> list[tuple[str, int, int]]:
     """Return the suit, the left edge and the width of each slip of a hand seen from behind, in a row `room` wide; of a
     hollow too. Each suit has its place, as long as no number has two figures.
@@ -179,7 +171,8 @@ def slips_of(backs: Backs, room: int) -> list[tuple[str, int, int]]:
 def place_backs(page: Page, x: float, y: float, backs: Backs, room: int, height: int) -> None:
     """Place the suits of cards seen from behind with the number of each; x and y are the upper left corner."""
     for (suit, left, width), cards in zip(slips_of(backs, room), backs, strict=True):
-        page.place(slip(suit, str(cards), width, height) if cards else hollow(width, height), x + left, y)
+        if cards:
+            page.place(slip(suit, str(cards), width, height), x + left, y)
 
 
 def place_fan(page: Page, right: float, y: float, fan: Backs) -> float:

@@ -23,8 +23,6 @@ from rules.full_sun import SUITS, FullSunView, Lay, Trick, suit_of
 LEAST, TALLEST = 96, 420
 """The heights of trees with the number 0 and with the highest number in play, on a table."""
 HEAD = WIDTH - 2 * theme.MARGIN
-BESIDE_FLAG = 22
-"""How far left of the middle a tree stands in a hand of five, so that a flag has room beside it."""
 
 
 class Look(NamedTuple):
@@ -87,10 +85,9 @@ def place_trick(page: Page, view: FullSunView, labels: Labels, lays: Sequence[La
     order = [(first + step * place) % view.seats for place in range(view.seats)]
     arrow = painted("chevron", round(40 * look.sign[1] / 96))
     for place, (one, other) in enumerate(pairwise(order)):
-        if abs(one - other) == 1:
+        if abs(one - other) == 1 and place < max(1, len(lays)):
             shown = arrow if other > one else art.mirrored(arrow)
-            x = WIDTH / view.seats * max(one, other)
-            page.place(shown if place < len(lays) else art.toned(shown), x, look.foot - 8 + look.sign[1] / 2, "mm")
+            page.place(shown, WIDTH / view.seats * max(one, other), look.foot - 8 + look.sign[1] / 2, "mm")
     for place, seat in enumerate(order):
         _sign(page, view, labels, seat, lays[place] if place < len(lays) else None, look, over=over)
     if best is not None and crowned:
@@ -99,19 +96,12 @@ def place_trick(page: Page, view: FullSunView, labels: Labels, lays: Sequence[La
         else:
             tall = round(height_of(view, lays[best]) * look.size)
             page.place(chrome.crown(92), column(view.seats, lays[best].seat)[0], look.foot + 8 - tall, "mb")
-    for place, key in ((0, "first"), (len(lays) - 1, "last")):
-        if lays and not over and (place or key == "first"):
-            text, x = labels.say(f"picture.flag_{key}"), column(view.seats, lays[place].seat)[0]
-            right = x + min(look.sign[0] / 2 + 30, WIDTH / view.seats / 2 - 6)
-            foot = look.foot + (6 if look.size >= 0.5 else -6)
-            chrome.place_flag(page, right - lettering.width(text, theme.SMALL) - 40, foot, text)
 
 
 def _grow(page: Page, view: FullSunView, lay: Lay, look: Look, *, lit: bool) -> None:
     """Place what a card is: a tree, the sun, or a cloud, as high as its number; in the light if it is the highest."""
     x, foot, size, suit = column(view.seats, lay.seat)[0], look.foot, look.size, suit_of(lay.card)
     tall = round(height_of(view, lay) * size)
-    x -= BESIDE_FLAG if look.size < 0.5 and view.seats > 4 else 0
     if lit:
         place_light(page, x, foot, max(size, 0.5))
     if suit == "W":
@@ -133,9 +123,7 @@ def _sign(page: Page, view: FullSunView, labels: Labels, seat: int, lay: Lay | N
         drawn = sign_for(view, lay.card, look.sign)
         page.place(resting(drawn) if over else drawn, left - EDGE, top - EDGE)
         page.name("trick")
-    elif seat != view.to_move:
-        place_board(page, "sign_none", left, top, width, height, (196, 204, 216))
-    else:
+    elif seat == view.to_move:
         page.place(painted("seedling", round(150 * max(look.size, 0.62))), x, look.foot + 6, "mb")
         place_board(page, "sign_none", left, top, width, height)
         suit = demanded(view)
@@ -191,66 +179,48 @@ BIRDS, BIRD = 8, 62
 
 
 class Rows(NamedTuple):
-    """The lines of a player's board, from its upper edge: name, points, tricks; the upper edge of the slips and their
+    """The lines of a player's board, from its upper edge: name, what was won; the upper edge of the slips and their
     height; the height of the board; and the size of a figure."""
 
     name: int
-    points: int
-    tricks: int
+    won: int
     slips: int
     slip: int
     board: int
     figure: int
 
 
-TALL, LOW = Rows(30, 78, 121, 146, 58, 212, 50), Rows(24, 61, 98, 120, 53, 180, 42)
+TALL, LOW = Rows(38, 98, 134, 66, 212, 50), Rows(26, 67, 90, 54, 148, 42)
 """Those of a table, and those above a hand."""
-
-
-ROOMY = 260
-"""The least width of a board that also shows the points as a row of suns: of five players none does."""
+SUN = 38
+"""The width of a sun that stands for a point."""
 
 
 def place_player(page: Page, view: FullSunView, labels: Labels, seat: int, box: tuple[int, int, int], *, name: str = "",
                  lit: bool, rows: Rows = TALL) -> None:  # fmt: skip
-    """Place a player's board: name, points, tricks; there is room for slips below. `box`: its upper left corner and its
-    width.
+    """Place a player's board: the name, a sun for each point, the tricks; there is room for slips below. `box`: its
+    upper left corner and its width.
     """
     x, y, width = box
     place_board(page, "board_turn" if lit else "board_idle", x, y, width, rows.board)
-    ink, room, right = theme.INK if lit else CREAM, width - 16, x + width - 12
+    ink, room, own = theme.INK if lit else CREAM, width - 16, seat == view.viewer
     shown = name or short_name(labels, seat, theme.SMALL, round(room / theme.SQUEEZED))
     size = lettering.fitting(shown, 48 if rows is TALL else 40, theme.SMALL, room - 12)
-    page.text(
-        x + (14 if lettering.width(shown, size) <= room - 12 else 8),
-        y + rows.name,
-        shown,
-        size,
-        ink,
-        room,
-        squeezed=theme.SQUEEZED,
-    )
-    facts = ("tricks", view.tricks_won[seat], rows.tricks), ("points", view.points[seat], rows.points)
-    for key, number, line in facts:
-        end = _count(
-            page, labels.count(key, number), (x + 14, y + line), rows.figure, ink, rows is TALL and width > 280
-        )
-        if seat == view.viewer:
-            page.name(key, 2, target=view.target)
-    across = min(30, (right - end - 44) // max(view.target - 1, 1))
-    if across < 20 or width < ROOMY:
-        return
+    left = x + (14 if lettering.width(shown, size) <= room - 12 else 8)
+    page.text(left, y + rows.name, shown, size, ink, room, squeezed=theme.SQUEEZED)
+    figure, _, word = labels.count("tricks", view.tricks_won[seat]).partition(" ")
+    right, line = x + width - 12, y + rows.won
+    low = (rows.figure * lettering.capitals(FACE) - theme.SMALL * lettering.capitals(lettering.TEXT)) / 2
+    right -= 9 + page.text(right, line + low, word, theme.SMALL, ink, WIDTH, "rm")
+    right -= page.text(right, line, figure, rows.figure, ink, WIDTH, "rm", FACE)
+    if own:
+        page.name("tricks", 2)
+    step = min(SUN, (round(right) - x - 18) // view.target)
     for number in range(view.target):
-        point, left = painted("point" if number < view.points[seat] else "hollow", 34), view.target - 1 - number
-        page.place(point, right - left * across, y + rows.points, "rm")
-
-
-def _count(page: Page, told: str, at: tuple[int, int], size: int, ink: Colour, wide: bool) -> float:
-    """Write "2 points" with a large figure; `at`: its left end, and its line. Return where it ends."""
-    (figure, _, word), (x, y), least = told.partition(" "), at, 41 if wide else theme.SMALL
-    left = x + page.text(x, y, figure, size, ink, WIDTH, face=FACE) + 10
-    low = (size * lettering.capitals(FACE) - least * lettering.capitals(lettering.TEXT)) / 2
-    return left + page.text(left, y + low, word, least, ink, WIDTH)
+        point = painted("point" if number < view.points[seat] else "hollow", min(SUN, step + 4))
+        page.place(point, x + 8 + step * number, line, "lm")
+    if own:
+        page.name("points", view.target, target=view.target)
 
 
 def place_slips(page: Page, view: FullSunView, seat: int, box: tuple[int, int, int], rows: Rows = TALL) -> None:

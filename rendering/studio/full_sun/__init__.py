@@ -15,7 +15,7 @@ SPRITES: dict[str, Callable[[], Image.Image]] = {
     **{f"tree_{suit}_{at}": partial(trees.tree, suit, trees.HEIGHTS[at]) for suit in "BRSL" for at in range(9)},
     "seedling": trees.seedling,
     **{f"glade{weather}": partial(wood.glade, weather) for weather in wood.LIGHTS},
-    **{f"near{weather}": partial(wood.glade, weather, 430, 196, (600, 90)) for weather in wood.LIGHTS},
+    **{f"near{weather}": partial(wood.glade, weather, 764, 196, (600, 90), 1000) for weather in wood.LIGHTS},
     **{f"canopy{weather}": partial(wood.canopy, weather) for weather in wood.LIGHTS},
     **{name: partial(things.board, name) for name in things.WOODS},
     **{f"poster_{suit}": partial(posters.clearing, suit) for suit in posters.SKIES},

@@ -56,11 +56,13 @@ LIGHTS: dict[str, Light] = {
 
 
 class Glade:
-    """A glade to paint. `ground`: where its ground begins; `light`: where the far light is."""
+    """A glade to paint. `ground`: where its ground begins; `light`: where the far light is; `deep`: how far down the
+    ground is dark.
+    """
 
-    def __init__(self, weather: str, height: int, ground: float, light: Point) -> None:
+    def __init__(self, weather: str, height: int, ground: float, light: Point, deep: float) -> None:
         self.sheet = Sheet(WIDTH, height)
-        self.height, self.ground, (self.x, self.y) = height, ground, light
+        self.height, self.ground, (self.x, self.y), self.deep = height, ground, light, deep
         self.light, self.chance = LIGHTS[weather], scatter("glade")
         self.some = self.chance.uniform
 
@@ -155,14 +157,14 @@ class Glade:
         edge.lineTo(WIDTH, self.height)
         edge.lineTo(0, self.height)
         stops = [*zip((0, 0.16, 0.36, 0.62, 1), light.ground, strict=True)]
-        self.sheet.path(edge, linear((0, ground - 20), (0, max(self.height, ground + 326)), *stops))
+        self.sheet.path(edge, linear((0, ground - 20), (0, ground + self.deep), *stops))
         pool = (0, light.pool, 190), (0.4, light.pool, 90), (0.8, light.pool, 0)
         paint = radial((self.x, ground + 4), 620, *pool, flat=0.2)
         self.sheet.inside(edge, lambda: self.sheet.canvas.drawPaint(paint))
         for _ in range(1700):
             x, part = some(0, WIDTH), self.chance.random() ** 1.7
             away = abs(x - self.x)
-            y, lit = ground - 16 + part * 130 + away / 60, max(0, 1 - away / 560) * (1 - part)
+            y, lit = ground - 16 + part * self.deep * 130 / 326 + away / 60, max(0, 1 - away / 560) * (1 - part)
             tone, long, bend = along(light.grass, lit * 0.9 + some(-0.12, 0.2)), 4 + 12 * part + some(0, 5), some(-4, 4)
             blade = [(x, y), (x + bend * 0.3, y - long * 0.6), (x + bend, y - long)]
             limb(self.sheet, blade, 2 + 1.6 * part, 0.5, tone, tone)
@@ -207,9 +209,11 @@ class Glade:
             self.trunk(x + self.some(-8, 8), self.some(*sizes), near, self.ground + foot)
 
 
-def glade(weather: str, height: int = 900, ground: float = 574, light: Point = (590, 230)) -> Image.Image:
+def glade(
+    weather: str, height: int = 900, ground: float = 574, light: Point = (590, 230), deep: float = 326
+) -> Image.Image:
     """Paint the glade in a light. Its head and its foot are dark: words and boards lie there."""
-    place = Glade(weather, height, ground, light)
+    place = Glade(weather, height, ground, light, deep)
     place.sky()
     place.trunks(range(-10, WIDTH + 20, 41), (5, 10), 0.16, -14)
     if weather == "Sun":
