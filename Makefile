@@ -6,6 +6,8 @@ RUN := $(VENV)/bin/python
 
 # The tests start hundreds of programs. Each would compile all modules again if Python might not keep what it compiles.
 unexport PYTHONDONTWRITEBYTECODE
+# numpy multiplies small matrices: a second thread would cost more than it saves.
+export OPENBLAS_NUM_THREADS := 1
 
 .PHONY: play play-postgresql setup setup-postgresql test quick lint spell format types check hooks run art bench peers tag strength reliability mutation month game playthroughs goldens gallery pictures lock audit clean
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import reduce
 from random import Random
 from typing import TypeAlias
 
@@ -40,7 +41,9 @@ class Sheet:
         """Return what was painted, in mode RGBA, reduced so that soft edges take no dark fringe."""
         pixels = self._surface.makeImageSnapshot().toarray(colorType=skia.kRGBA_8888_ColorType).astype(np.float32)
         pixels[..., :3] *= pixels[..., 3:] / 255
-        small = pixels.reshape(self.height, self.fine, self.width, self.fine, 4).mean((1, 3))
+        cells = pixels.reshape(self.height, self.fine, self.width, self.fine, 4)
+        parts = (cells[:, down, :, across] for down in range(self.fine) for across in range(self.fine))
+        small = reduce(np.add, parts) / self.fine**2  # the same as `mean`, which takes some times as long
         small[..., :3] *= 255 / np.maximum(small[..., 3:], 1)
         return Image.fromarray((small + 0.5).clip(0, 255).astype(np.uint8), "RGBA")
 

@@ -66,8 +66,9 @@ def _at(noise: Array, x: Array, y: Array) -> Array:
     px, py = x * size, y * size
     left, top = np.floor(px).astype(np.int64), np.floor(py).astype(np.int64)
     across, down = px - left, py - top
-    a, b = noise[top % size, left % size], noise[top % size, (left + 1) % size]
-    c, d = noise[(top + 1) % size, left % size], noise[(top + 1) % size, (left + 1) % size]
+    top, left = top % size, left % size
+    bottom, right = np.where(top + 1 < size, top + 1, 0), np.where(left + 1 < size, left + 1, 0)
+    a, b, c, d = noise[top, left], noise[top, right], noise[bottom, left], noise[bottom, right]
     return ((a * (1 - across) + b * across) * (1 - down) + (c * (1 - across) + d * across) * down).astype(np.float32)
 
 
