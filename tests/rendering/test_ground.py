@@ -8,8 +8,8 @@ from __future__ import annotations
 import pytest
 from PIL import Image
 
+from rendering.core.canvas import Page
 from tests.goldens.case import Case
-from tests.goldens.views import CASES
 from tests.support.published import PUBLISHED
 
 BLOCK, BARE = 30, 16
@@ -28,10 +28,11 @@ def bare(image: Image.Image) -> float:
     return sum(max(high - low for low, high in block) <= BARE for block in blocks) / len(blocks)
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case.slug in PUBLISHED], ids=lambda case: case.file)
-def test_little_of_a_picture_is_bare(case: Case) -> None:
+def test_little_of_a_picture_is_bare(case: Case, page: Page) -> None:
+    if case.slug not in PUBLISHED:
+        pytest.skip("a game that is being made has no painted ground yet")
     story = case.name in ("result", "round", "profile")
-    share = bare(case.page().image.convert("RGB"))
+    share = bare(page.image.convert("RGB"))
     assert share <= (MOST_BARE_IN_A_STORY if story else MOST_BARE), f"{share:.0%} of {case.file} is bare"
 
 

@@ -14,7 +14,6 @@ from rendering.core import canvas, lettering, pixel_cache, sprites, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.sprites import Pen, Tint
 from rules import GAMES
-from tests.goldens.case import Case
 from tests.goldens.views import CASES
 from tests.support.colours import contrast
 from tests.support.pixels import lettering_of
@@ -51,9 +50,8 @@ def test_the_smallest_type_is_large_enough() -> None:
     assert rows(lettering.mask("H", theme.SMALL, lettering.TEXT)) >= LEAST_CAPITALS
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.file)
-def test_what_is_written_can_be_read(case: Case) -> None:
-    found = list(writing(case.page()))
+def test_what_is_written_can_be_read(page: Page) -> None:
+    found = list(writing(page))
     assert [(text, size) for text, size, *_ in found if size < theme.SMALL] == []
     faint = []
     for text, size, mask, colour, under in found:

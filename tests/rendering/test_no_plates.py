@@ -17,8 +17,6 @@ from rendering.core.labels import Labels
 from rendering.core.sprites import Pixels, Sprite, Tint
 from rules import GAMES
 from rules.core.game import Seat
-from tests.goldens.case import Case
-from tests.goldens.views import CASES
 from tests.rendering.play import drawn, game, labels
 from tests.support.pixels import lettering_of
 
@@ -72,9 +70,8 @@ def _is_within(text: Stroke, plate: Stroke) -> bool:
     )
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.file)
-def test_little_of_a_picture_lies_under_plates(case: Case) -> None:
-    assert shade_of(case.page()) <= MOST_SHADE
+def test_little_of_a_picture_lies_under_plates(page: Page) -> None:
+    assert shade_of(page) <= MOST_SHADE
 
 
 def test_plates_are_measured() -> None:
