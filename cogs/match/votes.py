@@ -148,6 +148,20 @@ def open_votes(match: Match) -> dict[str, TableVote]:
     return {vote.choice: vote for vote in match.proposals if vote.ended is None}
 
 
+def asked(match: Match, seat: int) -> tuple[TableVote, ...]:
+    """Return the open votes that another player has begun and that the player of that seat may decide and is not
+    against, the newest first. They may be in favour of one.
+    """
+    user, found = match.chairs[seat].user, list[TableVote]()
+    for text, vote in open_votes(match).items():
+        choice = Choice.parse(text)
+        if choice is None or user is None or user == vote.starter or user in vote.against:
+            continue
+        if makes_sense(match, choice, user) and any(chair.user == user for chair in voters(match, choice)):
+            found.append(vote)
+    return tuple(sorted(found, key=lambda vote: -vote.since))
+
+
 def started(match: Match, choice: Choice, user: int, now: int) -> Match:
     """Return the match once this user votes for that choice: they start the vote if none is open, and are no longer
     against it.

@@ -9,6 +9,7 @@ from cogs.match.agenda import is_last, missed
 from cogs.match.clocks import absent, clock_of
 from cogs.match.positions import LoggedEvent, token
 from cogs.match.refusals import paused_until
+from cogs.match.votes import Choice, asked, tally
 from cogs.messages import clock as clock_texts
 from cogs.messages.content import Button, Content, Id, Picture, Row, prompt_rows
 from cogs.messages.end import ended_hand, replay_button
@@ -16,7 +17,7 @@ from cogs.messages.lesson import again_button, explained, lesson_end
 from cogs.messages.lesson import status as lesson_status
 from cogs.messages.names import in_lists
 from cogs.messages.narration import catch_up_button
-from cogs.messages.players import nudger_of
+from cogs.messages.players import nudger_of, vote_buttons, vote_line
 from cogs.messages.presenter import Presenter, fitting, table_link
 from cogs.messages.table import status_line
 from data.records.deadlines import Stage
@@ -75,8 +76,9 @@ async def hand_message(
     until = await presenter.service.clocks.quiet_until(person.user) if concerns else None
     if until is not None:
         head += f"\n{labels.say('turn.off', until=clock_texts.exact(until))}"
+    votes, answers_to = await _votes(presenter, match, person, Seat(seat), labels)
     before = await _round_over(presenter, match, person, Seat(seat), labels, story) if match.running else []
-    parts: list[str | Picture] = [head, *before, *above, picture, *taught]
+    parts: list[str | Picture] = [head, *votes, *before, *above, picture, *taught]
     rows: list[Row] = []
     if moves:
         prompt = drawn.question(view, moves, path, labels)
@@ -85,6 +87,7 @@ async def hand_message(
         rows += presenter.signs.on(controls, match.game, labels, me)
     if person.wants_text:
         parts.insert(parts.index(picture) + 1, fitting(drawn.transcript(view, labels), [*parts, notice, reason]))
+    rows += [answers_to] if answers_to else []
     ways_back = [Button(labels.say("button.back"), Id(match.id, "path", turn))] if moves and path else []
     ways_back += await _ways_back(presenter, match, me, path, labels, state)
     if left_out is not None and left_out.much(match):
@@ -190,6 +193,23 @@ def _status(presenter: Presenter, match: Match, labels: Labels, seat: Seat, stat
     labels = in_lists(match, labels)
     waited = clock_texts.with_ends(match, [(other, labels.who(other)) for other in sorted(asked)], labels)
     return say("turn.not_yours", who=waited, since=since)
+
+
+async def _votes(
+    presenter: Presenter, match: Match, person: Person, seat: Seat, labels: Labels
+) -> tuple[list[str], Row]:
+    """Return a text about the open votes that others have begun and the player may decide, if there are any, and the
+    buttons that answer the newest of them.
+    """
+    begun = [(vote, Choice.parse(vote.choice)) for vote in asked(match, seat)] if match.proposals else []
+    if not begun:
+        return [], ()
+    votes = await presenter.service.votes(match.id)
+    count = tally(match, votes)
+    open_ = [(vote, choice) for vote, choice in begun if choice is not None and vote.choice != votes.get(person.user)]
+    lines = [vote_line(match, choice, count.get(choice, 0), labels) for _, choice in open_]
+    row = vote_buttons(match, open_[0][1], labels, alone=len(open_) == 1) if open_ else ()
+    return (["\n".join(lines)] if lines else []), row
 
 
 async def _round_over(

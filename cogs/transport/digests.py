@@ -151,7 +151,7 @@ class Digests:
             chair = match.chairs[seat_or_refuse(match, person.user)]
             post = (await self._posts.of(match.id)).hands.get(chair.number)
             ping = self._pings.owed(match, chair.number)
-            if ping is None or post is None or ping.away is not None or not way(chair, person):
+            if ping is None or post is None or not (ping.turn or ping.ended) or not way(chair, person):
                 continue
             if self._members is not None and await self._members.is_out(match, person.user, BEFORE_PINGS):
                 continue

@@ -24,7 +24,7 @@ from cogs.messages.content import Content
 from cogs.messages.presenter import Presenter
 from cogs.transport.components import offered_in
 from cogs.transport.errors import DiscordFailure, Failure
-from cogs.transport.pings import Pings, PingState, by_dm, way_of
+from cogs.transport.pings import PingReason, Pings, PingState, by_dm, way_of
 from cogs.transport.senders import Handles, edit, nonce, send_private
 from data.records.match import Chair, Match
 from data.records.people import People, Person, PingPreference
@@ -274,6 +274,7 @@ class HandMessages:
         """Show the hand, with one request. Return its post as it is now. `content`: the hand, for a player whom direct
         messages reach.
         """
+        before = post
         state = await self._pings.state(match, chair, person, post.pinged)
         reason = self._pings.reason(match, chair.number, post.pinged)
         ping = post.pinged if reason is None else self._pings.owed(match, chair.number)
@@ -281,10 +282,12 @@ class HandMessages:
         if reason is not None and not (now and ping and self._pings.is_owed(now, match, chair, ping)):
             # The match has gone on since it was read. The next look pings for what is now.
             state, reason, ping = PingState.NOTHING, None, post.pinged
+        if state is PingState.NOTHING and reason is PingReason.VOTE:  # the player has voted
+            reason, post = None, replace(post, pinged=ping, mentioned=ping)
         if by_dm(chair, person):
             assert content is not None
             return await self._by_dm(match, person, chair, post, ping, state, content)
-        before, post = post, replace(post, sending=None)
+        post = replace(post, sending=None)
         if content is not None:
             post = await self._edited(match, person, post, content)
         if way_of(chair, person) is PingPreference.NONE or post.mentioned == ping:

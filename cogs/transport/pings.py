@@ -1,10 +1,11 @@
 """Decides which pings each player gets, when and how, and sends the mentions at the table.
 
 A ping tells a player something once: that it is their turn, that their time runs out, that a computer plays for them,
-that all others have decided, or that the match has ended. (The message that tells the end, side_messages.py, mentions
-the players itself.) The post of their hand stores it (`Pings.owed`). A player who opens their hand needs it no more.
-The player's preference, quiet hours or digest can defer a ping: the hand's post then stays behind its match, so the bot
-finds the ping again, also after a restart. hand_messages.py sends pings by direct message, digests.py the digests.
+that all others have decided, that a vote waits for them, or that the match has ended. (The message that tells the end,
+side_messages.py, mentions the players itself.) The post of their hand stores it (`Pings.owed`). A player who opens
+their hand needs it no more. The player's preference, quiet hours or digest can defer a ping: the hand's post then stays
+behind its match, so the bot finds the ping again, also after a restart. hand_messages.py sends pings by direct message,
+digests.py the digests.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from cogs.match.agenda import is_last, ping_owed
 from cogs.match.clocks import time_control_of
 from cogs.match.reminders import reminder_of
 from cogs.match.service import MatchService
+from cogs.match.votes import asked
 from cogs.messages.players import nudger_of
 from cogs.messages.presenter import Presenter, table_link
 from cogs.transport.delivery import bears, deliver, mark
@@ -34,6 +36,9 @@ from data.records.post import HandPost, Posts, Sending, TablePost
 
 log = logging.getLogger(__name__)
 
+BETWEEN_VOTES = 6 * clock.HOUR
+"""Seconds from one vote that calls a player to the next one that does: else two players could call a third at will."""
+
 
 class PingReason(Enum):
     """Why a player is pinged. The value is the key of the text of the mention."""
@@ -44,6 +49,7 @@ class PingReason(Enum):
     LAST = "ping_last"
     REMINDER = "nudge.reminder"
     NUDGED = "nudge.ping"
+    VOTE = "votes.ping"
     END = ""
     """The match has ended: side_messages.py writes the mention."""
 
@@ -112,9 +118,18 @@ class Pings:
             return None
         if ping.ended:
             return None if known == ping else PingReason.END
+        reason = (
+            self._of_turn(match, seat, replace(ping, vote=None), known) if ping != Ping("", vote=ping.vote) else None
+        )
+        told = None if known is None else known.vote
+        is_new = ping.vote is not None and (told is None or ping.vote - told >= BETWEEN_VOTES)
+        return reason or (PingReason.VOTE if is_new else None)
+
+    def _of_turn(self, match: Match, seat: int, ping: Ping, known: Ping | None) -> PingReason | None:
+        """Return the reason for a ping for a turn, or since a computer plays, as `reason` does."""
         if known is not None and known.of_turn == ping.of_turn and ping.away is None and ping.nudges < known.nudges:
             return None  # another time limit counts from the beginning: the player has had their pings for this turn
-        if known is None or ping != known.not_last:
+        if known is None or ping != replace(known.not_last, vote=None):
             if ping.away is not None:
                 return PingReason.AWAY
             return _again(match, seat) if ping.nudges else PingReason.TURN
@@ -133,9 +148,16 @@ class Pings:
         reason = self.reason(match, chair.number, known)
         if reason is None or way_of(chair, person) is PingPreference.NONE:
             return PingState.NOTHING
+        if reason is PingReason.VOTE and await self._has_voted(match, chair):
+            return PingState.NOTHING
         if in_digest(match, person, reason) or await self.is_quiet(match.id, person.user):
             return PingState.DEFERRED
         return PingState.DUE
+
+    async def _has_voted(self, match: Match, chair: Chair) -> bool:
+        """Return whether the player on that chair is in favour of the newest vote that waits for them."""
+        newest = next(iter(asked(match, chair.number)), None)
+        return newest is not None and (await self._service.votes(match.id)).get(chair.player) == newest.choice
 
     async def is_quiet(self, number: int, user: int) -> bool:
         """Return whether the player has quiet hours now. If so, their match is shown again at the end of these."""

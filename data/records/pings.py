@@ -8,21 +8,24 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 _PING = re.compile(
-    r"(?:away (?P<away>0|[1-9]\d*)|(?P<end>the end)|(?P<turn>\S+?)(?: (?P<nudges>[1-9]\d*))?(?P<last> last)?)", re.ASCII
+    r"(?:away (?P<away>0|[1-9]\d*)|(?P<end>the end)|vote (?P<vote>[1-9]\d*)"
+    r"|(?P<turn>\S+?)(?: (?P<nudges>[1-9]\d*))?(?P<last> last)?(?: vote (?P<and_vote>[1-9]\d*))?)",
+    re.ASCII,
 )
 _OF_SEAT = re.compile(r"(0|[1-9]\d*) (\S.*)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Ping:
-    """What a player is pinged for once: their turn, a nudge in it, that a computer plays for them, or the end.
+    """What a player is pinged for once: their turn, a nudge in it, a vote, that a computer plays for them, or the end.
 
     The texts are "3.1" (a turn), "3.1-2" (after two undos), "3.1 1" (its first nudge), "3.1 last" (all others have
-    decided), "away 1700000000" (a computer plays since then) and "the end" (the match has ended).
+    decided), "vote 1700000000" (a vote that was opened then), "3.1 vote 1700000000" (both), "away 1700000000" (a
+    computer plays since then) and "the end" (the match has ended).
     """
 
     turn: str
-    """The turn token, followed by "-" and the number of undos if there were any; "" if a computer plays."""
+    """The turn token, followed by "-" and the number of undos if there were any; "" if it is not for a turn."""
     nudges: int = 0
     """How many nudges this turn has had, with this one."""
     last: bool = False
@@ -31,13 +34,16 @@ class Ping:
     """Since when a computer plays for the player, in seconds since 1970; None if it does not."""
     ended: bool = False
     """Whether it says that the match has ended."""
+    vote: int | None = None
+    """When the newest vote was opened that the player has not answered, in seconds since 1970; None without one."""
 
     def __str__(self) -> str:
         if self.ended:
             return "the end"
         if self.away is not None:
             return f"away {self.away}"
-        return f"{self.turn}{f' {self.nudges}' if self.nudges else ''}{' last' if self.last else ''}"
+        turn = f"{self.turn}{f' {self.nudges}' if self.nudges else ''}{' last' if self.last else ''}"
+        return " ".join(filter(None, (turn, f"vote {self.vote}" if self.vote is not None else "")))
 
     @classmethod
     def parse(cls, text: str) -> Ping | None:
@@ -49,7 +55,10 @@ class Ping:
             return THE_END
         if found["away"] is not None:
             return cls("", away=int(found["away"]))
-        return cls(found["turn"], 0 if found["nudges"] is None else int(found["nudges"]), found["last"] is not None)
+        if found["vote"] is not None:
+            return cls("", vote=int(found["vote"]))
+        vote = None if found["and_vote"] is None else int(found["and_vote"])
+        return cls(found["turn"], int(found["nudges"] or 0), found["last"] is not None, vote=vote)
 
     @property
     def not_last(self) -> Ping:
@@ -58,14 +67,14 @@ class Ping:
 
     @property
     def of_turn(self) -> Ping:
-        """The first ping of the same turn, or this one if a computer plays or the match has ended."""
-        return replace(self, nudges=0, last=False)
+        """The first ping of the same turn, or this one if a computer plays or the match has ended; without a vote."""
+        return replace(self, nudges=0, last=False, vote=None)
 
     def says_more(self, other: Ping | None) -> bool:
         """Return whether this is a later ping for the same turn."""
         if other is None or self.of_turn != other.of_turn:
             return False
-        return (self.nudges, self.last) > (other.nudges, other.last)
+        return (self.nudges, self.last, self.vote or 0) > (other.nudges, other.last, other.vote or 0)
 
 
 THE_END = Ping("", ended=True)

@@ -312,7 +312,7 @@ async def test_no_player_is_called_again_and_again_by_resting_and_going_on(sim: 
     (seat,) = state.to_move()
     asked = sim.by_id(match.chairs[seat].player)
     others, cursor = [person for person in table.people if person is not asked], sim.cursor
-    for seconds, called in ((10, 0), (10, 0), (SHORT_REST - 1, 0), (SHORT_REST, 1)):
+    for seconds, called in ((10, 1), (10, 1), (SHORT_REST - 1, 1), (SHORT_REST, 2)):  # once for a vote, once to go on
         for choice in ("pause", "resume"):
             for person in others:
                 await sim.forge(person, f"1/1/vote//{choice}")
@@ -337,7 +337,7 @@ async def test_a_hand_of_an_earlier_turn_does_not_count_as_a_ping(sim: Simulatio
 
     await sim.app.publisher.hands.show(earlier, person, answer)
     assert (await post_of(sim, alice)).pinged == called.pinged is not None
-    await sim.forge(other_than(tide, alice), "1/1/vote//pause")
+    await sim.forge(other_than(tide, alice), "1/1/offer//1")
     assert alice.id not in sim.pings(cursor), "she is not pinged again when the match changes next"
 
 
@@ -368,7 +368,7 @@ async def test_a_ping_that_comes_while_an_earlier_hand_is_shown_stays_noted(sim:
 
     await sim.app.publisher.hands.show(earlier, person, answer)
     await sim.caught_up()
-    await sim.forge(other_than(siege, alice), "1/1/vote//pause")
+    await sim.forge(other_than(siege, alice), "1/1/offer//1")
     assert calls(sim, alice, cursor) == (0, 1), "she is not mentioned again when the match changes next"
 
 

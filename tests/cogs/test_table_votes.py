@@ -9,11 +9,12 @@ from simcord.actors import MemberActor
 
 from cogs.match.time_controls import DAY, HOUR, MINUTE
 from cogs.match.votes import OPEN_FOR, TOLD_FOR, Choice, is_lost, open_votes, opposed, settled, started
+from cogs.transport.pings import BETWEEN_VOTES
 from data.records.match import Match, Status
 from data.records.proposals import TableVote, VoteEnd
 from tests.cogs.test_clock import board
 from tests.support.matches import ONE, THREE, TWO, seated
-from tests.support.simulation import Simulation, controls, raw
+from tests.support.simulation import Simulation, controls, raw, words
 from tests.support.table import Table
 
 pytestmark = pytest.mark.usefixtures("plain")
@@ -41,6 +42,57 @@ async def test_a_vote_names_who_started_it_and_closes_once_it_cannot_pass(sim: S
     assert "That vote is no longer open." in await sim.forge(bob, "1/1/refuse//pause")
     await siege.decide(alice)
     assert "Vote closed" not in board(siege), "until the next move"
+
+
+async def test_a_vote_calls_those_who_must_answer_and_their_hands_ask(sim: Simulation, siege: Table) -> None:
+    """Once each, by direct message, also if it is not their turn; not the player who began it, and again for the next
+    vote alone. Their answer takes the question out of their hand.
+    """
+    alice, bob, carol = siege.people
+    await siege.decide(bob)
+    cursor = sim.cursor
+    await sim.forge(alice, "1/1/vote//pause")
+    assert sorted(sim.pings(cursor)) == sorted([bob.id, carol.id])
+    for person in (bob, carol):
+        hand = sim.hand(person)
+        assert "**Vote:** Pause the match · started by **alice** · 1 of 2 votes" in "\n".join(words(raw(hand)))
+        assert {"Yes", "No"} <= set(controls(raw(hand)))
+    assert "Yes" not in controls(raw(sim.hand(alice)))
+    cursor = sim.cursor
+    await sim.press(bob, sim.hand(bob), "No")
+    assert "Yes" not in controls(raw(sim.hand(bob)))
+    await sim.restart()
+    await siege.decide(alice)
+    assert bob.id not in sim.pings(cursor), "called once for it"
+    await sim.press(carol, sim.hand(carol), "Yes")
+    assert "**Paused**" in board(siege)
+    for person in (carol, carol, alice):
+        await sim.forge(person, "1/1/vote//resume")
+        await sim.forge(person, "1/1/vote//none")
+    assert bob.id not in sim.pings(cursor), "nor is any player called again and again"
+    await sim.env.advance_time(BETWEEN_VOTES)
+    cursor = sim.cursor
+    await sim.forge(carol, "1/1/vote//resume")
+    assert sorted(sim.pings(cursor)) == sorted([alice.id, bob.id]), "a match that rests calls for its votes too"
+    await sim.press(bob, sim.hand(bob), "Yes")
+    assert "**Paused**" not in board(siege)
+
+
+async def test_who_has_voted_at_the_table_is_not_called_for_it_after_quiet_hours(sim: Simulation) -> None:
+    """The simulation begins at midnight, UTC."""
+    tide = await Table.begin(sim, "sea_change", sim.join_server("alice", "bob", "carol"), seed="votes")
+    match, state = await tide.now()
+    mover = min(state.to_move())
+    await tide.decide(sim.by_id(match.chairs[mover].user))
+    match, state = await tide.now()
+    starter, voter = (sim.by_id(match.chairs[seat].user) for seat in range(3) if seat not in state.to_move())
+    await sim.slash(voter, "hours", quiet_from="23", quiet_to="6")
+    cursor = sim.cursor
+    for person in (starter, voter):
+        await sim.forge(person, f"1/1/vote//undo {match.moves - 1}")
+    assert "2 of 3 votes" in board(tide)
+    await sim.env.advance_time(12 * HOUR)
+    assert voter.id not in sim.pings(cursor)
 
 
 async def test_who_changes_their_mind_counts_once(sim: Simulation, siege: Table) -> None:

@@ -26,8 +26,23 @@ PINGS = {
     "away 1700000000": Ping("", away=1_700_000_000),
     "away 0": Ping("", away=0),
     "the end": THE_END,
+    "vote 1700000000": Ping("", vote=1_700_000_000),
+    "3.1-2 1 last vote 5": Ping("3.1-2", nudges=1, last=True, vote=5),
 }
-ODD = ["away", "last", "away soon", "3.1 01", "3.1 -1", "3.1  last", "3.1 last last", " ", "again", '{"0": "3.1"}']
+ODD = [
+    "away",
+    "last",
+    "away soon",
+    "3.1 01",
+    "3.1 -1",
+    "3.1  last",
+    "3.1 last last",
+    "vote",
+    "3.1 vote 0",
+    " ",
+    "again",
+    '{"0": "3.1"}',
+]
 """Texts that this version does not write, and that a damaged or older database may hold."""
 
 
