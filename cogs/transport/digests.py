@@ -150,7 +150,7 @@ class Digests:
                 continue
             chair = match.chairs[seat_or_refuse(match, person.user)]
             post = (await self._posts.of(match.id)).hands.get(chair.number)
-            ping = self._pings.owed(match, chair.number)
+            ping = self._pings.owed(match, chair.number, None if post is None else post.pinged)
             if ping is None or post is None or not (ping.turn or ping.ended) or not way(chair, person):
                 continue
             if self._members is not None and await self._members.is_out(match, person.user, BEFORE_PINGS):

@@ -219,7 +219,7 @@ class HandMessages:
         adopted = replace(
             post, channel=pressed.channel.id, message=pressed.id, digest=PostState.UNSURE, shown=post.shown - 1
         )
-        ping = self._pings.owed(now, seat)
+        ping = self._pings.owed(now, seat, post.pinged)
         if ping is not None and self._service.turn(now, Seat(seat)) in {o.turn for o in offered_in(pressed, match.id)}:
             adopted = replace(adopted, pinged=ping, mentioned=ping)  # that message was this ping
         if not await self.posts.note_unchanged(adopted, now.version):
@@ -250,8 +250,7 @@ class HandMessages:
                 await self.posts.note(late)
                 self._service.listener.changed(match.id)
             return True
-        post, ping = before, self._pings.owed(match, seat)
-        owed = self._pings.owed(now, seat)
+        post, (ping, owed) = before, (self._pings.owed(at, seat, before.pinged) for at in (match, now))
         if ping is not None and owed is not None and ping.not_last == owed.not_last:
             pinged, mentioned = (known if known == owed else ping for known in (post.pinged, post.mentioned))
             post = replace(post, pinged=pinged, mentioned=mentioned)
@@ -277,7 +276,7 @@ class HandMessages:
         before = post
         state = await self._pings.state(match, chair, person, post.pinged)
         reason = self._pings.reason(match, chair.number, post.pinged)
-        ping = post.pinged if reason is None else self._pings.owed(match, chair.number)
+        ping = post.pinged if reason is None else self._pings.owed(match, chair.number, post.pinged)
         now = await self._service.find(match.id)  # after the post, so that it is as new as what that notes
         if reason is not None and not (now and ping and self._pings.is_owed(now, match, chair, ping)):
             # The match has gone on since it was read. The next look pings for what is now.

@@ -102,10 +102,15 @@ class Pings:
 
     # Which pings, and when.
 
-    def owed(self, match: Match, seat: int) -> Ping | None:
-        """Return the ping that a seat's player should have had by now, or None."""
+    def owed(self, match: Match, seat: int, known: Ping | None = None) -> Ping | None:
+        """Return the ping that a seat's player should have had by now, or None. It keeps the last vote that the player
+        was called for, by the last ping that they have had (`known`).
+        """
         ping = ping_owed(self._service, match, seat)
-        return None if ping is None else replace(ping, last=is_last(self._service, match, seat))
+        if ping is None:
+            return None
+        vote = known.vote if known is not None and ping.vote is None and ping.turn else ping.vote
+        return replace(ping, last=is_last(self._service, match, seat), vote=vote)
 
     def reason(self, match: Match, seat: int, known: Ping | None) -> PingReason | None:
         """Return the reason for the ping that this seat still needs, given the last one its player has had (`known`),
@@ -277,7 +282,8 @@ class Pings:
             person, post = people.get(chair.player), posts.hands.get(chair.number)
             if person is None or post is None or not by_mention(chair, person):
                 continue
-            known, ping = post.mentioned if in_both_ways(chair, person) else post.pinged, self.owed(match, chair.number)
+            known = post.mentioned if in_both_ways(chair, person) else post.pinged
+            ping = self.owed(match, chair.number, known)
             if ping is None or now is None or not self.is_owed(now, match, chair, ping):
                 continue
             reason = self.reason(match, chair.number, known)

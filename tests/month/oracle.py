@@ -37,6 +37,8 @@ LATEST = 60
 """Seconds by which a deadline may be late at most."""
 REMINDED_AFTER, NUDGED_AFTER = (DAY, 3 * DAY), HOUR
 """Seconds of waiting, without a time limit, after which the bot reminds a player, and after which others may nudge."""
+VOTES_EVERY = 6 * HOUR
+"""Seconds from the beginning of a vote that calls a player to that of the next one that does, at least."""
 SOON = 150
 """Seconds within which a turn must be pinged, counted while nothing prevents it."""
 
@@ -142,6 +144,10 @@ class SeatTimer:
     """How often the player came back, or a nudged turn began again: each time a first ping is due again."""
     before: list[tuple[float, tuple[object, ...]]] = field(default_factory=list)
     """The last values of `ping`, with their end: such a ping may still be on its way."""
+    vote: int = 0
+    """When the newest open vote was begun that the player has not begun."""
+    asked: float = 0.0
+    """Until when such a vote waits for the player."""
 
 
 class Oracle:
@@ -159,6 +165,8 @@ class Oracle:
         self._reserves: dict[tuple[int, int], tuple[float, float]] = {}  # of seats that have changed hands
         self._left: dict[int, set[int]] = {}  # who have sat at a match and left it
         self._pings: dict[tuple[object, ...], Message] = {}
+        self._votes: dict[tuple[object, ...], int] = {}
+        """When the last vote began for which a player was called, by match, user and way."""
         self.ways: dict[int, str] = {}
         """The ping preference of users who have chosen one: dm (the default), mention, both or none."""
         self._written: dict[int, Message] = {}  # the last hand by direct message, by user
@@ -316,6 +324,11 @@ class Oracle:
 
     def _update_timer(self, match: Match, timer: SeatTimer, turn: str) -> None:
         self._count(timer)
+        open_ = [vote.since for vote in match.proposals if vote.ended is None and timer.user != vote.starter]
+        if open_:
+            timer.vote, timer.asked = max(open_), float("inf")
+        else:
+            timer.asked = min(timer.asked, self._now())
         clock = next((clock for clock in match.clocks if clock.seat == timer.seat), None)
         away, stage, called = (clock.away, clock.stage, clock.called) if clock is not None else (None, 0, 0)
         waits = next((waits for waits in match.reminders if waits.seat == timer.seat), None)
@@ -516,7 +529,19 @@ class Oracle:
                 return
         if key is not None and self._answer_was_lost(key, message):
             return
+        if self._is_for_a_vote(timer, message):
+            self.figures["votes rung"] += 1
+            return
         self.fault(timer.match, f"{user} was pinged once more for {ping and ping[4:]}")
+
+    def _is_for_a_vote(self, timer: SeatTimer, message: Message) -> bool:
+        """Return whether the ping may be for a vote that others have begun."""
+        key = self._ping_key(message, timer.user, (timer.match, timer.user))
+        last = self._votes.get(key)
+        if self._now() - 30 > timer.asked or (last is not None and timer.vote - last < VOTES_EVERY):
+            return False
+        self._votes[key] = timer.vote
+        return True
 
     def _ping_key(self, message: Message, user: int, ping: tuple[object, ...]) -> tuple[object, ...]:
         """Return what may ping once: `ping`, or each way of it for a player who wants both."""

@@ -4,6 +4,7 @@
 - The bot pings a player once for a turn, and once more for each nudge, each reminder, each extension, and as the last
   one to decide.
 - The bot pings a player with a digest for a turn in between only if time runs out soon.
+- The bot pings a player for a vote that another has begun, for one in six hours.
 - The bot pings each player who must decide, as soon as it may.
 """
 
@@ -22,6 +23,7 @@ from tests.support.machine.table_model import TableModel
 
 SEALED = ("siege_of_sunfall",)
 """Games in which several players decide at once; the last of them gets one more ping."""
+BETWEEN_VOTES = 6 * 3600
 
 
 @dataclass
@@ -50,6 +52,8 @@ class PingModel:
         self._notified: set[tuple[int, int, str]] = set()
         self._last_state: dict[int, object] = {}
         """The last state of each table; when it changes, people are pinged again."""
+        self._votes: dict[tuple[int, int, bool], int] = {}
+        """When the last vote was begun for which a user was pinged at that table, by direct message or by mention."""
 
     def way(self, table: TableModel, user: int) -> PingPreference:
         seat = table.seat(user)
@@ -110,19 +114,30 @@ class PingModel:
         return table.token(table.seat(user) or 0).partition("-")[0]
 
     def _check_count(self, table: TableModel, user: int, turn: str, *, private: bool) -> None:
-        self._notified.add((table.number, user, turn))
         seat = table.seat(user)
         assert seat is not None, f"{user} does not sit there"
         clock = table.clocks.get(seat)
-        self._counts[table.number, user, turn, private] += 1
-        times = self._counts[table.number, user, turn, private]
+        times = self._counts[table.number, user, turn, private] + 1
         reminder = table.reminders.get(seat)
         again = (0 if clock is None else clock.called) + (0 if reminder is None else reminder.pings)
         allowed = again + (table.game in SEALED)
         away = clock is not None and clock.away
+        waits = self._settings[user].digest_hours and table.clock not in LIVE and not (away or again)
+        if (waits or times > 1 + allowed + away) and self._is_for_a_vote(table, user, private=private):
+            return
         assert times <= 1 + allowed + away, f"{user} is pinged for {turn} {times} times"
-        if self._settings[user].digest_hours and table.clock not in LIVE:
-            assert away or again, f"{user} has digests, and is pinged for a turn"
+        assert not waits, f"{user} has digests, and is pinged for a turn"
+        self._notified.add((table.number, user, turn))
+        self._counts[table.number, user, turn, private] = times
+
+    def _is_for_a_vote(self, table: TableModel, user: int, *, private: bool) -> bool:
+        """Return whether a vote may have called the user."""
+        begun = max((since for since, starter in table.begun if starter != user), default=None)
+        last = self._votes.get((table.number, user, private))
+        if begun is None or (last is not None and begun - last < BETWEEN_VOTES):
+            return False
+        self._votes[table.number, user, private] = begun
+        return True
 
     def _check_end(self, table: TableModel, user: int, *, private: bool) -> None:
         """Check that the end of a match pings its players, each once in a way."""

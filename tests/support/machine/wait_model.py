@@ -94,6 +94,8 @@ class WaitModel(MatchModel):
     """A match with its reminders and its open votes."""
 
     proposals: dict[str, VoteModel] = field(default_factory=dict)
+    begun: list[tuple[int, int]] = field(default_factory=list)
+    """When each vote so far was begun, and by whom."""
     reminders: dict[int, ReminderModel] = field(default_factory=dict)
     ended_waits: dict[int, ReminderModel] = field(default_factory=dict)
     """The last wait for each seat, until its player takes the end of the turn back."""
@@ -164,6 +166,7 @@ class WaitModel(MatchModel):
         """This user votes for that proposal: they start the vote if none is open."""
         if not self.is_open(text):
             self.proposals[text] = VoteModel(user, self.now)
+            self.begun.append((self.now, user))
         self.proposals[text].against.discard(user)
 
     def voters(self, text: str) -> list[int]:
