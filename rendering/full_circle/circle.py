@@ -6,14 +6,10 @@ import math
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from rendering.core import chrome, lettering, theme
 from rendering.core.art import toned
 from rendering.core.canvas import Page
-from rendering.core.labels import Labels
-from rendering.core.sprites import Point, Sprite, Tint, mix
+from rendering.core.sprites import Sprite, Tint, mix
 from rendering.full_circle.panes import (
-    compass,
-    dots,
     empty_quadrant,
     of_window,
     painted,
@@ -29,26 +25,13 @@ STONE, STONE_LIT, GLOW, SEAM, KNOT = 2.308, 2.564, 1.472, 0.443, 0.729
 """The widths of the stone round the window, of the shining stone, of the light on a quarter of the wall, of the light
 along an edge and of the knot of lead, in radii.
 """
-RIM = 1.06
-"""How far the middle of the stone round it lies, in radii."""
-FLAGS = (72, 72, 10, 10)
-"""Where the way of the last card ends on the stone beside each quarter: degrees from the horizontal."""
-COMPASS, BESIDE = 66, ((1.25, 32), (1.25, 32), (1.12, 45), (1.12, 45))
-"""The size of the compass beside a quarter, and where it lies: from the middle, in radii, and degrees from the
-horizontal. Flags are planted above, names are written below.
-"""
-LOCKS = (36, 36, 62, 62)
-"""Where the lock lies on each quarter: clear of flags and of figures; degrees from the horizontal."""
 GHOST = 0.78
 """The radius of the chosen card in a quarter that it fits, in radii."""
 
 
-def place_circle(
-    page: Page, view: FullCircleView, x: int, y: int, radius: int, aimed: Sequence[Play] = (),
-    sparks: Sequence[Point] = (),
-) -> None:  # fmt: skip
+def place_circle(page: Page, view: FullCircleView, x: int, y: int, radius: int, aimed: Sequence[Play] = ()) -> None:
     """Place the window with its middle at (x, y). `aimed`: the plays of the chosen card; the quarters that it fits are
-    lit, and show it. `sparks`: on the way of the last card.
+    lit, and show it.
     """
     shown = {letter for card in view.circle if card for letter in (card.first, card.second)}
     full = view.phase is Phase.FULL or len(shown) == len(TINTS)
@@ -63,8 +46,6 @@ def place_circle(
         if number == 1:
             page.name("edge", 2)
     place_rim(page, x, y, radius, trap, full=full)
-    for number, spark in enumerate(sparks):
-        page.place(painted("spark", 18 + 22 * (number + 1) // len(sparks)), *spark, "mm")
     edges = [(card.first, card.second) if card else None for card in view.circle]
     shining = [edge if any(lit) else None for edge, lit in zip(edges, lights, strict=True)]
     place_lead(page, shining, x, y, radius, trap, full=full)
@@ -77,7 +58,7 @@ def place_circle(
             if len(faces[place]) == 1:
                 _place_ghost(page, view, number, next(iter(faces[place])), x, y, radius)
     if view.marker:
-        page.place(painted("lock", round(radius * 0.26)), *lock_at(PLACES.index(view.marker), x, y, radius), "mm")
+        page.place(painted("lock", round(radius * 0.26)), *polar(PLACES.index(view.marker), x, y, radius * 0.93), "mm")
         page.name("lock")
 
 
@@ -146,42 +127,6 @@ def _place_seam(page: Page, turn: int, letter: str, x: int, y: int, radius: int)
     across, down = ((0, -1), (1, 0), (0, 1), (-1, 0))[turn]
     seam = turned_sprite(painted(f"seam_{letter}", round(SEAM * radius)), turn)
     page.place(seam, x + across * radius * 0.54, y + down * radius * 0.54, "mm")
-
-
-def lock_at(number: int, x: int, y: int, radius: int) -> tuple[float, float]:
-    """Return the middle of the lock on that quarter."""
-    return polar(number, x, y, radius * 0.93, LOCKS[number])
-
-
-def place_compasses(page: Page, x: int, y: int, radius: int) -> None:
-    """Place beside each quarter the compass with its dot: cards that fit have such dots."""
-    for number, (far, degrees) in enumerate(BESIDE):
-        page.place(compass(COMPASS, dots((PLACES[number],))), *polar(number, x, y, radius * far, degrees), "mm")
-
-
-def place_last_flag(page: Page, number: int, labels: Labels, x: int, y: int, radius: int) -> None:
-    """Plant the flag of the last move in its quarter: above at the upright lead, below at the level one."""
-    said = labels.say("picture.flag_last")
-    wide, upper, left = lettering.width(said, theme.SMALL) + 44, number in (0, 1), number in (0, 3)
-    at_x = (x - wide if left else x + 8) if upper else (x - radius * 0.76 - wide if left else x + radius * 0.76)
-    chrome.place_flag(page, at_x, y - radius * 1.12 + 62 if upper else y + radius * 0.04 + 54, said)
-
-
-def way_to(number: int, start: Point, x: int, y: int, radius: int) -> list[Point]:
-    """Return points on the way of a card from its owner to the flag on a quarter: up, then along the stone."""
-    rim = radius * RIM
-    first = math.degrees(math.atan2(start[1] - y, start[0] - x))
-    end = polar(number, x, y, rim, FLAGS[number])
-    turn = (math.degrees(math.atan2(end[1] - y, end[0] - x)) - first + 180) % 360 - 180
-    begin = x + rim * math.cos(math.radians(first)), y + rim * math.sin(math.radians(first))
-    steps = max(2, round(math.dist(start, begin) / 44))
-    (x0, y0), (x1, y1) = start, begin
-    found = [(x0 + (x1 - x0) * n / steps, y0 + (y1 - y0) * n / steps) for n in range(steps)]
-    along = max(1, round(abs(turn) * rim / 57 / 48))
-    for step in range(along):
-        at = math.radians(first + turn * step / along)
-        found.append((x + rim * math.cos(at), y + rim * math.sin(at)))
-    return found
 
 
 def place_light(page: Page, view: FullCircleView, x: int, y: int) -> None:

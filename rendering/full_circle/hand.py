@@ -30,15 +30,13 @@ CRATE = (78, 752, 124)
 """The foot and the width of the crate, on the bench."""
 BESIDE = 164
 """The left edge of the hand."""
-RISE, ABOVE = 0.09, 0.32
-"""By how much a card that fits is raised, and how far its compass reaches above it, in radii."""
+RISE = 0.09
+"""By how much a card that fits is raised, in radii."""
 CLOSE = 1.2
 """The least pixels from one card of a row to the next, in radii: what tells it apart stays seen."""
-APART = (0.8, 0.56)
+APART, MOST_ROWS = (0.8, 0.56), 6
 """Those from one row to the next; the second if cards are small else."""
-LEAST, LEAST_APART = 62, 96
-"""The least radius of a card, and of one for which rows lie wide apart."""
-MOST, MOST_LARGE = 146, 196
+MOST, MOST_LARGE = 176, 196
 
 
 class Room(NamedTuple):
@@ -58,13 +56,14 @@ def room_of(labels: Labels) -> Room:
 
 
 def held_places(held: int, room: Room) -> tuple[int, list[tuple[int, int]]]:
-    """Return the radius of that many cards, and the point below of each that does not fit, the upper row first."""
-    far, close = (_fitting(held, room, apart) for apart in APART)
-    radius, rows, apart = far if far[0] >= LEAST_APART else max(far, close)
+    """Return the radius of that many cards, and the point below of each that does not fit, the upper row first: in as
+    few rows as leave room for signs, else as large as can be.
+    """
+    ways = [(_radius(held, room, rows, apart), rows, apart) for rows in range(1, MOST_ROWS + 1) for apart in APART]
+    radius, rows, apart = next((way for way in ways if way[0] >= LEAST_WITH_SIGNS), max(ways))
     in_row = -(-held // rows)
     step = min(radius * 1.5, (room.width - radius * math.sqrt(2) - 10) / max(1, in_row - 1))
-    whole = 1 + RISE + ABOVE
-    first = room.top + radius * whole + max(0, min(40, room.height - radius * (whole + apart * (rows - 1)))) / 2
+    first = room.top + (room.height + radius * (1 + RISE - apart * (rows - 1))) / 2
     places = []
     for number in range(held):
         row, column = divmod(number, in_row)
@@ -73,14 +72,10 @@ def held_places(held: int, room: Room) -> tuple[int, list[tuple[int, int]]]:
     return radius, places
 
 
-def _fitting(held: int, room: Room, apart: float) -> tuple[int, int, float]:
-    """Return the largest radius of that many cards with rows so far apart, how many rows they take, and `apart`."""
-    for radius in range(room.most, LEAST - 1, -2):
-        in_row = int((room.width - radius * math.sqrt(2) - 12) / (CLOSE * radius)) + 1
-        rows = -(-held // in_row)
-        if radius * (1 + RISE + ABOVE + apart * (rows - 1)) <= room.height:
-            return radius, rows, apart
-    return 0, 1, apart
+def _radius(held: int, room: Room, rows: int, apart: float) -> int:
+    """Return the largest radius of that many cards in so many rows so far apart."""
+    across = CLOSE * (-(-held // rows) - 1) + math.sqrt(2)
+    return min(room.most, int(room.height / (1 + RISE + apart * (rows - 1))), int((room.width - 12) / across))
 
 
 def cards_of(view: FullCircleView) -> tuple[str, ...]:
@@ -122,8 +117,8 @@ def paint_hand(view: FullCircleView, labels: Labels, focus: Sequence[str] = ()) 
         if own:
             doubles = {play.place for play in own if view.effects_of(play).double}
             small = radius < LEAST_WITH_SIGNS  # there it lies beside the letters
-            size = 30 if small else min(64, round(radius * 0.42))
-            left, middle = (x - radius * 0.6, top + radius * 0.27) if small else (x, top - radius * 0.1)
+            left, middle = (x - radius * 0.6, top + radius * 0.27) if small else (x, y - radius * 0.47)
+            size = 30 if small else round(radius * 0.4)
             page.place(compass(size, dots({play.place for play in own}), dots(doubles)), left, middle, "mm")
             page.name("fits", 2)
     return page

@@ -6,7 +6,6 @@ in hand.py.)
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 
 from rendering.core import chrome, lettering, theme
@@ -15,14 +14,14 @@ from rendering.core.discs import disc, first_words
 from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Point
-from rendering.full_circle.circle import place_circle, place_compasses, place_last_flag, place_light, way_to
+from rendering.full_circle.circle import place_circle, place_light
 from rendering.full_circle.narration import card_name, colour_name, phase_text, standing, winners
 from rendering.full_circle.panes import TABLE_RADIUS, card_face, painted
-from rendering.full_circle.people import FIGURE, Place, Spot, names, place_player
+from rendering.full_circle.people import FIGURE, Place, names, place_player
 from rendering.full_circle.signs import GLOWS, TINTS, unlit
 from rendering.full_circle.stage import DARK, FACE, SLUG, chapel
 from rules.core.game import Event
-from rules.full_circle import PLACES, FullCircleView, Phase
+from rules.full_circle import FullCircleView, Phase
 from rules.full_circle.types import FullCircled, Play, TrapSet, Verb
 
 BACK: Colour = (92, 58, 112)
@@ -127,7 +126,7 @@ def newest(view: FullCircleView) -> tuple[int, str]:
 
 def place_event(page: Page, view: FullCircleView, labels: Labels, at: tuple[int, int], radius: int) -> None:
     """Place the ribbon of what the last card was, if it was more than a card: on the stone below the panes."""
-    x, y = at[0], at[1] + round(radius * 1.14)
+    x, y = at[0], at[1] + round(radius * 0.96)
     if view.trap:
         said = labels.say("picture.trap")
         size = lettering.fitting(said, RIBBON, theme.SMALL, 190, lettering.DISPLAY)
@@ -144,20 +143,15 @@ def place_scene(
     page: Page, view: FullCircleView, labels: Labels, at: tuple[int, int], radius: int, place: Place,
     crate: tuple[int, int, int], aimed: Sequence[Play] = (),
 ) -> None:  # fmt: skip
-    """Place the head, the window with its middle at `at`, the glaziers, the flag of the last move, and the crate: the
-    middle of its foot and its width.
+    """Place the head, the window with its middle at `at`, the glaziers, and the crate: the middle of its foot and its
+    width.
     """
     place_heading(page, view, labels)
     spots = place.spots(view.seats)
-    sparks = _sparks(view, spots, at, radius, (crate[0], crate[1] - 0.76 * crate[2]))
-    place_circle(page, view, *at, radius, aimed, sparks)
-    if view.plays():
-        place_compasses(page, *at, radius)
+    place_circle(page, view, *at, radius, aimed)
     for seat, (spot, name) in enumerate(zip(spots, names(view, labels, spots), strict=True)):
         place_player(page, view, labels, seat, spot, name)
     place_event(page, view, labels, at, radius)  # in front of those who stand beside it
-    if isinstance(view.last, Play):
-        place_last_flag(page, PLACES.index(view.last.place), labels, *at, radius)
     x, foot, width = crate  # a cat sits in an empty one
     if view.drawn and view.viewer is None:
         page.place(card_face(view.drawn, 120), x, foot - 70, "mb")
@@ -165,22 +159,6 @@ def place_scene(
     number = str(view.pile)
     page.text(x, foot - round(width * 0.15), number, theme.SMALL, theme.CREAM, width, "mm", halo=(50, 28, 16))
     page.name("pile", 3)
-
-
-def _sparks(view: FullCircleView, spots: Sequence[Spot], at: tuple[int, int], radius: int, crate: Point) -> list[Point]:
-    """Return points on the way of the last card: from its owner to the window or, on the table, from the crate to its
-    owner; in a hand that way would cross what is written.
-    """
-    if view.last is None:
-        return []
-    x, y = spots[view.last.seat].chest
-    if isinstance(view.last, Play):
-        return way_to(PLACES.index(view.last.place), (x, y - 120), *at, radius)
-    if view.last.verb is not Verb.DRAW or view.viewer is not None:
-        return []
-    steps = max(3, round(abs(crate[0] - x) / 50))
-    parts = [step / steps for step in range(1, steps)]
-    return [(crate[0] + (x - crate[0]) * p, crate[1] + (y - crate[1]) * p - 40 * math.sin(math.pi * p)) for p in parts]
 
 
 # The table

@@ -64,10 +64,10 @@ def test_full_circle_has_room_for_each_number_of_cards(seats: int, large: bool) 
     room = full_circle.room_of(replace(labels("full_circle", seats), large=large))
     for held in range(1, 47):
         radius, places = full_circle.held_places(held, room)
-        assert len(places) == held and radius >= full_circle.LEAST
+        assert len(places) == held and radius >= 62
         half = radius / 2**0.5 + 5
         assert all(room.left - 1 <= x - half and x + half <= room.left + room.width + 1 for x, _ in places)
-        assert all(room.top <= y - radius * 1.4 and y <= room.top + room.height for _, y in places)
+        assert all(room.top <= y - radius * 1.08 and y <= room.top + room.height for _, y in places)
         for number, (x, y) in enumerate(places):
             for other_x, other_y in places[:number]:
                 assert abs(x - other_x) >= 1.19 * radius or y - other_y >= 0.55 * radius

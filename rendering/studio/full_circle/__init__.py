@@ -80,7 +80,6 @@ SPRITES: dict[str, Painter] = {
     "compass": things.compass,
     **{f"dot_{kind}": partial(things.dot, kind) for kind in ("dim", "lit", "double")},
     "lock": things.lock,
-    "spark": things.spark,
     "flame": things.flame,
     "candle": things.candle,
     "candlestick": things.candlestick,

@@ -4,8 +4,6 @@
 # fmt: off
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from PIL import Image, ImageFilter
 
@@ -100,19 +98,6 @@ def lock() -> Image.Image:
     sheet.box(17, 48, 67, 84, ink((140, 92, 36), 150, stroke=2), 6)
     sheet.disc(42, 61, 7.5, ink((34, 22, 16)))
     sheet.path(polygon([(38, 63), (46, 63), (49, 81), (35, 81)]), ink((34, 22, 16)))
-    return sheet.image()
-
-
-def spark() -> Image.Image:
-    """Paint a spark of light."""
-    sheet = Sheet(64, 64, 3)
-    sheet.disc(32, 32, 30, radial((32, 32), 30, (0, (255, 232, 170), 210), (0.35, (255, 206, 120), 90), (1, (255, 190,
-        90), 0)))
-    for long, wide in ((29, 3.4), (19, 3)):
-        turn = 0 if long > 20 else math.pi / 4
-        points = [(32 + math.cos(turn + step * math.pi / 4) * (long if step % 2 == 0 else wide),
-            32 + math.sin(turn + step * math.pi / 4) * (long if step % 2 == 0 else wide)) for step in range(8)]
-        sheet.path(polygon(points), ink((255, 248, 222), 255 if long > 20 else 190))
     return sheet.image()
 
 
