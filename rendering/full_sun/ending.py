@@ -69,7 +69,7 @@ def place_score(page: Page, labels: Labels, lane: Lane) -> Marks:
     if lane.score:
         place_tree(page, species(labels, seat), x, foot, tall, 1.2, None if lane.leads else SHADE)
     else:
-        lane.lay(page, painted("seedling"), x, foot + 8)
+        lane.lay(page, painted("seedling"), x + lane.width * 0.16, foot + 8)  # beside the disc
     left = lane.x - lane.width / 2
     place_board(page, "board_idle", left + 8, foot + 12, lane.width - 16, 62)
     page.place(disc(labels, seat, DISC), left + 20 + DISC / 2, foot + 22, "mb")

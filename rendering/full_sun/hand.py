@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rendering.core import theme
+from rendering.core import chrome, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import fan_step, place_card, raised, tall_height, tall_rows
 from rendering.core.labels import Labels
@@ -21,7 +21,6 @@ HEIGHT = 764
 HELD = (168, 240)
 LARGE = (264, 372)
 """A card of the hand in large print."""
-HEADING_LINE, SMALL_LINE = 42, 92
 FOOT, SIGN = 206, 64
 """The line of the trees' feet, and the height of a sign."""
 BOARDS = 266
@@ -35,7 +34,10 @@ def hand(view: FullSunView, labels: Labels, focus: Sequence[str]) -> Page:
     """The viewer's hand below the trick, and what each possible last card would need."""
     size, height = (LARGE, tall_height(len(view.hand), LARGE, HELD_TOP)) if labels.large else (HELD, HEIGHT)
     page = page_of(view, height, thicket)
-    _heading(page, view, labels)
+    number = labels.say("picture.trick", trick=view.trick_number, tricks=view.tricks)
+    parts = number, labels.say("picture.goal", points=labels.count("points", view.target))
+    told = trick.happened(view, labels, trick.HEAD)
+    chrome.place_head(page, trick.demand_of(view, labels), parts, told, face=FACE, dark=NIGHT)
     trick.place_trick(page, view, labels, view.lays, look_of(view))
     for seat in range(view.seats):
         _, x, width = trick.column(view.seats, seat)
@@ -76,15 +78,6 @@ def held_places(view: FullSunView, *, large: bool = False) -> list[tuple[int, in
     step = fan_step(len(view.hand), width, WIDTH - 2 * theme.MARGIN)
     left = (WIDTH - width - step * (len(view.hand) - 1)) // 2
     return [(left + place * step, HELD_TOP - RISE if card in up else HELD_TOP) for place, card in enumerate(view.hand)]
-
-
-def _heading(page: Page, view: FullSunView, labels: Labels) -> None:
-    """Write who must do what, which trick it is, what just happened, and what everyone is after."""
-    number = labels.say("picture.trick", trick=view.trick_number, tricks=view.tricks)
-    goal = labels.say("picture.goal", points=labels.count("points", view.target))
-    trick.write_large(page, trick.demand_of(view, labels), (number, ""), HEADING_LINE)
-    wide = page.text(WIDTH - theme.MARGIN, SMALL_LINE, goal, theme.SMALL, theme.CREAM, 400, "rm", halo=NIGHT)
-    trick.write_small(page, trick.happened(view, labels, WIDTH), trick.HEAD - wide - 30, SMALL_LINE)
 
 
 # The ruler of light

@@ -233,23 +233,21 @@ def place_slips(page: Page, view: FullSunView, seat: int, box: tuple[int, int, i
 # The head of a page
 
 
-def write_large(page: Page, sentences: Sequence[str], parts: Sequence[str], y: int = 44) -> None:
-    """Write the large sentence of a page's head. Of `parts`, the first that leaves room for it stands at its right; the
-    last of `sentences` is for those names with which no other has room.
-    """
+def write_large(page: Page, sentences: Sequence[str], parts: Sequence[str]) -> None:
+    """Write the large sentence of a page's head. Of `parts`, the first that leaves room for it stands at its right."""
 
     def fits(part: str, text: str) -> bool:
         return lettering.width(text, 46, FACE) <= HEAD - lettering.width(part, theme.SMALL) - 40
 
-    part = next((part for part in parts if any(fits(part, text) for text in sentences[:-1])), parts[-1])
-    chrome.place_head(page, sentences, [part], face=FACE, dark=NIGHT, y=y)
+    part = next((part for part in parts if any(fits(part, text) for text in sentences)), parts[-1])
+    chrome.place_head(page, sentences, [part], face=FACE, dark=NIGHT, y=44)
 
 
-def write_small(page: Page, texts: Sequence[str], room: int = HEAD, y: int = 98) -> None:
+def write_small(page: Page, texts: Sequence[str], room: int = HEAD) -> None:
     """Write the small sentence of a page's head: the first of these, which say the same ever shorter, that fits."""
     if texts := [text for text in texts if text]:
         shown = next((text for text in texts if lettering.width(text, theme.SMALL) <= room), texts[-1])
-        page.text(theme.MARGIN, y, shown, theme.SMALL, theme.CREAM, room, halo=NIGHT)
+        page.text(theme.MARGIN, 98, shown, theme.SMALL, theme.CREAM, room, halo=NIGHT)
 
 
 def happened(view: FullSunView, labels: Labels, room: int) -> list[str]:
@@ -272,14 +270,15 @@ def write_victory(page: Page, labels: Labels, won: frozenset[int]) -> None:
 
 
 def demand_of(view: FullSunView, labels: Labels) -> list[str]:
-    """Return who must do what, ever shorter."""
+    """Return who must do what, ever shorter; with names for which there is no room, only whose turn it is."""
     if view.to_move is None:
         return [""]
     say, seat, suit = labels.say, view.to_move, demanded(view)
-    told = say(f"suit.{suit}") if suit else ""
-    if seat == view.viewer:
-        return [say("picture.your_follow" if suit else "picture.your_any", suit=told), say("picture.your_turn")]
+    told, own = say(f"suit.{suit}") if suit else "", seat == view.viewer
     key = "must_follow" if suit else "may_play" if view.follow else "leads"
-    names = dict.fromkeys(short_name(labels, seat, 46, room) for room in (700, 420, 260))
+    key = ("your_follow" if suit else "your_any") if own else key
+    names = [""] if own else list(dict.fromkeys(short_name(labels, seat, 46, room) for room in (700, 420, 260)))
     longer = [say(f"picture.{key}", name=name, suit=told) for name in names]
-    return [*longer, say("picture.their_turn", name=list(names)[-1])]
+    if any(lettering.width(text, theme.HEADING, FACE) <= HEAD for text in longer):
+        return longer
+    return [say("picture.your_turn" if own else "picture.their_turn", name=names[-1])]

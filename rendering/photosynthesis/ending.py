@@ -78,5 +78,5 @@ def place_score(page: Page, labels: Labels, lane: Lane) -> Marks:
     for aside, up, part in grown:
         tree = standing(f"{SLUG}/grown_{seat}", round(tall * part))
         lane.lay(page, tree, x + aside * lane.width, foot - up, glows=part == 1)
-    page.place(disc(labels, seat, 100), x, foot - 26, "mb")
+    page.place(disc(labels, seat, 84), x - lane.width * 0.34, foot + 14, "mb")  # beside the trunk
     return Marks((x, foot - tall + 14), (x + 30, foot + 22))

@@ -71,9 +71,9 @@ def board(
     `lit` are the hexes that may be chosen, in the light of day while night lies on the rest; None if the viewer is not
     choosing a hex. `chosen` is the hex that the viewer has already chosen. `moves`: the newest ones, the oldest first.
     Only a seat's picture has coins, and numbered leaves; pale rims are round its trees or, for an onlooker, round those
-    of the player to move.
+    of the player to move or of the winners.
     """
-    about = view.to_move if view.viewer is None else view.viewer
+    about = view.outcome.winners if view.outcome else {view.to_move if view.viewer is None else view.viewer}
     bright = {hex_: lit is None or hex_ in lit or hex_ == chosen for hex_ in HEXES}
     changed = [(hex_, move.seat) for move in moves if (hex_ := changed_hex(move))] if lit is None else []
     last = changed[-1][0] if changed else ""
@@ -95,7 +95,7 @@ def board(
         if (there := view.board[place]) is not None:
             x, y = scene.centre(hex_)
             drawn = sized_piece(there.seat, there.height, scene.scaled(100), view.sun)
-            if lit is None and there.seat == about:
+            if lit is None and there.seat in about:
                 page.place(trees.rim(drawn), x, y + scene.scaled(FOOT + BELOW) + 4, "mb")
             if not bright[hex_]:
                 drawn = toned(drawn, AFTERGLOW)
