@@ -31,7 +31,7 @@ from cogs.guilds import Guilds
 from cogs.move import move
 from cogs.privacy import PrivacyCommands
 from cogs.runtime import cli
-from cogs.runtime.health import Health, HealthProbes, counting
+from cogs.runtime.health import UNWRITTEN, Health, HealthProbes, counting
 from cogs.runtime.holdings import Holdings, SharedHoldings
 from cogs.runtime.metrics import Metrics
 from cogs.runtime.process import Service, run_until_signal, version
@@ -177,6 +177,7 @@ class Bot(commands.Bot):
             database=app.store.path,
             asks=lambda: self.budget.breaker is not Breaker.STOP,
             gateway=self._gateway_gauges,
+            unwritten=self.unwritten,
         )
         self._health = Health(probes, self.metrics, self.steady, self.wall)
         await self._health.open(port, self.settings.health_host)
@@ -289,12 +290,18 @@ class Bot(commands.Bot):
         log.log(level, "fault in %s: %s", event_method, kind.__name__ if kind else "unknown")
 
     async def lives(self) -> bool:
-        """Return whether the loop runs and the database, while one is open, answers."""
-        return self._database is None or await self._database.answers()
+        """Return whether the loop runs and the database, while one is open, answers and has not failed to write for
+        long.
+        """
+        return self._database is None or (await self._database.answers() and await self.unwritten() < UNWRITTEN)
 
     async def stores(self) -> bool:
-        """Return whether the database answers and the last write to it succeeded."""
-        return self._database is not None and self._database.writes and await self._database.answers()
+        """Return whether the database answers and can be written."""
+        return self._database is not None and await self._database.answers() and not await self.unwritten()
+
+    async def unwritten(self) -> float:
+        """Return the seconds for which nothing could be written to the database; 0.0 without one."""
+        return 0.0 if self._database is None else await self._database.unwritten()
 
     async def drain(self) -> None:
         """Let other processes take over the shards, if there are any: in 30 s at most, or longer if it has many. Then

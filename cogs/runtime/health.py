@@ -31,6 +31,10 @@ BEAT = 0.5
 """Seconds between two measurements of the loop's lag."""
 ALIVE, CLOCK_LAG, BEHIND = 5.0, 60.0, 300.0
 """Limits in seconds: the time since the loop last ran, the lag of the clocks, and the age of the oldest late post."""
+UNWRITTEN = 60.0
+"""Seconds for which writes may fail. To start again mends a process that cannot write; without a server, or with a full
+disk, the start says so.
+"""
 LEAST_ROOM = 50 << 20
 """Free bytes of disk that the bot needs to store moves."""
 PATIENCE = 2.0
@@ -41,6 +45,10 @@ CLOCK_OFF = 3.0
 """Seconds by which the clock may differ from Discord's. A smaller difference may be the delay of the message."""
 LITTLE_ROOM = 100 << 20
 """Free bytes below which a disk is nearly full."""
+
+
+async def _always() -> float:
+    return 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +66,8 @@ class HealthProbes:
     """Whether requests to Discord are sent, or held back because it has refused too many."""
     gateway: Callable[[], Mapping[str, float]] = dict
     """Gauges of the gateway and of the requests to Discord, by name."""
+    unwritten: Callable[[], Awaitable[float]] = _always
+    """Seconds for which nothing could be written to the database; 0.0 if something can be."""
 
 
 class Health:
@@ -125,7 +135,7 @@ class Health:
             return False
 
     async def _livez(self, request: web.Request) -> web.Response:
-        return _told({"loop": self.alive()})
+        return _told({"loop": self.alive(), "writes": await self._signs.unwritten() < UNWRITTEN})
 
     async def _readyz(self, request: web.Request) -> web.Response:
         return _told(await self.checks())

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
@@ -34,6 +35,9 @@ __all__ = [
 ]
 
 log = logging.getLogger(__name__)
+
+PATIENCE = 1.0
+"""Seconds for which a look at the database waits for a try to write."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -82,8 +86,8 @@ class Database:
         self._timed = timed
         self.changes = 0
         """The number of writes that count as a change since the start."""
-        self.writes = True
-        """Whether the last write could be stored."""
+        self._failing_since: float | None = None
+        self._try: asyncio.Task[None] | None = None
 
     @classmethod
     async def open(
@@ -124,6 +128,8 @@ class Database:
 
     async def close(self) -> None:
         """Finish what has begun, and close the connections."""
+        if self._try is not None:
+            self._try.cancel()
         await self.engine.close()
 
     async def write(
@@ -144,15 +150,35 @@ class Database:
         except Busy:
             raise
         except NotStored as error:
-            self.writes = False
+            self._failed()
             log.error("nothing can be written: %s", error)
             raise
         except self.engine.failures:
-            self.writes = False
+            self._failed()
             raise
-        self.writes = True
+        self._failing_since = None
         self._timed(time.perf_counter() - begun)
         return result
+
+    def _failed(self) -> None:
+        self._failing_since = self._failing_since or time.monotonic()
+
+    @property
+    def writes(self) -> bool:
+        """Whether the last write could be stored."""
+        return self._failing_since is None
+
+    async def unwritten(self) -> float:
+        """Return the seconds for which nothing could be written; 0.0 if something can be. After a failure it tries."""
+        if self._failing_since is not None:
+            if self._try is None or self._try.done():
+                self._try = asyncio.create_task(self._attempt(), name="database: does a write work again?")
+            await asyncio.wait({self._try}, timeout=PATIENCE)
+        return 0.0 if self._failing_since is None else time.monotonic() - self._failing_since
+
+    async def _attempt(self) -> None:
+        with suppress(NotStored, CommitUnknown, *self.engine.failures):
+            await self.write(lambda c: c.execute("UPDATE setting SET value = value"), counts=False)
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Run `work`, which only reads, in one hop. It sees one committed state, with all writes that have returned.

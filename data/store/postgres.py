@@ -25,6 +25,7 @@ from typing import Any, TypeVar
 import psycopg
 from psycopg import errors
 from psycopg.conninfo import conninfo_to_dict
+from psycopg.pq import PipelineStatus, TransactionStatus
 
 from data.store import postgres_schema
 from data.store.engine import Busy, CommitUnknown, Health, NotStored, Unreachable
@@ -226,9 +227,11 @@ class _Threads:
             await asyncio.wait([waited])
 
     def connection(self) -> psycopg.Connection[Any]:
-        """Return the connection of this thread; a new one if there is none. Raises psycopg.OperationalError."""
+        """Return the connection of this thread, between two transactions; a new one if there is none that can begin
+        another. Raises psycopg.OperationalError.
+        """
         known: psycopg.Connection[Any] | None = getattr(self._own, "connection", None)
-        if known is None or known.closed:
+        if known is None or _is_spoilt(known):
             new = self._own.connection = self._connect()
             with self._lock:
                 if known is not None:
@@ -298,21 +301,39 @@ def _cut(connection: psycopg.Connection[Any]) -> None:
         ours.shutdown(socket.SHUT_RDWR)
 
 
+def _is_spoilt(connection: psycopg.Connection[Any]) -> bool:
+    """Return whether no transaction can begin on that connection any more; then close it.
+
+    One that broke in the middle of a batch may be neither closed nor usable: libpq stays in pipeline mode and waits for
+    answers that never come.
+    """
+    if connection.closed:
+        return True
+    pipeline, within = connection.pgconn.pipeline_status, connection.pgconn.transaction_status
+    if pipeline == PipelineStatus.OFF and within == TransactionStatus.IDLE:
+        return False
+    connection.close()
+    return True
+
+
 def transaction(connection: psycopg.Connection[Any], begin: bytes, work: Callable[[PostgresConnection], T]) -> T:
-    """Run `work` in one transaction. Raises CommitUnknown if the connection is lost at its end."""
-    connection.execute(begin)
+    """Run `work` in one transaction. Raises CommitUnknown if the connection is lost at its end. A connection on which
+    no other transaction can begin is closed.
+    """
     try:
+        connection.execute(begin)
         result = work(PostgresConnection(connection))
     except BaseException as error:
         if isinstance(error, psycopg.Error):
             error.args = (first_line(error),)  # the rest of its text may quote a row
-        with suppress(psycopg.OperationalError):  # a lost connection has rolled back
+        with suppress(psycopg.Error):  # a lost connection has rolled back
             connection.execute(b"ROLLBACK")
+        _is_spoilt(connection)
         raise
     try:
         ended = connection.execute(b"COMMIT")
     except psycopg.OperationalError as error:
-        if connection.closed:
+        if _is_spoilt(connection):
             raise LostCommit(first_line(error)) from error
         raise
     if ended.statusmessage != "COMMIT":

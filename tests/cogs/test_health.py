@@ -15,7 +15,7 @@ import aiohttp
 import pytest
 
 from bot import Settings, create_bot
-from cogs.runtime.health import ALIVE, BEHIND, CLOCK_LAG, LEAST_ROOM, Health, HealthProbes, counting
+from cogs.runtime.health import ALIVE, BEHIND, CLOCK_LAG, LEAST_ROOM, UNWRITTEN, Health, HealthProbes, counting
 from cogs.runtime.metrics import BOUNDS, KNOWN, PREFIX, Metrics
 from cogs.runtime.process import Service
 from cogs.runtime.settings import BadSettings
@@ -37,12 +37,16 @@ class Patient:
     late: float = 0.0
     age: float = 0.0
     asks: bool = True
+    mute: float = 0.0
     now: float = 1_000.0
 
     async def stored(self) -> bool:
         if self.hangs:
             await asyncio.sleep(60)
         return self.works
+
+    async def unwritten(self) -> float:
+        return self.mute
 
     async def matches(self) -> Mapping[str, int]:
         return {"playing": 3, "lobby": 1}
@@ -57,6 +61,7 @@ class Patient:
             self.database,
             lambda: self.asks,
             lambda: {"shards_held": 3, "breaker": 0},
+            self.unwritten,
         )
 
 
@@ -99,7 +104,7 @@ def samples(text: str) -> list[tuple[str, str, str, float]]:
 
 
 async def test_all_is_well(ward: Ward) -> None:
-    assert await ward.ask("/livez") == (200, '{"loop": "ok"}')
+    assert await ward.ask("/livez") == (200, '{"loop": "ok", "writes": "ok"}')
     status, body = await ward.ask("/readyz")
     assert status == 200
     assert "bad" not in body
@@ -136,7 +141,14 @@ async def test_a_full_disk_is_named(ward: Ward, monkeypatch: pytest.MonkeyPatch)
 
 async def test_a_loop_that_stands_still_is_not_alive(ward: Ward) -> None:
     ward.patient.now += ALIVE
-    assert await ward.ask("/livez") == (503, '{"loop": "bad"}')
+    assert await ward.ask("/livez") == (503, '{"loop": "bad", "writes": "ok"}')
+
+
+async def test_a_bot_that_cannot_write_for_a_minute_is_not_alive(ward: Ward) -> None:
+    ward.patient.mute = UNWRITTEN - 1
+    assert (await ward.ask("/livez"))[0] == 200
+    ward.patient.mute = UNWRITTEN
+    assert await ward.ask("/livez") == (503, '{"loop": "ok", "writes": "bad"}')
 
 
 async def test_it_listens_on_this_machine_alone(ward: Ward) -> None:

@@ -9,6 +9,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,7 @@ from tests.data.test_matches import after, lobby, playing
 from tests.support.ended import played
 from tests.support.faulty_line import AtCommit, line_to
 from tests.support.hung import HUNG
+from tests.support.inside import spoil
 from tests.support.next_version import add_migration
 from tests.support.postgres import Databases
 
@@ -630,6 +632,32 @@ async def test_a_connection_lost_in_a_transaction_is_replaced_once(databases: Da
     await base.close()
 
 
+@pytest.mark.parametrize("moment", ["in a write", "at its commit", "after a write", "in a read", "after a read"])
+async def test_a_connection_neither_usable_nor_closed_is_replaced(url: str, moment: str) -> None:
+    """Else each later transaction of its thread would fail, and nothing would say so."""
+    base, used = await Database.open(url), list[Connection]()
+
+    def work(c: Connection) -> str:
+        used.append(c)
+        if len(used) == 1 and not moment.startswith("after"):
+            spoil(c)
+            if moment.startswith("in"):
+                raise psycopg.OperationalError("cannot exit pipeline mode while busy")
+        return moment
+
+    attempt = partial(base.read if moment.endswith("read") else base.write, work)
+    if moment == "at its commit":
+        with pytest.raises(CommitUnknown):
+            await attempt()
+    elif moment.startswith("after"):
+        await attempt()
+        spoil(used[0])
+    for _ in range(2 * postgres.READERS):
+        assert await attempt() == moment
+    assert base.writes and await base.answers()
+    await base.close()
+
+
 async def test_an_answer_lost_at_the_commit_is_told_as_unknown(databases: Databases, url: str) -> None:
     base, tries = await Database.open(url), list[int]()
 
@@ -682,8 +710,9 @@ async def test_without_a_server_nothing_is_stored_and_later_it_is(
     ended(databases)
     with pytest.raises(NotStored):
         await KeyValues(base).put("name", "1")
-    assert not base.writes and not await base.answers()
+    assert not base.writes and not await base.answers() and await base.unwritten()
     monkeypatch.setattr(postgres, "connect", connect)
+    assert not await base.unwritten(), "the look tries, so that it says no longer than needed that nothing is stored"
     await KeyValues(base).put("name", "2")
     assert base.writes and await base.answers()
     await base.close()

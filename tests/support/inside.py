@@ -37,6 +37,15 @@ def database_of(store: Any) -> Database:
     return found
 
 
+def spoil(transaction: Any) -> None:
+    """Leave the connection of a transaction to PostgreSQL as one that broke in the middle of a batch may be: it is not
+    closed, and stays in pipeline mode, since it waits for an answer that never comes.
+    """
+    connection = transaction._connection.pgconn
+    connection.enter_pipeline_mode()
+    connection.send_query_params(b"SELECT 1", None)
+
+
 def service_of(room: Any) -> MatchService:
     """Return the match service that a room works with."""
     found: MatchService = room._service
