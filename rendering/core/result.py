@@ -23,7 +23,7 @@ from rendering.core.story import MOST_PLACES, Honour, Place, Story, capital
 if TYPE_CHECKING:
     from rendering.core.race import Lane, Marks
 
-HEIGHT = 1134
+HEIGHT = 1170
 """The height of the page without what is below the podium."""
 STEPS = (224, 204, 188)
 """The heights of the podium's steps."""

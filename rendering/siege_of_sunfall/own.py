@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rendering.core import lettering, theme
+from rendering.core import theme
 from rendering.core.art import toned
 from rendering.core.canvas import MOST_HAND_BYTES, WIDTH, Page
-from rendering.core.chrome import HEAD_SIZES, HEADER_LINE
 from rendering.core.discs import first_fit
 from rendering.core.labels import Labels
 from rendering.core.sprites import Sprite
@@ -15,27 +14,22 @@ from rendering.siege_of_sunfall.narration import seal_text
 from rendering.siege_of_sunfall.picture import (
     Layout,
     awaited_of,
-    far_of,
-    need_width,
-    news_width,
-    opened,
     page_of,
     paint_table,
-    place_banner,
     place_end,
+    place_field,
     place_head,
-    place_need,
-    place_news,
     place_people,
+    suited,
 )
 from rendering.siege_of_sunfall.pieces import sprite_of
-from rendering.siege_of_sunfall.scene import DARK, FACE, Column, columns_of, place_foes
+from rendering.siege_of_sunfall.scene import DARK, Column, columns_of
 from rules.siege_of_sunfall.types import BOOST_ADDS, GOLD_PAYS, Phase, SiegeView
 
-USUAL = Layout(764, 300, (120, 66, 206), (118, 118, 176), (370,), 1.0)
+USUAL = Layout(764, 300, (108, 4, 182), 126, 130, (360,), 1.0)
 LARGE = (
-    Layout(1146, 486, (190, 86, 310), (138, 208, 322, 378), (606,), 1.5),
-    Layout(1462, 452, (190, 86, 256), (132, 198, 318), (478, 1042), 1.2),
+    Layout(1146, 486, (190, 4, 320), 138, 240, (606,), 1.5),
+    Layout(1490, 452, (190, 4, 256), 132, 230, (478, 1042), 1.2),
 )
 """In large print: with up to three players, and with more, in two rows."""
 
@@ -48,7 +42,7 @@ def layout_of(view: SiegeView, labels: Labels) -> Layout:
 def columns(view: SiegeView, labels: Labels) -> dict[int, Column]:
     """Return the column of each player, the viewer's first, then in the order of seats."""
     assert view.viewer is not None
-    layout = layout_of(view, labels)
+    layout = suited(layout_of(view, labels), view)
     seats = [(view.viewer + step) % view.seats for step in range(view.seats)]
     return columns_of(seats, layout.walls, layout.grow)
 
@@ -57,72 +51,36 @@ def paint_own(view: SiegeView, labels: Labels, focus: Sequence[str]) -> Page:
     """Paint the faced card, what it asks for, the viewer's purse, seal or choice, what happened last, and the wall."""
     seat = view.viewer
     assert seat is not None
-    layout, chosen = opened(layout_of(view, labels), view), _chosen(view, focus)
+    layout, chosen = suited(layout_of(view, labels), view), _chosen(view, focus)
     page, wall = page_of(view, layout, MOST_HAND_BYTES), layout.walls[0]
     if view.outcome:
         mine = labels.say("ask.wins") if seat in view.outcome.winners else ""
         place_end(page, view, labels, columns(view, labels), mine)
         return page
-    right = _place_heading(page, view, labels, _sentences(view, labels, focus, chosen), chosen, layout)
-    if view.open_reveal is None:
-        place_foes(page, view.card, layout.beside - 20, wall, wall - layout.lines[-1] - 24)
-    place_banner(page, labels, view.card, layout.card)
-    place_people(page, view, labels, columns(view, labels), layout.beside, wall - layout.lines[2] + 30)
-    place_need(page, view, labels, layout, right[0])
-    place_news(page, view, labels, layout.lines[2:], layout.beside, right[1])
+    place_head(page, _sentences(view, labels, focus, chosen), layout.beside)
+    right = WIDTH - theme.MARGIN
+    if view.alive[seat]:
+        left = _place_purse(page, view, labels, chosen, layout)
+        right = left - APART if layout.purse - layout.need < 60 else right
+    place_field(page, view, labels, layout, layout.purse + 90, right)
+    place_people(page, view, labels, columns(view, labels), layout.beside, wall - layout.hem)
     return page
 
 
-def _place_heading(
-    page: Page,
-    view: SiegeView,
-    labels: Labels,
-    sentences: Sequence[str],
-    chosen: tuple[int, int] | None,
-    layout: Layout,
-) -> tuple[int, int]:  # fmt: skip
-    """Write what the viewer is to do and how far the match is, and place the purse: at the right of a short sentence,
-    with its words and how far the match is below it; below a long one; in large print in a line of its own. Return
-    where the lines about the card and about what happened must end.
-    """
-    assert view.viewer is not None
-    left, right, far = theme.MARGIN, WIDTH - theme.MARGIN, far_of(view, labels)
-    purse, alive = _purse(view, chosen), view.alive[view.viewer]
-    wide = max((x + thing.size[0] for thing, x, _ in purse), default=0)
-    room, (most, least), large = right - left - wide - 40, HEAD_SIZES, layout is not USUAL
-    short = alive and not large and lettering.width(sentences[0], least, FACE) <= room
-    if short:
-        size = lettering.fitting(sentences[0], most, least, room, FACE)
-        page.text(left, HEADER_LINE, sentences[0], size, theme.BRASS_LIGHT, room, "lm", FACE, DARK)
-    else:
-        place_head(page, sentences, far)
-    if not alive:
-        return right, right
-    y = PURSE_LINE if large else HEADER_LINE if short else layout.lines[0]
+def _place_purse(page: Page, view: SiegeView, labels: Labels, chosen: tuple[int, int] | None, layout: Layout) -> int:
+    """Place the viewer's purse at the right, with its words below it. Return its left end."""
+    purse, right = _purse(view, chosen), WIDTH - theme.MARGIN
+    left = right - max((x + thing.size[0] for thing, x, _ in purse), default=0)
     for thing, x, up in purse:
-        page.place(thing, right - wide + x, y - up, "lm")
+        page.place(thing, left + x, layout.purse - up, "lm")
     page.name("coins", len(purse))
-    words = _purse_words(view, labels, chosen)
-    if large:
-        text = first_fit(words, theme.SMALL, right - layout.beside - wide)
-        page.text(layout.beside, y, text, theme.SMALL, theme.CREAM, right - layout.beside, halo=DARK)
-        return right, right
-    news, free = news_width(view, labels), right - layout.beside - APART
-    taken = need_width(view, labels, free - lettering.width(words[-1], theme.SMALL)) if short else news
-    text = first_fit(words, theme.SMALL, free - taken)
-    below = layout.lines[0] + 8 if short else layout.lines[-1]
-    texted = right - APART - page.text(right, below, text, theme.SMALL, theme.CREAM, WIDTH, "rm", halo=DARK)
-    if not short:
-        return right - wide - APART, texted
-    told = first_fit([" · ".join(far[:count]) for count in range(len(far), -1, -1)], theme.SMALL, free - news)
-    far_left = right - page.text(right, layout.lines[-1], told, theme.SMALL, theme.CREAM, WIDTH, "rm", halo=DARK)
-    return texted, far_left - APART if told else right
+    text = first_fit(_purse_words(view, labels, chosen), theme.SMALL, right - layout.beside)
+    page.text(right, layout.purse + 58, text, theme.SMALL, theme.CREAM, WIDTH, "rm", halo=DARK)
+    return left
 
 
 APART = 28
 """The least pixels between a line and what stands at its right."""
-PURSE_LINE = 262
-"""The middle of the line with the purse in large print."""
 
 
 def _sentences(view: SiegeView, labels: Labels, focus: Sequence[str], chosen: tuple[int, int] | None) -> list[str]:
@@ -147,7 +105,7 @@ def _purse(view: SiegeView, chosen: tuple[int, int] | None) -> list[tuple[Sprite
     step, first = min(48, 230 // max(1, have - 1)), 46 * extra + 16 * bool(extra)
     fan = [(card, 46 * number, number < cards, bool(chosen)) for number in range(extra)]
     fan += [(coin, first + step * number, number < coins, bool(chosen) and not gold) for number in range(have)]
-    return [(thing if taken else toned(thing), x, 10 * (taken and rises)) for thing, x, taken, rises in fan]
+    return [(thing if taken else toned(thing), x, 18 * (taken and rises)) for thing, x, taken, rises in fan]
 
 
 def _purse_words(view: SiegeView, labels: Labels, chosen: tuple[int, int] | None) -> list[str]:

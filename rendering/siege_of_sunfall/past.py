@@ -7,36 +7,35 @@ from rendering.core.art import aglow, cut
 from rendering.core.canvas import MOST_HAND_BYTES, WIDTH, Page
 from rendering.core.labels import Labels
 from rendering.siege_of_sunfall.picture import (
+    APART,
     Layout,
+    assault_of,
     event_of,
     page_of,
-    place_assault,
     place_banner,
-    place_head,
     results_of,
     shown_reveal,
 )
 from rendering.siege_of_sunfall.pieces import SLUG, sprite_of
 from rendering.siege_of_sunfall.scene import (
-    ARMIES_AT,
     DARK,
     FACE,
-    SCORE,
-    SCORES_APART,
     SUNLIT,
     columns_of,
     place_fallen,
     place_foes,
+    place_goods,
     place_guard,
     place_name,
     place_spent,
     place_stack,
+    place_track,
     place_wall,
 )
 from rendering.siege_of_sunfall.stage import SUN_AT, scene
 from rules.siege_of_sunfall.types import Card, Kind, SiegeView
 
-LAST = Layout(764, 354, (130, 84, 200), (132, 198, 250), (446,), 1.0)
+LAST = Layout(764, 396, (124, 4, 210), 132, 200, (486,), 1.08)
 
 
 def paint_cover(labels: Labels) -> Page:
@@ -66,9 +65,8 @@ def paint_last(view: SiegeView, labels: Labels) -> Page | None:
         return None
     view, layout = view._replace(outcome=None, open_reveal=reveal), LAST
     page = page_of(view, layout, MOST_HAND_BYTES)
-    place_head(page, [labels.say("picture.last")], [])
     if reveal.repelled is False:
-        place_foes(page, reveal.card, layout.beside - 20, layout.walls[0], 166)
+        place_foes(page, reveal.card, layout.beside - 20, layout.walls[0], layout.walls[0] - layout.purse - 40)
     place_banner(page, labels, reveal.card, layout.card)
     seats = [seat for seat, coins in enumerate(reveal.pledges) if coins is not None]
     columns = columns_of(seats, layout.walls, layout.grow)
@@ -81,26 +79,16 @@ def paint_last(view: SiegeView, labels: Labels) -> Page | None:
         else:
             lit = seat == reveal.taker or (reveal.taker is None and seat in reveal.tied)
             place_guard(page, labels, seat, column.guard, arm="palm", lit=lit, cool=not lit)
-            place_stack(page, reveal, labels, seat, column.guard, layout.walls[0] - layout.lines[2] - 40)
+            place_stack(page, reveal, labels, seat, column.guard, layout.walls[0] - layout.hem)
         place_name(page, labels, seat, column, "turn" if seat == reveal.taker else "idle")
-        armies, room = labels.count("armies", view.armies[seat]), column.width - SCORES_APART
-        size = lettering.fitting(armies, column.px(SCORE), theme.SMALL, room, FACE)
-        ink = theme.BRASS_LIGHT if 0 < view.armies[seat] == max(view.armies) else theme.CREAM
-        page.text(column.x, column.foot + column.px(ARMIES_AT), armies, size, ink, room, "mm", FACE)
-    right, (text, ink) = WIDTH - theme.MARGIN, event_of(view, reveal, labels)
-    page.text(
-        layout.beside,
-        layout.lines[0],
-        text,
-        lettering.fitting(text, 92, 50, right - layout.beside, FACE),
-        ink,
-        right,
-        "lm",
-        FACE,
-        DARK,
-    )
+    place_goods(page, view, labels, columns, alone=True)
+    (text, ink), right = event_of(view, reveal, labels), WIDTH - theme.MARGIN
+    left, room = layout.beside, right - layout.beside
+    page.text(left, 56, text, lettering.fitting(text, 92, 50, room, FACE), ink, room, "lm", FACE, DARK)
     sayings = results_of(view, reveal, labels)
-    said = next((said for said in sayings if lettering.width(said, 42) <= right - layout.beside), sayings[-1])
-    page.text(layout.beside, layout.lines[1], said, 42, theme.CREAM, right - layout.beside, halo=DARK)
-    place_assault(page, reveal, labels, layout.beside, layout.lines[2])
+    said = next((said for said in sayings if lettering.width(said, 42) <= room), sayings[-1])
+    page.text(left, layout.need, said, 42, theme.CREAM, room, halo=DARK)
+    text = assault_of(reveal, labels)
+    left += page.text(left, layout.purse, text, theme.SMALL, theme.CREAM, room, halo=DARK) + APART
+    place_track(page, reveal.card.strength, reveal.total, left, layout.purse, right)
     return page

@@ -26,14 +26,13 @@ from rendering.siege_of_sunfall.scene import (
     columns_of,
     place_fallen,
     place_foes,
+    place_goods,
     place_guard,
     place_player,
     place_spent,
     place_stack,
     place_standard,
-    place_track,
     place_wall,
-    score_style,
 )
 from rendering.siege_of_sunfall.stage import light_of, scene
 from rules.core.game import Event
@@ -51,8 +50,10 @@ class Layout(NamedTuple):
     horizon: int
     card: tuple[int, int, int]
     """The standard: its middle, its upper edge, its width."""
-    lines: tuple[int, ...]
-    """The middles of the lines beside it: what it needs; the rule, perhaps in the same line; what happened."""
+    need: int
+    """The middle of the line beside it that says what it needs."""
+    purse: int
+    """The middle of the viewer's purse; in a table's, that of the same line."""
     walls: tuple[int, ...]
     """The top of the wall of each row of players."""
     grow: float
@@ -62,17 +63,29 @@ class Layout(NamedTuple):
         """The left edge of what is written beside the standard."""
         return self.card[0] + self.card[2] // 2 + 26
 
+    @property
+    def hem(self) -> int:
+        """The lower end of the standard."""
+        return self.card[1] + round(self.card[2] * HEM)
 
-TABLE = Layout(900, 410, (142, 80, 246), (126, 126, 196, 252), (500,), 1.08)
-OPEN = 0.74
-"""A standard is that much smaller while the pledges are open: coins rise before it."""
+
+HEM = 1.56
+"""How high a standard is, as a part of its width."""
+TABLE = Layout(900, 394, (140, 4, 252), 136, 136, (486,), 1.08)
+OPEN, LOWER = 0.74, 76
+"""A standard is that much smaller while the pledges are open: coins rise before it. After the match, in which no player
+has coins and cards any more, the wall is so much lower.
+"""
 
 
-def opened(layout: Layout, view: SiegeView) -> Layout:
-    """Return the layout while the pledges are open, if they are."""
-    x, top, wide = layout.card
-    small = round(wide * OPEN)
-    return layout._replace(card=(x - (wide - small) // 2, top, small)) if view.open_reveal is not None else layout
+def suited(layout: Layout, view: SiegeView) -> Layout:
+    """Return the layout for what a view shows: open pledges, or the end of the match."""
+    if view.open_reveal is not None:
+        x, top, wide = layout.card
+        small = round(wide * OPEN)
+        return layout._replace(card=(x - (wide - small) // 2, top, small))
+    low = round(LOWER * layout.grow) if view.outcome else 0
+    return layout._replace(horizon=layout.horizon + low, walls=tuple(wall + low for wall in layout.walls))
 
 
 def page_of(view: SiegeView, layout: Layout, most: int) -> Page:
@@ -89,12 +102,11 @@ def far_of(view: SiegeView, labels: Labels) -> list[str]:
     next, that (K1); the round.
     """
     parts = []
-    if view.card_number and not view.outcome:
+    if view.card_number:
         parts.append(labels.say("picture.card", number=view.card_number, left=view.pile))
         if view.card_number >= PILES[view.seats][0] // 2:
             parts.append(labels.say("picture.late"))
-    parts.append(labels.say("picture.over" if view.outcome else "picture.round", round=view.round, rounds=view.rounds))
-    return parts
+    return [*parts, labels.say("picture.round", round=view.round, rounds=view.rounds)]
 
 
 def place_banner(page: Page, labels: Labels, card: Card | None, box: tuple[int, int, int]) -> None:
@@ -113,7 +125,17 @@ def place_banner(page: Page, labels: Labels, card: Card | None, box: tuple[int, 
     page.text(x, top + round(y * unit), number, round(size * unit), theme.CREAM, wide, "mm", FACE, dark)
     name, y = title_of(labels, card.kind), 216 if number else 110
     size = lettering.fitting(name, max(theme.SMALL, round(44 * unit)), theme.SMALL, round(wide * 0.74))
-    page.text(x, top + round(y * unit), name, size, theme.CREAM, max(LEAST_NAME, wide), "mm", halo=dark)
+    page.text(
+        x,
+        top + round(y * unit),
+        name,
+        size,
+        theme.CREAM,
+        max(LEAST_NAME, wide),
+        "mm",
+        halo=dark,
+        squeezed=theme.SQUEEZED,
+    )
     if card.strength:
         page.name("strength", 5, strength=card.strength)
 
@@ -123,32 +145,20 @@ LEAST_NAME = 180
 
 
 def place_need(page: Page, view: SiegeView, labels: Labels, layout: Layout, right: int) -> None:
-    """Write what the faced card needs, and what all hold; or what it brings, and that the highest pledge takes it. If
-    both stand in one line and there is no room for the second, it is left out. `right`: where the line must end.
+    """Write what the faced card needs or brings and, if there is room for it, what all hold, or who gets it. `right`:
+    where the line must end.
     """
-    left, (first, second, *_) = layout.beside, layout.lines
-    asked, said, most = asked_of(view, labels), rule_of(view, labels), round(DEMAND * layout.grow)
+    left, y, asked, said = layout.beside, layout.need, asked_of(view, labels), rule_of(view, labels)
     room, aside = right - left, lettering.width(said, theme.SMALL) + DEMAND_APART
-    if second == first and lettering.width(asked, LEAST_DEMAND, FACE) + aside > room:
-        said = ""
-    size = lettering.fitting(asked, most, theme.SMALL, room - aside * (said != "" and second == first), FACE)
-    x = left + page.text(left, first, asked, size, theme.BRASS_LIGHT, room, "lm", FACE, DARK) + DEMAND_APART
-    if second == first:  # on one baseline
-        second += round(size * lettering.capitals(FACE) - theme.SMALL * lettering.capitals(lettering.TEXT)) // 2
-    else:
-        x = left
-    if said:
-        page.text(x, second, said, theme.SMALL, theme.CREAM, right - x, halo=DARK)
+    fits = lettering.width(asked, LEAST_DEMAND, FACE) + aside <= room
+    size = lettering.fitting(asked, round(DEMAND * layout.grow), theme.SMALL, room - aside * fits, FACE)
+    x = left + page.text(left, y, asked, size, theme.BRASS_LIGHT, room, "lm", FACE, DARK) + DEMAND_APART
+    if fits:  # on one baseline
+        y += round(size * lettering.capitals(FACE) - theme.SMALL * lettering.capitals(lettering.TEXT)) // 2
+        page.text(x, y, said, theme.SMALL, theme.CREAM, right - x, halo=DARK)
 
 
-def need_width(view: SiegeView, labels: Labels, room: int) -> int:
-    """Return the least width of what the faced card needs, with the rule in the same line if `room` is enough."""
-    alone = lettering.width(asked_of(view, labels), LEAST_DEMAND, FACE)
-    both = alone + DEMAND_APART + lettering.width(rule_of(view, labels), theme.SMALL)
-    return both if both <= room else alone
-
-
-DEMAND, LEAST_DEMAND, DEMAND_APART = 72, 54, 22
+DEMAND, LEAST_DEMAND, DEMAND_APART = 54, 44, 22
 """The type of what a card needs: the usual size, the least one beside the rule, and the pixels between the two."""
 
 
@@ -201,8 +211,6 @@ def results_of(view: SiegeView, reveal: Reveal | None, labels: Labels) -> list[s
 
 def event_of(view: SiegeView, reveal: Reveal | None, labels: Labels) -> tuple[str, Colour]:
     """Return what just happened, in a word or two, and their colour."""
-    if view.outcome is not None:
-        return labels.say("picture.victory"), theme.BRASS_LIGHT
     if reveal is None:
         return labels.say("picture.first_round", round=view.round), theme.BRASS_LIGHT
     if reveal.repelled is not None:
@@ -214,54 +222,38 @@ def event_of(view: SiegeView, reveal: Reveal | None, labels: Labels) -> tuple[st
     return labels.say("picture.new_king" if reveal.card.kind is Kind.CROWN else "picture.taken"), theme.BRASS_LIGHT
 
 
-def place_news(page: Page, view: SiegeView, labels: Labels, lines: Sequence[int], left: int, right: int) -> None:
-    """Write what followed from the pledges opened last, in one or two lines: for an earlier card that it was the last
-    one, the event, whom it concerns, and what all pledges came to. `right`: where the first line must end.
+def place_foot(page: Page, view: SiegeView, labels: Labels) -> None:
+    """Write at the foot what followed from the pledges opened last: for an earlier card that it was the last one, the
+    event, whom it concerns, what all pledges came to; and at the right how far the match is, as far as there is room.
     """
-    reveal, room, one = shown_reveal(view), right - left, len(lines) == 1
-    event, ink = event_of(view, reveal, labels)
-    tag, of = labels.say("picture.past") if is_past(view) else "", assault_of(reveal, labels) if reveal else ""
-    sayings = results_of(view, reveal, labels)
-    room -= lettering.width(event, NEWS, FACE)
+    reveal, (event, ink), far = shown_reveal(view), event_of(view, shown_reveal(view), labels), far_of(view, labels)
+    tag, came = labels.say("picture.past") if is_past(view) else "", assault_of(reveal, labels) if reveal else ""
+    room, y = WIDTH - 2 * theme.MARGIN - lettering.width(event, NEWS, FACE), page.height - FOOT
 
-    def fits(*parts: str) -> bool:
-        return sum(lettering.width(part, theme.SMALL) + APART for part in parts if part) <= room
+    def wide(*parts: str) -> int:
+        return sum(lettering.width(part, theme.SMALL) + APART for part in parts if part)
 
-    tries = [(tag, said, of if one else "") for said in sayings] + [(tag, said, "") for said in sayings]
-    tag, said, last = next((found for found in tries if fits(*found)), ("", sayings[-1], ""))
-    x, y = left, lines[0]
+    ends = [" · ".join(far[:count]) for count in range(len(far), -1, -1)]
+    rests = [*((came, end) for end in ends[:-1]), *(("", end) for end in ends)]
+    tries = [(tag, said, *rest) for said in results_of(view, reveal, labels) for rest in rests]
+    tag, said, last, told = next((found for found in tries if wide(*found) <= room), ("", *tries[-1][1:]))
+    page.text(WIDTH - theme.MARGIN, y, told, theme.SMALL, theme.CREAM, WIDTH, "rm", halo=DARK)
+    x, right = theme.MARGIN, WIDTH - theme.MARGIN
     for text, size, colour, face in (
         (tag, theme.SMALL, theme.BRASS_LIGHT, lettering.TEXT), (event, NEWS, ink, FACE),
-        (said, theme.SMALL, theme.CREAM, lettering.TEXT),
+        (said, theme.SMALL, theme.CREAM, lettering.TEXT), (last, theme.SMALL, theme.CREAM, lettering.TEXT),
     ):  # fmt: skip
         x += page.text(x, y, text, size, colour, right - x, "lm", face, DARK) + APART if text else 0
-    if reveal is not None and (last or not one):
-        place_assault(page, reveal, labels, *((x, y) if one else (left, lines[1])))
 
 
-def news_width(view: SiegeView, labels: Labels) -> int:
-    """Return the least width of what happened."""
-    reveal = shown_reveal(view)
-    parts = [results_of(view, reveal, labels)[-1], *[labels.say("picture.past")] * is_past(view)]
-    event = lettering.width(event_of(view, reveal, labels)[0], NEWS, FACE)
-    return event + sum(APART + lettering.width(part, theme.SMALL) for part in parts)
-
-
-NEWS, APART = 44, 16
-"""The size of an event's type, and the pixels between parts of a line."""
-
-
-def place_assault(page: Page, reveal: Reveal, labels: Labels, x: int, y: int) -> None:
-    """Write what all pledges came to and what they met; behind it, if there is room, coin by coin."""
-    right = WIDTH - theme.MARGIN
-    x += page.text(x, y, assault_of(reveal, labels), theme.SMALL, theme.CREAM, right - x, halo=DARK) + APART
-    place_track(page, reveal.card.strength, reveal.total, x, y, right)
+NEWS, APART, FOOT = 44, 16, 30
+"""The size of an event's type, the pixels between parts of a line, and how far above the foot of the page it is."""
 
 
 def asked_of(view: SiegeView, labels: Labels) -> str:
     """Return what the faced card needs, or what it brings; without a card, what happens."""
     if view.card is None:
-        return labels.say("picture.over" if view.outcome else "picture.gold_time")
+        return labels.say("picture.gold_time")
     if view.card.strength:
         return labels.say("picture.needs", strength=view.card.strength)
     if view.card.kind is Kind.CROWN and view.viewer is None:
@@ -304,10 +296,7 @@ def place_people(
 ) -> None:
     """Place the wall, row by row, and on it the players; `room`: of stacks of coins above the hands."""
     reveal, past = view.open_reveal, view.last_reveal if is_past(view) else None
-    style, walls = (
-        score_style(view, labels, next(iter(columns.values()))),
-        sorted({column.wall for column in columns.values()}),
-    )
+    walls = sorted({column.wall for column in columns.values()})
     below = round((ROW - 110 * bool(view.outcome)) * max(column.grow for column in columns.values()))
     room = min(room, *(lower - upper - below for upper, lower in pairwise(walls)), room)
     for wall in walls:
@@ -325,17 +314,17 @@ def place_people(
                 arm = "palm" if pledged else "fist" if seat in view.sealed else ""
                 lit, cool = light_on(view, seat)
                 turn = facing(view, column, (beside + WIDTH) // 2)
-                place_guard(
-                    page, labels, seat, column.guard, king=seat == view.king, arm=arm, lit=lit, cool=cool, turn=turn
-                )
+                king = seat == view.king and view.outcome is None
+                place_guard(page, labels, seat, column.guard, king=king, arm=arm, lit=lit, cool=cool, turn=turn)
             if reveal is not None:
                 place_stack(page, reveal, labels, seat, column.guard, room)
             elif past is not None:
                 place_spent(page, past, seat, column, out)
-            place_player(page, view, labels, seat, column, style)
+            place_player(page, view, labels, seat, column)
+    place_goods(page, view, labels, columns, alone=bool(view.outcome))
 
 
-ROW = 364
+ROW = 330
 """How far what a row of players has reaches below the top of its wall."""
 
 
@@ -355,50 +344,55 @@ def light_on(view: SiegeView, seat: int) -> tuple[bool, bool]:
 
 def paint_table(view: SiegeView, labels: Labels) -> Page:
     """Paint what is now, what happened last, and the players on the wall; or, after the match, who has won and why."""
-    layout = opened(TABLE, view)
+    layout = suited(TABLE, view)
     page, wall = page_of(view, layout, MOST_FILE_BYTES), layout.walls[0]
     columns = columns_of(range(view.seats), layout.walls, layout.grow)
     if view.outcome:
         place_end(page, view, labels, columns)
         return page
-    place_head(page, awaited_of(view, labels), far_of(view, labels))
-    if view.open_reveal is None:
-        place_foes(page, view.card, layout.beside - 20, wall, wall - layout.lines[-1] - 24)
-    place_banner(page, labels, view.card, layout.card)
-    place_people(page, view, labels, columns, layout.beside, wall - layout.lines[3] + 20)
-    place_need(page, view, labels, layout, WIDTH - theme.MARGIN)
-    place_news(page, view, labels, layout.lines[2:], layout.beside, WIDTH - theme.MARGIN)
+    place_head(page, awaited_of(view, labels), layout.beside)
+    place_field(page, view, labels, layout, layout.need + 50, WIDTH - theme.MARGIN)
+    place_people(page, view, labels, columns, layout.beside, wall - layout.hem)
     return page
+
+
+def place_field(page: Page, view: SiegeView, labels: Labels, layout: Layout, sky: int, right: int) -> None:
+    """Place what comes over the field, the standard, and what it needs; at the foot what happened last. `sky`: nothing
+    is written below this line; `right`: where the line about the card must end.
+    """
+    if view.open_reveal is None:
+        place_foes(page, view.card, layout.beside - 20, layout.walls[0], layout.walls[0] - sky)
+    place_banner(page, labels, view.card, layout.card)
+    place_need(page, view, labels, layout, right)
+    place_foot(page, view, labels)
 
 
 def place_end(page: Page, view: SiegeView, labels: Labels, columns: Mapping[int, Column], title: str = "") -> None:
     """Place who won and why, and behind each player a standard. `title`: in place of who won."""
     assert view.outcome is not None
-    (winner,) = sorted(view.outcome.winners)[:1]
     left, room = theme.MARGIN, WIDTH - 2 * theme.MARGIN
     title = title or chrome.victory(labels, view.outcome.winners, 900)[0]
     size = lettering.fitting(title, 96, 54, room, FACE)
     page.text(left, 58, title, size, theme.BRASS_LIGHT, room, "lm", FACE, DARK)
-    why = labels.say(f"picture.why_{view.outcome.reason}", name=short_name(labels, winner, 44, 400))
-    for line, y in ((results_of(view, None, labels)[0], 136), (why, 190)):
-        page.text(left, y, line, lettering.fitting(line, 44, theme.SMALL, room), theme.CREAM, room, halo=DARK)
+    line = results_of(view, None, labels)[0]
+    page.text(left, 136, line, lettering.fitting(line, 48, theme.SMALL, room), theme.CREAM, room, halo=DARK)
     place_people(page, view, labels, columns, 0, min(column.wall for column in columns.values()) - 230)
 
 
-def place_head(page: Page, sentences: Sequence[str], parts: Sequence[str], small: Sequence[str] = ()) -> None:
-    """Write the head: who must do what, and how far the match is. Names are worth more than the later parts of that."""
-    room = WIDTH - 2 * theme.MARGIN - 40
-    for sentence in sentences:
-        wide = lettering.width(sentence, chrome.HEAD_SIZES[1], FACE)
-        for count in range(len(parts), 0, -1):
-            if wide + lettering.width(" · ".join(parts[:count]), theme.SMALL) <= room:
-                chrome.place_head(page, [sentence], parts[:count], small, face=FACE, dark=DARK)
-                return
-    chrome.place_head(page, sentences, parts, small, face=FACE, dark=DARK)
+def place_head(page: Page, sentences: Sequence[str], left: int, ink: Colour = theme.BRASS_LIGHT) -> None:
+    """Write the head beside the standard: the first sentence that fits of those that say the same ever shorter."""
+    room, (most, least) = WIDTH - theme.MARGIN - left, HEAD
+    text = next((text for text in sentences if lettering.width(text, least, FACE) <= room), sentences[-1])
+    size = lettering.fitting(text, most, theme.SMALL, room, FACE)
+    page.text(left, chrome.HEADER_LINE, text, size, ink, room, "lm", FACE, DARK)
+
+
+HEAD = 76, theme.HEADING
+"""The largest type of the head, and the least before a shorter sentence takes its place."""
 
 
 def moment(view: SiegeView, events: Sequence[Event]) -> Point | None:
     """Return the middle of what they came to if the pledges were opened."""
     if not any(isinstance(event, PledgesRevealed) for event in events):
         return None
-    return TABLE.beside + 180, TABLE.lines[2]
+    return 300, TABLE.height - FOOT

@@ -8,7 +8,8 @@ gold are the surplus.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import NamedTuple
 
 from rendering.core import chrome, lettering, theme
@@ -138,29 +139,13 @@ def place_fallen(page: Page, labels: Labels, seat: int, column: Column) -> None:
     page.place(toned(disc(labels, seat, px(52)), IDLE), column.x - px(66), foot - px(20), "mm")
 
 
-def place_player(
-    page: Page, view: SiegeView, labels: Labels, seat: int, column: Column, style: tuple[int, bool]
-) -> None:
-    """Place below a guard the plate with the name, and what the player has, each with its word: armies, in gold those
-    of who has most, coins, and cards. Once the match is over only armies count. `style`: see `score_style`.
-    """
-    over, (armies, *coins) = view.outcome, goods_of(view, labels, seat)
-    won = over is not None and seat in over.winners
-    state = "turn" if won or seat in view.to_move else "sealed" if seat in view.sealed else "idle"
+def place_player(page: Page, view: SiegeView, labels: Labels, seat: int, column: Column) -> None:
+    """Place below a guard the plate with the name and, while the match goes on, the cards."""
+    over = view.outcome
+    state = "turn" if (over and seat in over.winners) or seat in view.to_move else "idle"
     rank = labels.say("alt.king") if seat == view.king and over is None else ""
-    place_name(page, labels, seat, column, state, labels.say("picture.you") if seat == view.viewer else "", rank)
-    leads = won if over else 0 < view.armies[seat] == max(view.armies)
-    ink, gone = theme.BRASS_LIGHT if leads else theme.CREAM, not view.alive[seat]
-    lines = [(armies, ARMIES_AT, "pennant", ink)]
-    lines += [(said, COINS_AT, "" if gone else "coin", EMBER if gone else theme.CREAM) for said in coins]
-    left, (size, signs) = column.x - max(score_width(said, style) for said, *_ in lines) / 2, style
-    for said, down, sign, ink in lines:
-        x, y = left + signs * (size + SIGN_APART), column.foot + column.px(down)
-        if sign and signs:
-            page.place(sprite_of(sign, size), left + size / 2, y, "mm")
-        page.text(x if signs else column.x, y, said, size, ink, column.width, "lm" if signs else "mm", FACE)
-        if seat == view.viewer:
-            page.name("armies", 1 + bool(signs))
+    name = labels.say("picture.you") if seat == view.viewer else ""
+    place_name(page, labels, seat, column, "sealed" if seat in view.sealed else state, name, rank)
     if over is None:
         place_cards(page, view, seat, column, column.width - 4)
 
@@ -186,39 +171,55 @@ def place_name(
 
 NAME_INSET, LEAST_INSET = 22, 6
 """The pixels of a plate that stay free beside a name, and the fewest, beside one that would be cut else."""
-PLAQUE_AT, PLAQUE, ARMIES_AT, COINS_AT, CARDS_AT = 8, 50, 86, 128, 186
-"""Below a guard's foot: the upper edge of the plate, the middles of armies, coins and cards; the height of a plate."""
+PLAQUE_AT, PLAQUE, GOODS_AT, CARDS_AT = 8, 50, 88, 152
+"""Below a guard's foot: the upper edge of the plate, its height, and the middles of the lines of goods and of cards."""
 CARD, CARD_APART, FANNED = 56, 6, 18
 """The width of a player's cards, the gap between kinds, and what shows of a card below the next one."""
 MOST_FANNED = 3
 """Of more cards of a kind one is drawn, with their number."""
 SCORE, LEAST_SCORE = 48, 40
 """The largest and the smallest type of what a player has, in columns of the usual size."""
-SIGN_APART, SCORES_APART = 8, 20
-"""The pixels between a sign and its words, and the least ones from column to column."""
+SIGN_APART, PARTS_APART, SCORES_APART = 6, 20, 20
+"""The pixels between a sign and its words, from armies to coins, and the least ones from column to column."""
 
 
-def goods_of(view: SiegeView, labels: Labels, seat: int) -> list[str]:
-    """Return armies, and coins or that the player is out; once the match is over armies alone."""
-    armies = labels.count("armies", view.armies[seat])
-    if view.outcome is not None:
-        return [armies]
-    return [armies, labels.count("coins", view.coins[seat]) if view.alive[seat] else labels.say("picture.out")]
+def place_goods(
+    page: Page, view: SiegeView, labels: Labels, columns: Mapping[int, Column], *, alone: bool = False
+) -> None:
+    """Write below each name what the player has, of all in one size: armies, in gold those of who has most, in words
+    or, if there is no room for these, as a number beside a pennant; and the coins, or that the player is out. `alone`:
+    only armies.
+    """
+    column, size = next(iter(columns.values())), LEAST_SCORE
+    rows: dict[int, list[tuple[str, str, Colour]]] = {}
+    for words, size in product((True, False), range(column.px(SCORE), LEAST_SCORE - 1, -1)):
+        rows = {seat: _goods_of(view, labels, seat, words)[: 1 if alone else 2] for seat in columns}
+        if all(_wide(row, size) <= column.width - SCORES_APART for row in rows.values()):
+            break
+    for seat, row in rows.items():
+        x, y = columns[seat].x - _wide(row, size) / 2, columns[seat].foot + column.px(GOODS_AT)
+        for thing, (sign, said, ink) in zip(("armies", "coins"), row, strict=False):
+            if sign:
+                page.place(sprite_of(sign, size), x, y, "lm")
+                x += size + SIGN_APART
+            x += page.text(x, y, said, size, ink, column.width, "lm", FACE) + PARTS_APART
+            if seat == view.viewer and thing == "armies":
+                page.name(thing, 1 + bool(sign))
 
 
-def score_style(view: SiegeView, labels: Labels, column: Column) -> tuple[int, bool]:
-    """Return the size in which all that players have fits a column, and whether there is room for signs before it."""
-    said = [part for seat in range(view.seats) for part in goods_of(view, labels, seat)]
-    room, sizes = column.width - SCORES_APART, range(column.px(SCORE), LEAST_SCORE - 1, -1)
-    fits = ((size, True) for size in sizes if all(score_width(part, (size, True)) <= room for part in said))
-    bare = ((size, False) for size in sizes if all(score_width(part, (size, False)) <= room for part in said))
-    return next(fits, None) or next(bare, (LEAST_SCORE, False))
+def _goods_of(view: SiegeView, labels: Labels, seat: int, words: bool) -> list[tuple[str, str, Colour]]:
+    """Return armies, and coins or that the player is out, each with its sign, what is written, and its colour."""
+    armies, most = view.armies[seat], 0 < view.armies[seat] == max(view.armies)
+    leads = seat in view.outcome.winners if view.outcome else most
+    said = ("", labels.count("armies", armies)) if words else ("pennant", str(armies))
+    coins = ("coin", str(view.coins[seat]), theme.CREAM) if view.alive[seat] else ("", labels.say("picture.out"), EMBER)
+    return [(*said, theme.BRASS_LIGHT if leads else theme.CREAM), coins]
 
 
-def score_width(said: str, style: tuple[int, bool]) -> int:
-    """Return the width of a line of what a player has, with its sign if it has one."""
-    size, signs = style
-    return signs * (size + SIGN_APART) + lettering.width(said, size, FACE)
+def _wide(row: Sequence[tuple[str, str, Colour]], size: int) -> int:
+    """Return the width of what a player has."""
+    signs = sum(size + SIGN_APART for sign, *_ in row if sign)
+    return signs + sum(lettering.width(said, size, FACE) for _, said, _ in row) + PARTS_APART * (len(row) - 1)
 
 
 def place_cards(page: Page, view: SiegeView, seat: int, column: Column, room: int) -> None:
