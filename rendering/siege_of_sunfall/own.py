@@ -12,6 +12,7 @@ from rendering.core.labels import Labels
 from rendering.core.sprites import Sprite
 from rendering.siege_of_sunfall.narration import seal_text
 from rendering.siege_of_sunfall.picture import (
+    BELOW,
     Layout,
     awaited_of,
     page_of,
@@ -26,7 +27,7 @@ from rendering.siege_of_sunfall.pieces import sprite_of
 from rendering.siege_of_sunfall.scene import DARK, Column, columns_of
 from rules.siege_of_sunfall.types import BOOST_ADDS, GOLD_PAYS, Phase, SiegeView
 
-USUAL = Layout(764, 300, (108, 4, 182), 126, 130, (360,), 1.0)
+USUAL = Layout(764, 300, (108, 4, 182), 128, 128, (360,), 1.0)
 LARGE = (
     Layout(1146, 486, (190, 4, 320), 138, 240, (606,), 1.5),
     Layout(1490, 452, (190, 4, 256), 132, 230, (478, 1042), 1.2),
@@ -61,7 +62,7 @@ def paint_own(view: SiegeView, labels: Labels, focus: Sequence[str]) -> Page:
     right = WIDTH - theme.MARGIN
     if view.alive[seat]:
         left = _place_purse(page, view, labels, chosen, layout)
-        right = left - APART if layout.purse - layout.need < 60 else right
+        right = left - APART if layout.purse == layout.need else right
     place_field(page, view, labels, layout, layout.purse + 90, right)
     place_people(page, view, labels, columns(view, labels), layout.beside, wall - layout.hem)
     return page
@@ -75,7 +76,7 @@ def _place_purse(page: Page, view: SiegeView, labels: Labels, chosen: tuple[int,
         page.place(thing, left + x, layout.purse - up, "lm")
     page.name("coins", len(purse))
     text = first_fit(_purse_words(view, labels, chosen), theme.SMALL, right - layout.beside)
-    page.text(right, layout.purse + 58, text, theme.SMALL, theme.CREAM, WIDTH, "rm", halo=DARK)
+    page.text(right, layout.purse + BELOW, text, theme.SMALL, theme.CREAM, WIDTH, "rm", halo=DARK)
     return left
 
 

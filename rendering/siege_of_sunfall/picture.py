@@ -8,7 +8,7 @@ seat's own picture is in own.py, the wall in scene.py.)
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import NamedTuple
 
 from rendering.core import chrome, lettering, theme
@@ -145,8 +145,8 @@ LEAST_NAME = 180
 
 
 def place_need(page: Page, view: SiegeView, labels: Labels, layout: Layout, right: int) -> None:
-    """Write what the faced card needs or brings and, if there is room for it, what all hold, or who gets it. `right`:
-    where the line must end.
+    """Write what the faced card needs and, beside or below it, what all hold; or what it brings and, if there is room,
+    who gets it. `right`: where the line must end.
     """
     left, y, asked, said = layout.beside, layout.need, asked_of(view, labels), rule_of(view, labels)
     room, aside = right - left, lettering.width(said, theme.SMALL) + DEMAND_APART
@@ -156,8 +156,12 @@ def place_need(page: Page, view: SiegeView, labels: Labels, layout: Layout, righ
     if fits:  # on one baseline
         y += round(size * lettering.capitals(FACE) - theme.SMALL * lettering.capitals(lettering.TEXT)) // 2
         page.text(x, y, said, theme.SMALL, theme.CREAM, right - x, halo=DARK)
+    elif held_of(view, labels):
+        page.text(left, y + BELOW, said, theme.SMALL, theme.CREAM, room, halo=DARK)
 
 
+BELOW = 54
+"""How far below a line the next one is."""
 DEMAND, LEAST_DEMAND, DEMAND_APART = 54, 44, 22
 """The type of what a card needs: the usual size, the least one beside the rule, and the pixels between the two."""
 
@@ -233,9 +237,9 @@ def place_foot(page: Page, view: SiegeView, labels: Labels) -> None:
     def wide(*parts: str) -> int:
         return sum(lettering.width(part, theme.SMALL) + APART for part in parts if part)
 
-    ends = [" · ".join(far[:count]) for count in range(len(far), -1, -1)]
-    rests = [*((came, end) for end in ends[:-1]), *(("", end) for end in ends)]
-    tries = [(tag, said, *rest) for said in results_of(view, reveal, labels) for rest in rests]
+    sayings = results_of(view, reveal, labels)
+    rests = product((came, ""), [" · ".join(far[:count]) for count in range(len(far), 0, -1)])
+    tries = [(tag, said, *rest) for said, rest in product(sayings, rests)] + [(tag, said, "", "") for said in sayings]
     tag, said, last, told = next((found for found in tries if wide(*found) <= room), ("", *tries[-1][1:]))
     page.text(WIDTH - theme.MARGIN, y, told, theme.SMALL, theme.CREAM, WIDTH, "rm", halo=DARK)
     x, right = theme.MARGIN, WIDTH - theme.MARGIN
