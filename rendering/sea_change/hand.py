@@ -9,7 +9,7 @@ from rendering.core.art import toned
 from rendering.core.canvas import MOST_FILE_BYTES, MOST_HAND_BYTES, WIDTH, Page
 from rendering.core.cards import fan_step, place_card, raised, tall_height, tall_rows
 from rendering.core.labels import Labels
-from rendering.sea_change.fleet import Cell, Fleet, beside, in_teams, rows_of, with_tide
+from rendering.sea_change.fleet import ABREAST, Cell, Fleet, row_of
 from rendering.sea_change.narration import playable, suit_with_sign
 from rendering.sea_change.picture import paint_table, place_moon, place_words, sea_of
 from rendering.sea_change.pieces import HELD, LARGE, SUITS, ZERO, face_of, points_on
@@ -18,43 +18,27 @@ from rules.sea_change import SeaChangeView
 
 LINE = 206
 """The horizon of a hand."""
-IN_A_ROW = 4
-"""The most players in one row above a hand."""
-RISE, FOOT = 24, 262
-"""How much higher a card lies that may be played, and how much of the others is on the page."""
+TOP, RISE, FOOT = 602, 24, 288
+"""The upper edge of the hand, how much higher a card lies that may be played, and how much of the page is below."""
 
 
 def hand_cells(view: SeaChangeView) -> list[Cell]:
     """Return where each player's things are above a hand."""
-    rows, teams = rows_of(view, IN_A_ROW), in_teams(view)
-    if len(rows) > 1:
-        return beside(rows, 164, 152, 243, medal=94 if teams or max(map(len, rows)) == IN_A_ROW else 0)
-    low = teams or view.points is not None or len(rows[0]) == IN_A_ROW
-    cells = beside(rows, 164, 206 if low else 220, 0, cloth=teams)
-    return with_tide(cells) if view.seats == 1 else cells
-
-
-def held_top(view: SeaChangeView) -> int:
-    """Return the upper edge of the hand."""
-    return 502 if len(rows_of(view, IN_A_ROW)) == 1 else 628
+    many = len(view.sides) > ABREAST
+    return row_of(view, 156, 274 if many else 292, 286 if many else 304, 136 if many else 160)
 
 
 def paint_hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Page:
     """Paint the hand as a fan, the playable cards raised; above it the fleet and the trick."""
-    size, height = HELD, held_top(view) + FOOT
+    size, height = HELD, TOP + FOOT
     if labels.large:
-        size, height = LARGE, tall_height(len(view.hand), LARGE, held_top(view))
+        size, height = LARGE, tall_height(len(view.hand), LARGE, TOP)
     page = sea_of(view, height, LINE, MOST_FILE_BYTES if labels.large else MOST_HAND_BYTES)
     trump = view.trump or ""
-    cells = hand_cells(view)
-    two = cells[0].water != cells[-1].water
-    place_moon(page, trump, LINE, 0 if two else 360, plain=labels.plain)
+    place_moon(page, trump, LINE, 360, plain=labels.plain)
     if trump:
         page.name("trump", 2, suit=suit_with_sign(labels, trump))
-    fleet = Fleet(page, view, labels, cells)
-    fleet.paint()
-    if not two and view.points is not None:
-        fleet.place_gains()
+    Fleet(page, view, labels, hand_cells(view)).paint(gains=False)
     place_words(page, view, labels)
     lit, light = playable(view), LIGHTS[trump]
     up = raised(view.hand, lit)
@@ -76,7 +60,7 @@ def paint_hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Pag
 
 def held_places(view: SeaChangeView, *, large: bool = False) -> list[tuple[int, int]]:
     """Return the upper left corner of each card of the hand, in its order."""
-    up, top = raised(view.hand, playable(view)), held_top(view)
+    up, top = raised(view.hand, playable(view)), TOP
     if large:
         rows = zip(view.hand, tall_rows(len(view.hand), LARGE, top), strict=True)
         return [(x, y - RISE if card in up else y) for card, (x, y) in rows]

@@ -16,7 +16,7 @@ from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import Pixels, Point, mix, sprite
 from rendering.sea_change.emblems import SIGNS, ring
-from rendering.sea_change.fleet import Cell, Fleet, below, beside, in_teams, rows_of, shown_trick, with_tide, worth
+from rendering.sea_change.fleet import ABREAST, Cell, Fleet, row_of, shown_trick, worth
 from rendering.sea_change.narration import ahead_in, change_in, match_winners, played, points_text, suit_name
 from rendering.sea_change.pieces import FACE, HELD, PALE, TINTS, VALUE, card_face
 from rendering.sea_change.stage import HORIZON, SLUG, dark_of, disc_of, page_of, place_light
@@ -29,8 +29,8 @@ COLOURS = (*theme.COLOURS, *chrome.COLOURS, *TINTS.values())
 
 TIES = ("tie_zero", "tie_cards", "shared")
 """The reasons for an end that points alone do not tell."""
-IN_A_ROW = 5
-"""The most players in one row of a table."""
+TABLE_LINE = 228
+"""The horizon of a table."""
 HALO = 372
 """The width of the halo of the light."""
 MOON, MOON_AT = 250, (1010, 101)
@@ -146,36 +146,23 @@ def moment(view: SeaChangeView, events: Sequence[Event]) -> Point | None:
 
 def table_cells(view: SeaChangeView) -> list[Cell]:
     """Return where each player's things are on the table."""
-    rows = rows_of(view, IN_A_ROW)
-    if len(rows) > 1:
-        return beside(rows, 186, 200, 362, cloth=in_teams(view))
-    (row,) = rows
-    if view.seats == 1:
-        return with_tide(below(row, 560, 300, 400, (442, 184, 256)), 380)
-    wide, card = min(400, (WIDTH - 2 * theme.MARGIN) // len(row)), (184, 256) if len(row) == IN_A_ROW else (194, 270)
-    return below(row, wide, min(216 if len(row) < 4 else 180, wide - 84), 376, (424, *card))
+    return row_of(view, 300 if view.seats == 1 else 216, 376, 424, 256)
 
 
 def paint_table(view: SeaChangeView, labels: Labels) -> Page:
     """Paint the fleet in the light of the trump, each player's card, and what just happened."""
     cells = table_cells(view)
-    two = cells[0].beside
-    horizon = 212 if two else 228
-    page = sea_of(view, 900, horizon)
+    page = sea_of(view, 900, TABLE_LINE)
     lays, over = shown_trick(view)
     if over and new_round_dealt(view) and not view.outcome:
         lays = ()
     fleet = Fleet(page, view if lays else view._replace(last_trick=None), labels, cells)
-    if two:
-        place_moon(page, view.trump or "", horizon, 460, plain=labels.plain)
-    else:
-        standing = [cell.middle for cell in cells if fleet.lit(cell)] or [WIDTH // 2]
-        x = round(sum(standing) / len(standing))
-        x = min((cell.left - 8 for cell in cells[1:]), key=lambda gap: (abs(gap - x), abs(gap - WIDTH / 2)))
-        _place_light(page, view, x, horizon, plain=labels.plain)
-    fleet.paint(46 if not two and len(cells) < 5 else theme.SMALL)
-    fleet.place_gains()
-    place_words(page, view, labels, 920 if two else 900 if len(view.suits) < len(SIGNS) else 1150)
+    standing = [cell.middle for cell in cells if fleet.lit(cell)] or [WIDTH // 2]
+    x = round(sum(standing) / len(standing))
+    x = min((cell.left - 6 for cell in cells[1:]), key=lambda gap: (abs(gap - x), abs(gap - WIDTH / 2)))
+    _place_light(page, view, x, TABLE_LINE, plain=labels.plain)
+    fleet.paint(46 if len(cells) < ABREAST else theme.SMALL)
+    place_words(page, view, labels, 900 if len(view.suits) < len(SIGNS) else 1150)
     _place_suits(page, view, 1176, chrome.HEADER_LINE + chrome.HEAD_APART)
     if view.seats <= 2:
         _place_pile(page, view, labels)
@@ -255,15 +242,8 @@ def paint_last(view: SeaChangeView, labels: Labels) -> Page | None:
     )
     page = page_of(trick.trump, 640, 216)
     place_moon(page, trick.trump, 216, 460, plain=labels.plain)
-    rows = rows_of(shown, IN_A_ROW)
-    if teams := len(rows) > 1 and in_teams(view):
-        cells = beside(rows, 150, 130, 244, cloth=teams)
-    elif len(rows) > 1:
-        cells = beside(rows, 160, 160, 246)
-    else:
-        cells = below(rows[0], 276, 170, 264, (290, 152, 212))
-        cells = with_tide(cells, 180) if view.seats == 1 else cells
-    Fleet(page, shown, labels, cells).paint(ways=False)
+    tall = 176 if len(shown.sides) > ABREAST else 212
+    Fleet(page, shown, labels, row_of(shown, 170, 264, 290, tall)).paint(gains=False)
     taken = labels.say("picture.last_taken", name=short_name(labels, trick.winner, 46, 480))
     points = points_text(labels, worth(view, trick.lays))
     told = f"{labels.say('picture.trump')}: {suit_name(labels, trick.trump)} · {points}"
