@@ -1,8 +1,8 @@
 """A computer player of any game, at three levels.
 
-A level is a number of playouts and a share of random moves. Moves are reproducible: equal arguments give equal moves on
-every machine, and after a match anyone can compute them again (docs/verify.py). A computer knows what its seat knows
-(rules.core.search).
+A level is a number of playouts and a share of slips: second or third best moves, as a person makes them. Moves are
+reproducible: equal arguments give equal moves on every machine, and after a match anyone can compute them again
+(docs/verify.py). A computer knows what its seat knows (rules.core.search).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import Generic, Literal, NamedTuple
 
 from rules.core.game import Game, M, S, Seat, V
-from rules.core.search import evenly_spread, mixed, pick, random_numbers, search
+from rules.core.search import mixed, pick, random_numbers, search
 
 Level = Literal["beginner", "friend", "strong"]
 
@@ -22,24 +22,23 @@ class Strength(NamedTuple):
     """How a level plays."""
 
     playouts: int
-    """Playouts of a decision; 0 for a level that does not search but makes the game's `rollout_move`."""
-    whims: int
-    """How many decisions in 100 are a random legal move instead."""
+    """Playouts of a decision."""
+    slips: int
+    """How many in 100 of a game's slips (`Game.slips`) it makes."""
     mixes: bool = False
     """Whether it mixes its moves if others seal theirs at the same time, so that opponents cannot foresee them."""
 
 
 LEVELS: Mapping[Level, Strength] = {
-    "beginner": Strength(0, 25),
-    "friend": Strength(160, 0),
+    "beginner": Strength(24, 100),
+    "friend": Strength(160, 25),
     "strong": Strength(1_600, 0, mixes=True),
 }
 """The levels, from the weakest to the strongest."""
 
 DEFAULT_LEVEL: Level = "friend"
 
-
-VERSION = 1
+VERSION = 2
 """The version of the computers: raise it when equal arguments lead to another move than before."""
 
 
@@ -70,14 +69,11 @@ def choose(game: Game[S, M, V], state: S, seat: Seat, seed: str, level: Level = 
     moves: tuple[M, ...] = state.legal_moves(seat)
     if len(moves) == 1:
         return moves[0]
-    playouts, whims, mixes = LEVELS[level]
-    if playouts:
-        found = (mixed if mixes else search)(game, state, seat, seed, playouts)
-        return pick([tried.move for tried in found], [tried.share for tried in found], next(random_numbers(seed)))
-    if not moves:
-        raise ValueError(f"seat {seat} has no legal move")
-    whim, number = (next(numbers) for numbers in [random_numbers(seed)] for _ in range(2))
-    if whim % 100 < whims:
-        some: list[M] = evenly_spread(moves, state.default_move(seat))
-        return some[number % len(some)]
-    return game.rollout_move(state.redeal_unseen(seat, seed), seat, number)
+    playouts, slips, mixes = LEVELS[level]
+    numbers = random_numbers(seed)
+    found = (mixed if mixes else search)(game, state, seat, seed, playouts)
+    move = pick([tried.move for tried in found], [tried.share for tried in found], next(numbers))
+    if len(found) > 1 and next(numbers) % 10_000 < slips * game.slips:
+        near = found[1 : 3 if len(found) > 3 else 2]
+        move = near[next(numbers) % len(near)].move
+    return move

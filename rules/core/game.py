@@ -342,7 +342,8 @@ class Game(Generic[S, M, V]):
     `carry_out(state, move)` is the position after a candidate and whatever its seat means to do at once after it, such
     as the other actions of its turn; by default the move alone is made. `prior(state, move)` is a part of its value
     that is known without a playout, and is added to what `evaluate` returns after each playout; by default 0.
-    All these functions get positions that the seat cannot tell from the real one.
+    All these functions get positions that the seat cannot tell from the real one. `slips`: in how many of 100 decisions
+    a beginner makes the second or third best move.
 
     Hints (rules.core.coach) are made of playouts too. `turn(state, move)` are the moves that `carry_out` makes; by
     default the move alone. `outlook(playout, move)` says what a playout brought, figure by figure, in the order in
@@ -373,6 +374,7 @@ class Game(Generic[S, M, V]):
     candidates: Callable[[S, Seat], Sequence[M]] = _legal_moves
     carry_out: Callable[[S, M], S] = _make_move
     prior: Callable[[S, M], float] = _no_prior
+    slips: int = 15
     turn: Callable[[S, M], Sequence[M]] = _the_move_alone
     outlook: Callable[[Playout[S], M], Mapping[str, float]] = _only_the_win
     amounts: frozenset[str] = frozenset()

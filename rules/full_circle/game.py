@@ -72,6 +72,7 @@ GAME: Game[FullCircleState, Move, FullCircleView] = Game(
     evaluate=computer.evaluate,
     goes_on=computer.goes_on,
     rollout_move=computer.rollout_move,
+    slips=8,
     outlook=hints.outlook,
     reasons=hints.reasons,
     deck_order=_deck_order,

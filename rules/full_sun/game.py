@@ -87,6 +87,7 @@ GAME: Game[FullSunState, Play, FullSunView] = Game(
     evaluate=computer.evaluate,
     goes_on=computer.goes_on,
     rollout_move=computer.rollout_move,
+    slips=38,
     outlook=hints.outlook,
     amounts=frozenset({"lead"}),
     reasons=hints.reasons,

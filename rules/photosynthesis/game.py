@@ -138,6 +138,7 @@ GAME: Game[PhotosynthesisState, Move, PhotosynthesisView] = Game(
     evaluate=computer.evaluate,
     goes_on=computer.goes_on,
     rollout_move=computer.rollout_move,
+    slips=65,
     turn=computer.turn_of,
     outlook=hints.outlook,
     amounts=frozenset({"lead"}),

@@ -102,6 +102,7 @@ GAME: Game[SeaChangeState, Play, SeaChangeView] = Game(
     evaluate=computer.evaluate,
     goes_on=computer.goes_on,
     rollout_move=computer.rollout_move,
+    slips=14,
     outlook=hints.outlook,
     amounts=frozenset({"points"}),
     reasons=hints.reasons,

@@ -63,6 +63,7 @@ GAME: Game[SiegeState, Move, SiegeView] = Game(
     evaluate=computer.evaluate,
     goes_on=computer.goes_on,
     rollout_move=computer.rollout_move,
+    slips=36,
     outlook=hints.outlook,
     amounts=frozenset({"armies"}),
     reasons=hints.reasons,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from random import Random
 from statistics import fmean
@@ -87,6 +88,19 @@ def test_a_computer_does_not_know_what_is_hidden(level: Level, table: tuple[Game
             for redeal in range(2):
                 other = state.redeal_unseen(seat, f"{seed} {number} {redeal}")
                 assert choose(game, other, seat, seed, level) == move
+
+
+def test_a_slip_is_the_second_or_third_best_move_but_not_the_worst_of_three(
+    table: tuple[Game, int, str], hasty: None
+) -> None:
+    game, seats, seed = table
+    playouts = computer.LEVELS["beginner"].playouts
+    for state in positions(game, seats, f"{seed} slips", 3):
+        for seat in asked_in(state, seats):
+            best, *others = [tried.move for tried in search(game, state, seat, seed, playouts)]
+            near = others[:2] if len(others) > 2 else others[:1]
+            assert choose(replace(game, slips=0), state, seat, seed, "beginner") == best
+            assert choose(replace(game, slips=100), state, seat, seed, "beginner") in (near or [best])
 
 
 def test_a_redeal_follows_from_what_the_seat_knows(table: tuple[Game, int, str]) -> None:
