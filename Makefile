@@ -67,7 +67,7 @@ bench: $(VENV)/.bench  ## Speed beside peers at their best, as ratios from one r
 peers: $(VENV)/.bench  ## Our search beside OpenSpiel's own at its games: ARGS="oh_hell --deals 100 --playouts 160"
 	$(RUN) -m tests.strength.peers $(ARGS)
 
-strength: $(VENV)/.dev  ## Measure how strong the computers are, into docs/strength.md: hours; ARGS="--matches 40 --seats 4"
+strength: $(VENV)/.dev  ## Measure how strong the computers are, into docs/strength.md: hours; ARGS="--levels beginner --matches 40"
 	$(RUN) -m tests.strength.report $(ARGS)
 
 reliability: $(VENV)/.dev  ## kill -9, power cuts, a failing disk, leaks, fuzzing: ARGS="kills --trials 10000"

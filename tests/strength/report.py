@@ -2,7 +2,7 @@
 quick look. Each row says how many matches it comes from.
 
 Each deal is noted in docs/lab/strength.csv once it is played, and is not played again as long as the computers stay
-the same. So a run may be broken off, and the table can be made in parts: `ARGS="--levels strong --among greedy"`.
+the same. So a run may be broken off, and the table can be made in parts: `ARGS="--levels strong --among careful"`.
 `ARGS="--again 3"` plays three noted deals of each row again, and fails if the results differ.
 """
 
@@ -20,22 +20,25 @@ from typing import NamedTuple
 
 from rules import GAMES
 from rules.core.computer import LEVELS, VERSION
-from tests.strength.arena import RULE_PLAYERS, deal, share
+from tests.strength.arena import deal, share
 from tests.support.published import PUBLISHED
 
 PAGE = Path(__file__).parents[2] / "docs" / "strength.md"
 DEALS = PAGE.parent / "lab" / "strength.csv"
 """Each deal that was played: the version of the computers, the pair, the deal's number, the mean share of the wins."""
 MATCHES = 300
-READER = str(LEVELS["strong"].playouts)
-"""A search for one best move, with as many playouts as *strong*: it expects that rivals play by the rules of thumb."""
-SEALED = "siege_of_sunfall"
-"""The game in which several players seal their moves at once, so that *strong* mixes its own."""
+SEATS = 4
+ROWS = (
+    ("beginner", "greedy"),
+    ("beginner", "careful"),
+    ("friend", "careful"),
+    ("strong", "careful"),
+    ("strong", "friend"),
+)
+"""Which level is measured among which players, at tables of four."""
 BEGIN = f"<!-- measured: version {VERSION} of the computers -->\n"
 """The table follows this line of the page, to its end. A table of another version is dropped."""
-HEAD = (
-    "| game | players | level | among | share of wins | fair | matches |\n| --- | --- | --- | --- | --- | --- | --- |\n"
-)
+HEAD = "| game | level | among | share of wins | matches |\n| --- | --- | --- | --- | --- |\n"
 
 
 class Pair(NamedTuple):
@@ -49,20 +52,14 @@ class Pair(NamedTuple):
     @property
     def head(self) -> str:
         """The beginning of its row."""
-        return f"| {GAMES[self.slug].title} | {self.seats} | {self.one} | {self.others} |"
+        return f"| {GAMES[self.slug].title} | {self.one} | {self.others} |"
 
 
 def pairs() -> Iterator[Pair]:
-    """Yield each level with its opponents: random moves, the rule players, the level below it; and READER."""
-    names = list(LEVELS)
+    """Yield what the table has a row for, in its order."""
     for slug in PUBLISHED:
-        for seats in GAMES[slug].seats:
-            for at, level in enumerate(names if seats > 1 else ()):
-                for others in ("random", *RULE_PLAYERS, *names[at - 1 : at]):
-                    yield Pair(slug, seats, level, others)
-            if slug == SEALED:
-                yield Pair(slug, seats, "strong", READER)
-                yield Pair(slug, seats, READER, "strong")
+        for one, others in ROWS:
+            yield Pair(slug, SEATS, one, others)
 
 
 def measured(page: str) -> dict[Pair, str]:
@@ -71,21 +68,10 @@ def measured(page: str) -> dict[Pair, str]:
     return {pair: row for pair in pairs() for row in rows if row.startswith(pair.head)}
 
 
-def overview(rows: Mapping[Pair, str]) -> str:
-    """Return a small table: what share of the wins *strong* has among *greedy*, by game and number of players."""
-    found = {pair[:2]: row.split("|")[5].strip() for pair, row in rows.items() if pair[2:] == ("strong", "greedy")}
-    numbers = sorted({seats for _, seats in found})
-    lines = [["*strong* among *greedy*", *(f"{seats} players" for seats in numbers)], ["---"] * (1 + len(numbers))]
-    for slug in dict.fromkeys(slug for slug, _ in found):
-        lines += [[GAMES[slug].title, *(found.get((slug, seats), "") for seats in numbers)]]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines) if found else ""
-
-
 def written(page: str, rows: Mapping[Pair, str]) -> str:
     """Return the page with these rows in place of its own."""
     text = page.partition("<!-- measured")[0]
-    rows = {pair: rows[pair] for pair in pairs() if pair in rows}
-    return "\n".join(filter(None, (f"{text}{BEGIN}", overview(rows), HEAD + "".join(rows.values()))))
+    return f"{text}{BEGIN}\n{HEAD}{''.join(rows[pair] for pair in pairs() if pair in rows)}"
 
 
 def played(text: str) -> dict[Pair, dict[int, float]]:
@@ -100,7 +86,7 @@ def played(text: str) -> dict[Pair, dict[int, float]]:
 def row_of(pair: Pair, deals: Mapping[int, float]) -> str:
     """Return the row that follows from these deals of a pair."""
     found = share([deals[number] for number in sorted(deals)], pair.seats)
-    return f"{pair.head} {found} | {1 / pair.seats:.2f} | {found.matches} |\n"
+    return f"{pair.head} {found} | {found.matches} |\n"
 
 
 def numbered(pair: Pair, number: int) -> tuple[int, float]:
@@ -113,8 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.strength.report")
     parser.add_argument("--matches", type=int, default=MATCHES)
     parser.add_argument("--games", nargs="*", choices=PUBLISHED, default=PUBLISHED)
-    parser.add_argument("--seats", nargs="*", type=int, help="only these numbers of players")
-    parser.add_argument("--levels", nargs="*", choices=[*LEVELS, READER], default=[*LEVELS, READER])
+    parser.add_argument("--levels", nargs="*", choices=LEVELS, default=[*LEVELS])
     parser.add_argument("--among", nargs="*", help="only among these opponents")
     parser.add_argument("--jobs", type=int, default=cpu_count())
     parser.add_argument("--again", type=int, default=0, help="play so many noted deals of each row again, and compare")
@@ -123,9 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with ProcessPoolExecutor(asked.jobs) as pool:
         for pair in pairs():
             slug, seats, one, others = pair
-            if slug not in asked.games or one not in asked.levels or (asked.seats and seats not in asked.seats):
-                continue
-            if asked.among and others not in asked.among:
+            if slug not in asked.games or one not in asked.levels or (asked.among and others not in asked.among):
                 continue
             known = played(DEALS.read_text(encoding="utf-8")).get(pair, {})
             if asked.again:
