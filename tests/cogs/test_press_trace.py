@@ -7,6 +7,7 @@ from __future__ import annotations
 import pytest
 
 from rules import GAMES
+from tests.support.pixels import plain_pictures
 from tests.support.press_trace import card_press
 from tests.support.simulation import Simulation
 
@@ -14,6 +15,12 @@ MOST_FILES, MOST_HOPS = 9, 25
 """Of cogs/, and between them, up to the write."""
 MOST_TO_THE_ANSWER = 20, 110
 """The same up to the answer: the player's next hand."""
+
+
+@pytest.fixture
+def plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw single pixels in a thread, as the bot draws: its steps are not of the trace."""
+    plain_pictures(monkeypatch)
 
 
 @pytest.mark.usefixtures("plain")

@@ -10,6 +10,7 @@ each process translates them once, reads the folder of the cogs once, and makes 
 from __future__ import annotations
 
 import copy
+import marshal
 from asyncio import Task
 from collections.abc import Awaitable, Callable
 from functools import cache
@@ -36,18 +37,13 @@ SWEPT = 100
 """The number of new timers after which cancelled ones are removed."""
 AHEAD = 2.0
 """Seconds of real time for which the answer that a task waits is kept."""
-_PLAIN = {str, int, float, bool, type(None)}
 
 
 def _copied(value: Any) -> Any:
-    kind = type(value)
-    if kind in _PLAIN:
-        return value
-    if kind is dict:
-        return {key: _copied(part) for key, part in value.items()}
-    if kind is list:
-        return [_copied(part) for part in value]
-    return copy.deepcopy(value)
+    try:
+        return marshal.loads(marshal.dumps(value))
+    except ValueError:  # not JSON alone
+        return copy.deepcopy(value)
 
 
 class _Timers:
