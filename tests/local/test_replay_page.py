@@ -26,6 +26,10 @@ from .browser import OUTPUT, PATIENCE
 
 EVIL = "</script><img src=x onerror=alert(1)>"
 NAMES = ("Ann", EVIL, "Cleo", "Dmitri")
+STEP_LASTS = 1200
+"""Milliseconds for which a replay that plays by itself shows a step."""
+LATER = 86_400
+"""A time on the page's clock, in seconds, that it does not reach by itself."""
 WIDTHS = ((400, 860, "dark"), (1200, 860, "light"))
 
 
@@ -62,13 +66,19 @@ def replay(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Step]]:
     return write(tmp_path_factory.mktemp("replay") / "siege.html", "siege_of_sunfall", steps, -2), steps
 
 
-def opened(browser: Browser, path: Path, width: int = 1200, height: int = 860, scheme: str = "light") -> Page:
+def opened(
+    browser: Browser, path: Path, width: int = 1200, height: int = 860, scheme: str = "light", still: bool = False
+) -> Page:
     context = browser.new_context(viewport={"width": width, "height": height}, device_scale_factor=1)
     page = context.new_page()
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     page.set_default_timeout(PATIENCE * 1000)
+    if still:
+        page.clock.install(time=0)
     page.goto(path.as_uri())
     at(page, 0)
+    if still:
+        page.clock.pause_at(LATER)
     return page
 
 
@@ -146,16 +156,17 @@ def test_keys_buttons_and_the_slider_lead_to_every_step(browser: Browser, replay
 
 @pytest.mark.long
 def test_it_plays_by_itself_and_pauses(browser: Browser, replay: tuple[Path, list[Step]]) -> None:
-    page = opened(browser, replay[0])
+    """In the page's own time, which stands still but for what is let pass."""
+    page = opened(browser, replay[0], still=True)
     page.keyboard.press(" ")
+    page.clock.run_for(2 * STEP_LASTS)
     at(page, 2)
-    expect(page.get_by_role("button", name="Pause")).to_be_visible()
     page.get_by_role("button", name="Pause").click()
-    now = page.evaluate("step")
-    page.wait_for_timeout(1500)
-    assert page.evaluate("step") == now
+    page.clock.run_for(5 * STEP_LASTS)
+    assert page.evaluate("step") == 2
     page.keyboard.press("End")
     page.get_by_role("button", name="Play").click()
+    page.clock.run_for(STEP_LASTS)
     at(page, 1)
     page.keyboard.press("ArrowLeft")
     expect(page.get_by_role("button", name="Play")).to_be_visible()

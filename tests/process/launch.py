@@ -2,6 +2,7 @@
 
 After the origin may come the names of bugs to seed (tests/process/seeded_bugs.py). The variable MIGRATIONS is the
 folder of the migrations of another version (tests/support/next_version.py). With PLAIN each picture is a single pixel.
+With PATIENT a bot that is to end waits for what is under way until the test lets it go on, however long that takes.
 """
 
 import os
@@ -16,8 +17,10 @@ from yarl import URL
 import bot
 from cogs.messages import drawing
 from cogs.runtime import start_throttle
+from cogs.transport.interactions import Interactions
 from data.store import schema
 from tests.process.seeded_bugs import seed_bug
+from tests.support.hung import HUNG
 from tests.support.inside import draw_when_asked
 from tests.support.pixels import plain_pictures
 
@@ -43,5 +46,8 @@ if __name__ == "__main__":
         schema.MIGRATIONS = Path(other)
     if os.environ.get("PLAIN"):
         plain_pictures(MonkeyPatch())
+    if os.environ.get("PATIENT"):
+        bot.PATIENCE = HUNG
+        Interactions.finish.__defaults__ = (HUNG,)
     draw_nothing_ahead()
     sys.exit(bot.main([]))

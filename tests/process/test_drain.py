@@ -21,6 +21,7 @@ from tests.process.world import World, match, offered, running_bot
 from tests.support.hung import HUNG
 
 RESTARTING = texts("en")["refused.restarting"]
+PATIENT = {"PATIENT": "1"}
 
 
 async def send_sigterm(world: World) -> None:
@@ -37,7 +38,7 @@ def whose_move(world: World) -> tuple[int, Any, int]:
 
 
 async def test_a_press_under_way_is_finished_and_a_later_one_is_turned_away(tmp_path: Path) -> None:
-    async with match(tmp_path, "ann", "ben") as world:
+    async with match(tmp_path, "ann", "ben", settings=PATIENT) as world:
         user, hand, other = whose_move(world)
         pressed = Random(1).choice(offered(hand))
         # The move is committed, and its answer on the way.
@@ -82,7 +83,7 @@ async def test_while_discord_hangs_it_ends_in_time_and_without_a_fault(tmp_path:
 
 
 async def test_a_second_signal_ends_it_at_once(tmp_path: Path) -> None:
-    async with running_bot(tmp_path, "ann") as world:
+    async with running_bot(tmp_path, "ann", settings=PATIENT) as world:
         guild = world.discord.backend.get_channel(world.channel).guild_id
         assert await until(lambda: world.discord.backend.find_command("help", guild))
         world.discord.gate = lambda method, path: path.endswith("/callback")
