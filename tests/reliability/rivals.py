@@ -7,6 +7,7 @@ again. What a player was told must be stored, once, as if one process alone had 
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import select
 import signal
@@ -21,7 +22,7 @@ from cogs.local.postgres_server import PostgresServer
 from cogs.match.refusals import Reason, Refused
 from rules import GAMES
 from tests.reliability.forks import describe_error
-from tests.reliability.history import History, violation_line
+from tests.reliability.history import VIOLATION, History, violation_line
 from tests.reliability.invariants import faults
 from tests.reliability.report import Report
 from tests.reliability.seeded_bugs import Bug
@@ -30,8 +31,10 @@ from tests.reliability.store_players import StorePlayers
 PROCESSES = 3
 ROUNDS = 4
 """Times that new processes begin on one database."""
-SECONDS = 2.0
-"""Seconds after which the last process of a round is killed."""
+LINES = 5, 100
+"""A process has written at least, and at most, so many lines when its last moment begins: on a slow machine too."""
+MOMENT = 0.02
+"""Seconds in which it is then killed: several presses."""
 
 
 def run(report: Report, folder: Path, trials: int, bug: Bug, only: int | None = None) -> None:
@@ -65,7 +68,7 @@ def _one_database(url: str, random: Random, bug: Bug, report: Report) -> list[st
 
 def _one_round(url: str, random: Random, bug: Bug) -> list[list[str]]:
     """Fork the processes, kill each at a random instant, and return what each has written, in lines."""
-    begun, children = perf_counter(), dict[int, int]()
+    children = dict[int, int]()
     for _ in range(PROCESSES):
         seed = random.getrandbits(32)
         inward, outward = os.pipe()
@@ -75,12 +78,18 @@ def _one_round(url: str, random: Random, bug: Bug) -> list[list[str]]:
             _live(url, Random(seed), bug, outward)
         os.close(outward)
         children[inward] = child
-    due = {inward: begun + random.uniform(0.2, 1.0) * SECONDS for inward in children}
+    plans = {inward: (random.randint(*LINES), random.uniform(0.0, MOMENT)) for inward in children}
+    due = dict.fromkeys(children, math.inf)
     said = dict.fromkeys(children, b"")
     while due:
-        ready, _, _ = select.select(list(due), [], [], max(0.0, min(due.values()) - perf_counter()))
+        until = min(due.values())
+        ready, _, _ = select.select(list(due), [], [], None if until == math.inf else max(0.0, until - perf_counter()))
         for inward in ready:
-            said[inward] += os.read(inward, 65536)
+            more, (lines, later) = os.read(inward, 65536), plans[inward]
+            said[inward] += more
+            stopped = not more or VIOLATION in said[inward]  # it writes no more
+            if due[inward] == math.inf and (stopped or said[inward].count(b"\n") >= lines):
+                due[inward] = perf_counter() + later
         for inward in [inward for inward, instant in due.items() if instant <= perf_counter()]:
             os.kill(children[inward], signal.SIGKILL)
             os.waitpid(children[inward], 0)

@@ -51,7 +51,7 @@ SIZES = {
 kind of instant (tests/reliability/kill_points.py).
 """
 RIVALS = 36
-"""Processes of `rivals` that are killed. Ten seconds of a processor for each dozen: in long runs alone."""
+"""Processes of `rivals` that are killed. Some seconds of a processor for each dozen: in long runs alone."""
 ROUNDS = 4
 """Rounds of `bot-rivals`, of half a minute each."""
 MORE = {"faults": ["--game", "siege_of_sunfall"]}
