@@ -2,7 +2,7 @@
 
 After the origin may come the names of bugs to seed (tests/process/seeded_bugs.py). The variable MIGRATIONS is the
 folder of the migrations of another version (tests/support/next_version.py). With PLAIN each picture is a single pixel.
-With PATIENT a bot that is to end waits for what is under way until the test lets it go on, however long that takes.
+With PATIENT the bot waits for what is under way however long that takes, be it to end or for a worker.
 """
 
 import os
@@ -18,6 +18,7 @@ import bot
 from cogs.messages import drawing
 from cogs.runtime import start_throttle
 from cogs.transport.interactions import Interactions
+from cogs.workers import pool
 from data.store import schema
 from tests.process.seeded_bugs import seed_bug
 from tests.support.hung import HUNG
@@ -49,5 +50,6 @@ if __name__ == "__main__":
     if os.environ.get("PATIENT"):
         bot.PATIENCE = HUNG
         Interactions.finish.__defaults__ = (HUNG,)
+        pool.LIMIT, pool.MOST_ACCIDENTS = HUNG, sys.maxsize
     draw_nothing_ahead()
     sys.exit(bot.main([]))

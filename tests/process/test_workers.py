@@ -28,7 +28,7 @@ from tests.support.hung import HUNG
 
 pytestmark = pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked at in /proc")
 
-SETTINGS = {"COMPUTER_SECONDS": "0.05", "BACKUP_MINUTES": "0"}
+SETTINGS = {"COMPUTER_SECONDS": "0.05", "BACKUP_MINUTES": "0", "PATIENT": "1"}
 PATIENCE = HUNG
 """Seconds until what ought to happen has not, on a busy machine whose workers are killed."""
 NO_FAULT = re.compile(r"ERROR|CRITICAL|Traceback|default move")
@@ -106,14 +106,14 @@ async def whole_match(folder: Path, count: int, kills: bool, seed: str) -> None:
         async def kill() -> None:
             nonlocal killed
             while not over.is_set():
-                await asyncio.sleep(random.uniform(0.0, 2.0))
+                before = len(world.moves())
                 if found := workers(world):
-                    before = len(world.moves())
                     with suppress(ProcessLookupError):
                         os.kill(random.choice(found), signal.SIGKILL)
                         killed += 1
-                    # So that no job meets so many kills that the pool gives it up, however slow the machine is.
-                    await until(lambda before=before: over.is_set() or len(world.moves()) > before + 1, PATIENCE)
+                # So that no job meets so many kills that the pool gives it up, however slow the machine is.
+                await until(lambda before=before: over.is_set() or len(world.moves()) > before + 1, PATIENCE)
+                await asyncio.sleep(random.uniform(0.0, 2.0))
 
         killing = asyncio.create_task(kill()) if kills else None
         await play_to_the_end(world, random)
