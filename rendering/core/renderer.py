@@ -72,6 +72,9 @@ class Renderer(Protocol[V, M]):
     FIGURE: str = ""
     """The sprite that stands for a seat on the podium, with "{seat}" for the number of its colour."""
 
+    ASIDE: float = 0
+    """How far left of the middle of a figure its disc is on the podium, as a part of its height: 0 for its chest."""
+
     FLOOR: str = ""
     """The sprite of the floor on which the podium stands, if its stage has none."""
 
@@ -150,7 +153,7 @@ class Renderer(Protocol[V, M]):
         """What the pages of all games take from this one."""
         return Setting(
             self.slug, self._stage, self.ground, self.podium, self.pillar, self.figure, self.place_score, self.IN_ROW,
-            self.FACE, self.DARK, self.FLOOR,
+            self.FACE, self.DARK, self.FLOOR, self.ASIDE,
         )  # fmt: skip
 
     def coloured(self, labels: Labels) -> Labels:

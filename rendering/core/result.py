@@ -68,6 +68,8 @@ class Setting(NamedTuple):
     """The colour of the soft dark round words."""
     floor: str = ""
     """The sprite of the floor on which the podium stands, if the stage has none."""
+    aside: float = 0
+    """How far left of a figure's middle its disc is, as a part of its height."""
 
 
 def step(width: int, height: int, rank: int) -> Sprite:
@@ -197,7 +199,7 @@ def stand(page: Page, setting: Setting, labels: Labels, seat: int, x: float, foo
         page.place(disc(labels, seat, size * 3 // 4), x, foot, "mb")
         return foot - size * 3 // 4
     page.place(figure, x, foot, "mb")
-    page.place(disc(labels, seat, round(size * SHIELD)), x, foot + 8, "mb")
+    page.place(disc(labels, seat, round(size * SHIELD)), x - size * setting.aside, foot + 8, "mb")
     return foot - size
 
 
@@ -249,7 +251,7 @@ def _others(page: Page, setting: Setting, labels: Labels, places: Sequence[Place
         for seat, middle in zip(place.seats, at, strict=True):
             stand(page, setting, labels, seat, middle, foot, size)
         if ranks[place.rank] is place:
-            page.place(rank_of(place.rank), at[0] - size / 2 - 10, foot + 8, "mb")
+            page.place(rank_of(place.rank), at[0] - size * (0.5 + setting.aside) - 10, foot + 8, "mb")
     place_row(
         page, setting, foot, each, [(place.score, name, False) for place, name in zip(places, names, strict=True)]
     )

@@ -17,6 +17,7 @@ class FullSun(Renderer[FullSunView, Play]):
     STORY_LIGHT = "story"
     FACE = pieces.FACE
     FLOOR = "full_sun/floor"
+    ASIDE = 0.34
     DARK = (22, 16, 8)
 
     paint = staticmethod(picture.paint)

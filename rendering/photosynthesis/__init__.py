@@ -27,6 +27,7 @@ class Photosynthesis(Renderer[PhotosynthesisView, Move]):
     STORY_LIGHT = "story"
     FACE = picture.FACE
     FLOOR = "photosynthesis/floor"
+    ASIDE = 0.34
     FIGURE = "photosynthesis/grown_{seat}"
     DARK = trees.EVENING
     PALETTE_SIZE = 112  # more shades make larger files, and look no better

@@ -126,7 +126,7 @@ def _island(page: Page, on: Scene, view: PhotosynthesisView, labels: Labels, ste
     """Place the sun, the board, and the piles of tokens."""
     forest.sunlight(page, on, view.sun, view.next_sun)
     forest.harvest(page, view, labels, at)
-    forest.board(page, on, view, labels, step.lit or None, step.origin, moves)
+    forest.board(page, on, view, labels, step.lit, step.origin, moves)
 
 
 def _page(view: PhotosynthesisView, scene: Scene, height: int, most: int, *, night: bool = False) -> Page:
@@ -158,7 +158,7 @@ def paint(view: PhotosynthesisView, labels: Labels, focus: Sequence[str] = ()) -
     else:
         on, desk, at = (TABLE, LARGE_DESK, ON_TABLE) if labels.large else (HAND, DESK, IN_HAND)
         height, most = (LARGE_HEIGHT, MOST_FILE_BYTES) if labels.large else (HAND_HEIGHT, MOST_HAND_BYTES)
-        page = _page(view, on, height, most, night=bool(step.lit))
+        page = _page(view, on, height, most, night=step.lit is not None)
         _island(page, on, view, labels, step, moves, at)
         stall(page, view, labels, view.viewer, *desk.own)
         stalls.rivals(page, view, labels, desk)

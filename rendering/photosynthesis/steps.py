@@ -42,10 +42,10 @@ class Step(NamedTuple):
     """Planting: the rows to choose from first; () if all targets are offered at once."""
 
     @property
-    def lit(self) -> frozenset[str]:
-        """Return the hexes that may be chosen."""
-        if not self.kind:
-            return frozenset()
+    def lit(self) -> frozenset[str] | None:
+        """The hexes that may be chosen, none of them if a piece is to be bought; None without a choice."""
+        if not (self.kind and self.moves):
+            return None
         planted = {str(move.target if self.origin else move.origin) for move in self.moves if isinstance(move, Plant)}
         return frozenset(planted | {str(move.hex) for move in self.moves if isinstance(move, Collect | Grow | Place)})
 
