@@ -299,6 +299,40 @@ def test_a_signal_ends_it_in_order(name: signal.Signals, settings: Path) -> None
     assert not settings.with_name("sundial.db-wal").exists(), "the database was closed, not left"
 
 
+STARTING = """
+import sys, time
+import bot
+from cogs.runtime import cli, logs
+def stop(*_):
+    print("starting", flush=True)
+    time.sleep(100_000)
+logs.set_up = stop
+sys.exit(bot.main([]))
+"""
+LOGGING_IN = """
+import asyncio, sys
+import bot
+async def login(self, token):
+    print("logging in", flush=True)
+    await asyncio.sleep(100_000)
+bot.Bot.login = login
+sys.exit(bot.main([]))
+"""
+
+
+@pytest.mark.parametrize("moment", [STARTING, LOGGING_IN])
+def test_a_signal_before_it_is_connected_ends_it_in_order(moment: str, settings: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", moment], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() in ("starting\n", "logging in\n")
+        running.send_signal(signal.SIGTERM)
+        _, said = running.communicate(timeout=HUNG)
+    assert running.returncode == 0
+    assert "Traceback" not in said
+
+
 BACKING_UP = (
     WAITING.replace("import bot\n", "import bot, time\nfrom data.store import backup_files, backups\n", 1)
     .replace('    print("connected", flush=True)\n', "")

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from cogs.runtime import logs
-from cogs.runtime.process import Exit, version
+from cogs.runtime.process import Exit, end_early_on_signals, version
 from cogs.runtime.settings import BadSettings, Settings, read_env_file, unknown_names
 from data.content.decks import BadDeck
 from data.store.backups import restore
@@ -53,6 +53,16 @@ def main(
     Raises SystemExit for wrong arguments and for `--help`.
     """
     options = _parser(root).parse_args(arguments)
+    end_early_on_signals()
+    try:
+        return _obey(options, root, run, play, check, move, explain)
+    except KeyboardInterrupt:
+        return Exit.ENDED
+
+
+def _obey(
+    options: argparse.Namespace, root: Path, run: Run, play: Play, check: Check, move: Move, explain: Explain
+) -> int:
     written: dict[str, str] = {}
     try:
         written = read_env_file(root / ".env")
@@ -83,8 +93,6 @@ def main(
         if options.check:
             return asyncio.run(check(settings, root, _say))
         asyncio.run(run(settings))
-    except KeyboardInterrupt:
-        pass
     except Exception as error:
         return end_with(error, explain)
     return Exit.ENDED

@@ -7,8 +7,10 @@ import logging
 import os
 import signal
 import socket
+import threading
 import tomllib
 from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from enum import IntEnum
 from functools import cache
 from pathlib import Path
@@ -72,11 +74,18 @@ def end_on_signals(running: asyncio.Task[None], drain: Callable[[], Awaitable[No
         log.info("%s: finishing what is under way", number.name)
         ending.append(asyncio.create_task(end(), name="end"))
 
-    for number in (signal.SIGINT, signal.SIGTERM):
-        try:
-            loop.add_signal_handler(number, heard, number)
-        except NotImplementedError:  # Windows: Ctrl-C arrives as KeyboardInterrupt
-            return
+    def hear(number: int, frame: object) -> None:
+        with suppress(RuntimeError):  # the loop has ended
+            loop.call_soon_threadsafe(heard, signal.Signals(number))
+
+    for number in (signal.SIGINT, signal.SIGTERM):  # the loop's own handlers would go with the loop, before the process
+        signal.signal(number, hear)
+
+
+def end_early_on_signals() -> None:
+    """Until `end_on_signals` listens, end in order on SIGTERM as on Ctrl-C, with a KeyboardInterrupt."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 class Service:
