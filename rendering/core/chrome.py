@@ -1,7 +1,7 @@
 """What the pictures of all games lay over their stage: the head of a page, titles, ribbons, flags, tokens, crowns.
 
-One sign has one meaning in all games. A crown: this wins, now or for good. A flag on a thing: the last move, or the
-first. A ribbon: an event, one at a time. A card that lies lower and paler: it cannot be played now.
+One sign has one meaning in all games. A crown: this wins, now or for good. A flag on a thing: what the round
+added. A ribbon: an event, one at a time. A card that lies lower and paler: it cannot be played now.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def place_ribbon(page: Page, x: float, y: float, text: str, tint: Colour, size: 
 
 
 def place_flag(page: Page, x: float, y: float, text: str) -> None:
-    """Plant a flag with a word ("last", "first") on a thing; (x, y) is the foot of its pole."""
+    """Plant a flag with a word on a thing; (x, y) is the foot of its pole."""
     page.place(_flag(text), x - 5, y, "lb")
 
 

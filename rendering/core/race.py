@@ -141,11 +141,10 @@ def _leads(leaders: list[Place], labels: Labels) -> list[str]:
 
 
 def place_column(page: Page, setting: Setting, labels: Labels, lane: Lane) -> Marks:
-    """Place a column of the game's podium, as high as the score, and those whose score it is on top."""
+    """Place a pillar of the game, as high as the score, and those whose score it is on top."""
     wide, size = min(lane.width - 14, 240), min(150, lane.width - 10, lane.room // 2)
     tall = CAP + 20 + round((lane.room - size - CAP - 20) * lane.part)
-    block = setting.podium(wide, tall, min(lane.place.rank, 3) - 1)
-    lane.lay(page, block, lane.x, lane.foot)
+    lane.lay(page, setting.pillar("", wide, tall), lane.x, lane.foot)
     top = lane.foot - tall + 5
     seats = zip(lane.place.seats, lane.middles(size * 0.7), strict=True)
     head = min(stand(page, setting, labels, seat, x, top, size) for seat, x in seats)

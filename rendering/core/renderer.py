@@ -139,7 +139,7 @@ class Renderer(Protocol[V, M]):
 
     def place_score(self, page: Page, labels: Labels, lane: Lane) -> Marks:
         """Place what stands for a place's score after a round, and return where its crown and its flag belong. Default:
-        a column of the podium, as high as the score.
+        a pillar, as high as the score.
         """
         return place_column(page, self.setting, labels, lane)
 

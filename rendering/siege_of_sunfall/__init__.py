@@ -31,7 +31,6 @@ class SiegeOfSunfall(Renderer[SiegeView, Move]):
     last_text = staticmethod(narration.last_text)
     narrate = staticmethod(narration.narrate)
     story = staticmethod(ending.story)
-    place_score = staticmethod(ending.place_score)
     score = staticmethod(narration.score)
     margin = staticmethod(narration.margin)
     rules = staticmethod(narration.rules)
