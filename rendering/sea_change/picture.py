@@ -146,7 +146,7 @@ def moment(view: SeaChangeView, events: Sequence[Event]) -> Point | None:
 
 def table_cells(view: SeaChangeView) -> list[Cell]:
     """Return where each player's things are on the table."""
-    return row_of(view, 300 if view.seats == 1 else 216, 376, 424, 256)
+    return row_of(view, 300 if view.seats == 1 else 216, 376, 424, 272)
 
 
 def paint_table(view: SeaChangeView, labels: Labels) -> Page:
@@ -242,8 +242,8 @@ def paint_last(view: SeaChangeView, labels: Labels) -> Page | None:
     )
     page = page_of(trick.trump, 640, 216)
     place_moon(page, trick.trump, 216, 460, plain=labels.plain)
-    tall = 176 if len(shown.sides) > ABREAST else 212
-    Fleet(page, shown, labels, row_of(shown, 170, 264, 290, tall)).paint(gains=False)
+    tall = 160 if len(shown.sides) > ABREAST else 190
+    Fleet(page, shown, labels, row_of(shown, 150, 266, 282, tall)).paint(gains=False)
     taken = labels.say("picture.last_taken", name=short_name(labels, trick.winner, 46, 480))
     points = points_text(labels, worth(view, trick.lays))
     told = f"{labels.say('picture.trump')}: {suit_name(labels, trick.trump)} · {points}"
