@@ -80,7 +80,12 @@ def dusk(width: int, height: int) -> Image.Image:
     top = min(GUARDED, height * 5 // 9)
     whole = scene("", top - 90, (top,))(width, height)
     merlons().lay(whole, (0, top - MERLON))
-    walk = wall().crop((0, MERLON + WALL + 66, width, MERLON + WALL + 270))
-    for y in range(top + WALL + 270, height, walk.height):
+    walk = wall().crop((0, MERLON + WALL + 2, width, MERLON + WALL + 148)).convert("RGB")
+    walk = walk.point([value * part // 255 for part in TORCHLIT for value in range(256)])
+    for y in range(top + WALL + 2, height, walk.height):
         whole.paste(walk, (0, y))
     return whole
+
+
+TORCHLIT: Colour = (400, 350, 340)
+"""What the colours of the walk are multiplied with, in 255ths, if figures stand on it and not behind it."""
