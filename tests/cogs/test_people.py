@@ -352,15 +352,15 @@ async def test_the_menu_of_players_and_a_pause(sim: Simulation, siege: Table) ->
     alice, bob, carol = siege.people
     shown = await sim.press(alice, sim.board(), "Players")
     assert "alice" in sim.said(shown) and "A vote passes with more than half of you" in sim.said(shown)
-    hand = sim.hand(carol)
+    pressed = offers(sim.hand(carol))[0].custom_id
     await sim.press(alice, shown.response, "Pause the match")
     assert "Pause the match · started by **alice** · 1 of 2 votes · closes <t:" in text(sim)
     await sim.restart()
     assert "the vote passed. Pause the match." in sim.said(await sim.press(bob, sim.board(), "Yes"))
     assert "**Paused**" in text(sim)
     assert not offers(sim.hand(carol))
-    place = {"message": hand.id, "channel": hand.channel.id}
-    assert "This match is paused." in await sim.forge(carol, offers(hand)[0].custom_id, **place)
+    place = {"message": sim.hand(carol).id, "channel": sim.hand(carol).channel.id}
+    assert "This match is paused." in await sim.forge(carol, pressed, **place)
     assert "This match is paused." in await sim.slash(carol, "move", move="pledge 1")
     assert not await carol.autocomplete(sim.channel, "move", "move", "", table=1)
     assert "paused <t:" in await sim.slash(carol, "games")
