@@ -97,7 +97,7 @@ class MyGames(commands.Cog):
 
     async def _line(self, interaction: Interaction, match: Match) -> str:
         """Return the line of a match: where it is, whose turn it is, and how much time is left."""
-        if match.lesson:
+        if match.private:
             return f"**{self._finder.title(interaction, match)}**: {self._state(interaction, match)}"
         table = (await self._posts.of(match.id)).table
         link = table_link(match)

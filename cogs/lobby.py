@@ -16,6 +16,7 @@ from cogs.match.refusals import Reason, Refused, check_host, check_lobby, check_
 from cogs.messages import lobby as lobby_texts
 from cogs.messages.content import Button, Content, Id, number_in
 from cogs.transport.app import App
+from cogs.transport.interactions import is_private
 from cogs.transport.permissions import admit, server_of
 from cogs.transport.router import Press, Reply, Route, TableHandler, at_table, on_lobby_page
 from cogs.transport.senders import Answer, Interaction
@@ -36,6 +37,7 @@ class LobbyPresses(commands.Cog):
         self._service = app.service
         self._interactions = app.interactions
         self._finder = app.finder
+        self._hands = app.hands
         self._duplicates = Duplicates(app.service, app.lobby)
         lobby, changes = app.lobby, Reply.CHANGES
         pages: dict[str, tuple[TableHandler, Reply]] = {
@@ -97,6 +99,9 @@ class LobbyPresses(commands.Cog):
 
         async def handle(interaction: Interaction, match: Match, press: Press) -> Content | None:
             user = interaction.user.id
+            if match.private:
+                await self._in_hand(interaction, match.id, change(match.id, user, press))
+                return None
             match = await change(match.id, user, press)
             if match.status is not Status.LOBBY or match.seat_of(user) is None:
                 return None
@@ -163,7 +168,18 @@ class LobbyPresses(commands.Cog):
         return labels.say("duplicate.opened", table=self._finder.link(interaction, opened))
 
     async def _start(self, interaction: Interaction, match: Match) -> None:
-        await self._lobby.start(match.id, interaction.user.id)
+        start = self._lobby.start(match.id, interaction.user.id)
+        if match.private:
+            await self._in_hand(interaction, match.id, start)
+        else:
+            await start
+
+    async def _in_hand(self, interaction: Interaction, number: int, change: Awaitable[Match]) -> None:
+        """Change a private lobby, and show it at once in the message pressed."""
+        with self._service.announcer.after(number):  # the seats may be others then
+            match = await change
+            person = await self._interactions.meet(interaction)
+            await self._hands.look(interaction, match, person, is_private(interaction))
 
 
 def _person(press: Press) -> int:

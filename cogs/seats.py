@@ -11,7 +11,7 @@ from cogs.match.rated import beginner, counts, has_part, matters, may_not_leave_
 from cogs.match.refusals import Reason, Refused, check_at_table, seat_or_refuse
 from cogs.match.reminders import NUDGE_EVERY, reminder_of
 from cogs.match.undo import last_open_move
-from cogs.match.votes import Choice, is_removable, makes_sense, needed, open_votes
+from cogs.match.votes import Choice, check_may_vote, is_removable, makes_sense, needed, open_votes
 from cogs.messages.clock import relative
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, number_in
 from cogs.messages.names import written
@@ -39,6 +39,7 @@ class Seats(commands.Cog):
         self._messages = app.messages
         self._finder = app.finder
         self._interactions = app.interactions
+        self._alone = app.private
         app.router.add(
             {
                 "join": Route(at_table(self._join)),
@@ -140,10 +141,12 @@ class Seats(commands.Cog):
         match = await self._door.decline(match.id, interaction.user.id)
         return self._finder.say(interaction, match, "declined")
 
-    async def _again(self, interaction: Interaction, match: Match) -> Answer:
-        """Seat the player in the one lobby that follows the match, with the same game and options. Refused if they
-        cannot see its channel.
+    async def _again(self, interaction: Interaction, match: Match) -> Answer | None:
+        """Seat the player in the one lobby that follows the match, with the same game and options; a player who is
+        alone begins at once. Refused if they cannot see its channel.
         """
+        if match.private:
+            return await self._alone.again(interaction, match)
         last = await self._membership.following(match)
         where = last.place if last.open else last.channel
         visit = interaction if server_of(interaction) == match.guild else await self._visit(interaction, match, where)
@@ -201,6 +204,8 @@ class Seats(commands.Cog):
 
     async def _ask_to_resign(self, interaction: Interaction, match: Match) -> Answer:
         """Return the ways out of a running match to choose from; nothing has happened yet. A lesson needs none."""
+        if match.private:
+            return await self._vote_to_end(interaction, match)
         check_at_table(match)
         seat = seat_or_refuse(match, interaction.user.id)
         say = self._messages.labels(match, interaction.locale.value).say
@@ -322,7 +327,7 @@ class Seats(commands.Cog):
 
     async def _vote_to_end(self, interaction: Interaction, match: Match) -> Answer:
         """Ask once before a vote to end the match begins; vote if it is open. Refused as by the vote."""
-        check_at_table(match)
+        check_may_vote(match, "end")
         user, choice = interaction.user.id, Choice("end")
         seat_or_refuse(match, user)
         if str(choice) in open_votes(match):
@@ -348,7 +353,7 @@ class Seats(commands.Cog):
 
     async def _stay(self, interaction: Interaction, match: Match) -> Answer:
         """Say that the player plays on: they were asked before they did something final."""
-        check_at_table(match)
+        check_may_vote(match, "end")
         seat_or_refuse(match, interaction.user.id)
         labels = self._messages.labels(match, interaction.locale.value)
         said = labels.say("votes.playing_on", table=self._messages.title(match, labels))

@@ -24,9 +24,10 @@ from cogs.messages.choices import game_line
 from cogs.messages.content import Button, Id, number_in, path_of
 from cogs.transport.app import App, complete_table
 from cogs.transport.interactions import is_ephemeral
+from cogs.transport.permissions import server_of
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
 from cogs.transport.senders import Answer, Interaction, edit_own
-from cogs.transport.slash_commands import EVERYWHERE, IN_SERVERS, SAID, personal
+from cogs.transport.slash_commands import EVERYWHERE, SAID, personal
 from cogs.transport.table_finder import is_playing
 from cogs.transport.table_opening import Invited, TableOpening, invited_people
 from data.content.texts import DEFAULT, texts
@@ -54,6 +55,7 @@ class Tables(commands.Cog):
         self._interactions = app.interactions
         self._hands = app.hands
         self._opening = TableOpening(app.service, app.lobby, app.interactions)
+        self._alone = app.private
         app.router.add(self._routes())
 
     # Commands.
@@ -67,7 +69,7 @@ class Tables(commands.Cog):
         with3=SAID["command.play.with3.description"],
     )
     @app_commands.choices(game=_GAME_CHOICES)
-    @IN_SERVERS
+    @personal
     async def play(
         self,
         interaction: Interaction,
@@ -76,10 +78,16 @@ class Tables(commands.Cog):
         with2: Invited | None = None,
         with3: Invited | None = None,
     ) -> None:
-        """`/play`: open a lobby for this game here, for everyone or only with these people."""
+        """`/play`: open a lobby for this game here, for everyone or only with these people; in direct messages, and
+        where the bot is not, for its user alone.
+        """
 
-        async def open_table() -> Answer:
-            return await self._opening.open(interaction, game, invited_people(with_, with2, with3))
+        guests = [person for person in (with_, with2, with3) if person is not None]
+
+        async def open_table() -> Answer | None:
+            if server_of(interaction) is None and not guests:
+                return await self._alone.open(interaction, game)
+            return await self._opening.open(interaction, game, invited_people(*guests))
 
         await self._interactions.answer(interaction, open_table)
 
@@ -300,7 +308,7 @@ class Tables(commands.Cog):
     async def _hand(self, interaction: Interaction, match: Match, in_place: bool = False) -> Answer | None:
         person = await self._interactions.meet(interaction)
         check_seated(match, person.user)
-        if match.state is None:
+        if match.state is None and not match.private:
             raise Refused(Reason.NOT_STARTED)
         await self._hands.look(interaction, match, person, in_place)
         return None

@@ -145,21 +145,24 @@ class ServerPolicy:
             if new and server.most_open is not None and len(await self._index.open_in(guild)) >= server.most_open:
                 raise Refused(Reason.SERVER_FULL, count=server.most_open)
             if user is not None and await self._is_full(server, user):
-                raise Refused(Reason.PERSON_FULL, count=self.most_each(server))
+                raise Refused(Reason.PERSON_FULL if guild else Reason.ALONE_FULL, count=self.most_each(server))
             yield
 
     def most_each(self, server: Server) -> int | None:
         """Return the most open tables of that server at which one player may sit; None: any number."""
         if server.most_each is not None:
             return server.most_each or None
-        return self.tables_each if server.guild else None  # lessons in direct messages are in no server
+        return self.tables_each
 
     async def _is_full(self, server: Server, user: int) -> bool:
-        """Return whether the user sits at as many tables of that server as it allows."""
+        """Return whether the user sits at as many tables of that server as it allows; of server 0, whether they have as
+        many private matches open. Lessons do not count: a player has at most one of each game.
+        """
         most = self.most_each(server)
         if most is None:
             return False
-        return sum(match.guild == server.guild for match in await self._index.of_player(user)) >= most
+        found = await self._index.of_player(user)
+        return sum(match.guild == server.guild and not match.lesson for match in found) >= most
 
     async def barred(self, match: Match) -> frozenset[int]:
         """Return the waiting users whom the server's settings do not let sit down now."""

@@ -74,8 +74,8 @@ async def open_of(service: MatchService, user: int) -> list[Match]:
 
 
 async def waiting_for(service: MatchService, user: int) -> list[Match]:
-    """Return the matches that wait for a user, in order; no lessons, since no other player waits in them."""
-    matches = [match for match in await open_of(service, user) if not match.lesson]
+    """Return the matches that wait for a user, in order; no private ones, since no other player waits in them."""
+    matches = [match for match in await open_of(service, user) if not match.private]
     return in_order(service, [m for m in matches if attention(service, m, user) is Attention.YOURS], user)
 
 
@@ -98,11 +98,12 @@ def ping_owed(service: MatchService, match: Match, seat: int) -> Ping | None:
     """Return the ping that the seat's player should have had by now; None: no ping.
 
     A player is pinged for their turn, for each reminder and nudge, for a vote that another has begun, if a computer
-    plays for them, and when the match has ended. There is no ping for a move that the bot makes, nor in a lesson.
+    plays for them, and when the match has ended. There is no ping for a move that the bot makes, nor in a private
+    match.
     """
     if match.tells_end:
         return THE_END
-    if match.status is not Status.PLAYING or match.paused or match.lesson:
+    if match.status is not Status.PLAYING or match.paused or match.private:
         return None
     clock = clock_of(match, seat)
     if clock is not None and clock.away is not None:

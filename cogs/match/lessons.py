@@ -1,13 +1,15 @@
 """First lessons: matches of one player against computers, with a fixed deal (rules/core/lesson.py).
 
-A lesson is stored, replayed and exported like any match. It has no server, no channel and no table, only its learner's
-hand. No other user can see it, and it sends no pings. advice.py says how far it is.
+A lesson is stored, replayed and exported like any match. It is private: it has no server, no channel and no table, only
+its learner's hand. No other user can see it, and it sends no pings. advice.py says how far it is. Once the learner has
+left its line, the computers play as beginners.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from cogs.match.alone import EASIEST, end_private
 from cogs.match.lobby import COMPUTERS
 from cogs.match.refusals import Reason, Refused
 from cogs.match.service import MatchService
@@ -15,11 +17,6 @@ from data.records.match import Chair, Match, Status
 from rules import LESSONS
 from rules.core.game import chosen_options
 from rules.core.lesson import AnyLesson
-
-IDLE = 30 * 86_400
-"""Seconds after its last move when an unfinished lesson ends."""
-LEVEL = "beginner"
-"""How well the computers play once the learner has left the line."""
 
 
 class Lessons:
@@ -42,13 +39,13 @@ class Lessons:
         `lesson`.
         """
         self.lesson(slug)
-        async with self._service.policy.seating(0, user):
+        async with self._service.policy.seating(0, None):
             found = [m for m in await self._service.index.of_player(user) if m.lesson and m.game == slug]
             known = [m for m in found if await self._service.quarantine.fault(m) is None]
             if known and not again:
                 return known[0], False
             for match in known:
-                await self._end(match.id)
+                await end_private(self._service, match.id)
             return await self._service.add(self._new(slug, user, name, locale)), True
 
     def _new(self, slug: str, user: int, name: str, locale: str) -> Match:
@@ -75,24 +72,13 @@ class Lessons:
             turn_since=now,
             ended_at=None,
             chairs=tuple(
-                Chair(seat, user, name) if seat == lesson.seat else Chair(seat, None, next(names), level=LEVEL)
+                Chair(seat, user, name) if seat == lesson.seat else Chair(seat, None, next(names), level=EASIEST)
                 for seat in range(lesson.seats)
             ),
             touched_at=now,
             rules=game.version,
-            level=LEVEL,
+            level=EASIEST,
             hints=False,
             lesson=True,
         )
         return replace(match, state=game.new(lesson.seats, options, match.seed).to_json())
-
-    async def _end(self, number: int) -> None:
-        async with self._service.deciding(number) as match:
-            if match.open:
-                await self._service.save(replace(match, status=Status.STOPPED, ended_at=int(self._service.now())))
-
-    async def close_idle(self) -> None:
-        """End the lessons whose learners have made no move for IDLE seconds."""
-        for number in await self._service.index.idle_lessons(int(self._service.now()) - IDLE):
-            if not self._service.quarantine.holds(number):
-                await self._end(number)

@@ -21,8 +21,10 @@ from rules.core.chance import following, table_before
 from rules.core.computer import LEVELS
 from rules.core.game import BadOption, chosen_options
 
-AWAY = "away"
-"""In a choice of a level: the players for whom a computer plays."""
+AWAY, ALL = "away", "all"
+"""In a choice of a level: the players for whom a computer plays; they and all computers."""
+COUNT = "computers"
+"""The option that is the number of computers."""
 COMPUTERS = ("Ada", "Blaise", "Clara", "Dorothea", "Emmy", "Felix", "Grace", "Henri")
 TOGETHER = 2
 """Players who together begin a match without its host."""
@@ -129,9 +131,7 @@ class Lobby:
         def add(match: Match) -> Match:
             check_seated(match, user)
             self._check_room(match)
-            taken = {chair.name for chair in match.chairs}
-            name = next(name for name in COMPUTERS if name not in taken)
-            return replace(match, chairs=(*match.chairs, Chair(len(match.chairs), None, name, level=match.level)))
+            return _counting(match, len(match.chairs) - len(match.people) + 1)
 
         return await self.change(number, add)
 
@@ -140,10 +140,9 @@ class Lobby:
 
         def remove(match: Match) -> Match:
             check_seated(match, user)
-            last = next((chair for chair in reversed(match.chairs) if chair.user is None), None)
-            if last is None:
+            if len(match.chairs) == len(match.people):
                 raise Refused(Reason.NO_COMPUTER)
-            return replace(match, chairs=numbered([c for c in match.chairs if c is not last]))
+            return _counting(match, len(match.chairs) - len(match.people) - 1)
 
         return await self.change(number, remove)
 
@@ -159,14 +158,16 @@ class Lobby:
         return await self.change(number, cut_with)
 
     async def choose_option(self, number: int, user: int, name: str, value: str) -> Match:
-        """Set an option to a value as its select gives it, a text. `seats`, `place`, `clock`, `absent`, `hints` and
-        `rated` are the table's own options, all others the game's. Refused: the user is not seated, or the value is not
-        offered.
+        """Set an option to a value as its select gives it, a text. `computers` is their number; `seats`, `place`,
+        `clock`, `absent`, `hints` and `rated` are the table's own options, all others the game's. Refused: the user is
+        not seated, or the value is not offered.
         """
         server = await self._service.policy.of((await self._service.load(number)).guild)
 
         def set_option(match: Match) -> Match:
             check_seated(match, user)
+            if name == COUNT and value.isdecimal() and int(value) <= self._most(match) - len(match.people):
+                return _counting(match, int(value))
             return with_option(match, self._service.games[match.game], server, self.options(match), name, value)
 
         return await self.change(number, set_option)
@@ -194,8 +195,8 @@ class Lobby:
 
     async def choose_level(self, number: int, user: int, value: str) -> Match:
         """Choose how well a computer plays: `value` is its place in the lobby and the level, "2 strong"; the place
-        "away" stands for players who are away or leave, and for computers yet to come. Refused: the user is not seated,
-        or there is no such computer or level.
+        "away" stands for players who are away or leave, and for computers yet to come, "all" for them and for all that
+        sit there. Refused: the user is not seated, or there is no such computer or level.
         """
 
         def choose(match: Match) -> Match:
@@ -203,11 +204,11 @@ class Lobby:
             place, _, level = value.partition(" ")
             if level not in LEVELS:
                 raise Refused(Reason.BAD_OPTION)
-            if place == AWAY:
-                return replace(match, level=level)
-            if not any(str(chair.number) == place and chair.user is None for chair in match.chairs):
+            match = replace(match, level=level) if place in (AWAY, ALL) else match
+            meant = [c.number for c in match.chairs if c.user is None and place in (ALL, str(c.number))]
+            if not meant and place not in (AWAY, ALL):
                 raise Refused(Reason.BAD_OPTION)
-            chairs = [replace(c, level=level) if str(c.number) == place else c for c in match.chairs]
+            chairs = [replace(c, level=level) if c.number in meant else c for c in match.chairs]
             return replace(match, chairs=tuple(chairs))
 
         return await self.change(number, choose)
@@ -226,7 +227,7 @@ class Lobby:
     def _check_room(self, match: Match) -> None:
         """Raise Refused if no seat is free."""
         if self._room(match) <= 0:
-            raise Refused(Reason.FULL, count=match.wanted or self._service.games[match.game].seats[-1])
+            raise Refused(Reason.FULL, count=self._most(match))
 
     def deck(self, slug: str) -> Mapping[str, Any]:
         """Return the deck table for a new lobby of this game."""
@@ -263,7 +264,7 @@ class Lobby:
         return await self._start(number, check, _begins)
 
     async def begin(self, number: int) -> Match:
-        """Start the lobby now, as a season does. Refused as by `start`."""
+        """Start the lobby now, as a season does, or its only player. Refused as by `start`."""
         return await self._start(number, check_there, _begins)
 
     async def _start(self, number: int, check: Callable[[Match], None], wait: Callable[[Match], Match | None]) -> Match:
@@ -383,7 +384,25 @@ class Lobby:
 
     def _room(self, match: Match) -> int:
         """Return the number of free seats."""
-        return (match.wanted or self._service.games[match.game].seats[-1]) - len(match.chairs)
+        return self._most(match) - len(match.chairs)
+
+    def _most(self, match: Match) -> int:
+        """Return the most seats that the lobby can have."""
+        return match.wanted or self._service.games[match.game].seats[-1]
+
+
+def with_computers(chairs: Sequence[Chair], count: int, level: str) -> tuple[Chair, ...]:
+    """Return the seats of a lobby with so many computers: new ones, of that level, come last, and the last ones go."""
+    computers = [chair for chair in chairs if chair.user is None]
+    stay = [chair for chair in chairs if chair not in computers[count:]]
+    free = [name for name in COMPUTERS if all(chair.name != name for chair in stay)]
+    new = [Chair(0, None, name, level=level) for name in free[: max(count - len(computers), 0)]]
+    return numbered([*stay, *new])
+
+
+def _counting(match: Match, count: int) -> Match:
+    """Return the lobby with so many computers."""
+    return replace(match, chairs=with_computers(match.chairs, count, match.level))
 
 
 def _wanting(match: Match, user: int) -> Match:

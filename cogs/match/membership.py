@@ -23,6 +23,7 @@ from cogs.match.votes import (
     NOTHING,
     Choice,
     Voted,
+    check_may_vote,
     choice_of,
     decided,
     is_removable,
@@ -135,7 +136,8 @@ class Membership:
         far as its players leave room for them.
         """
         left = {former.seat for former in match.former}  # a computer there only stands in for a player
-        chairs = [Chair(0, user, name)]
+        seat = match.seat_of(user) if match.private else None
+        chairs = [Chair(0, user, name, ping=None if seat is None else match.chairs[seat].ping)]
         computers = [chair for chair in match.chairs if chair.user is None and chair.name != DEPARTED]
         chairs += [chair for chair in computers if chair.number not in left]
         kept = sum(chair.user not in (None, user) for chair in match.chairs)
@@ -151,7 +153,9 @@ class Membership:
             terms=replace(match.terms, options=options, wanted=None),
             previous=match.id,
             guests=again(match),
-            chairs=tuple(Chair(at, chair.user, chair.name, level=chair.level) for at, chair in enumerate(chairs)),
+            chairs=tuple(
+                Chair(at, chair.user, chair.name, ping=chair.ping, level=chair.level) for at, chair in enumerate(chairs)
+            ),
             waiting=tuple(who for who in match.waiting if who.user != user),
             room=room,
         )
@@ -282,7 +286,7 @@ class Membership:
         enough votes is carried out in the same transaction. Refused if the choice is not possible.
         """
         async with self._service.deciding(number) as match:
-            check_at_table(match)
+            check_may_vote(match, text)
             match = self._service.clocks.mark_back(match, seat_or_refuse(match, user))
             votes = await self._service.votes(number)
             if text == NOTHING:

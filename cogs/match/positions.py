@@ -183,14 +183,14 @@ def token(match: Match, state: AnyState, seat: Seat) -> str:
 
 
 def with_reminders(match: Match, state: AnyState | None, now: int) -> Match:
-    """Return the match with the reminders of that position; there are none at a table with a time limit, in a lesson,
-    or in a match that is not being played (`state` None).
+    """Return the match with the reminders of that position; there are none at a table with a time limit, in a private
+    match, or in one that is not being played (`state` None).
 
     A seat with the same turn token goes on waiting; `same_wait` gives it another one. While the match rests, no
     reminder is due.
     """
     found = []
-    reminds = state is not None and not match.lesson and (match.clock == "none" or match.clock not in PRESETS)
+    reminds = state is not None and not match.private and (match.clock == "none" or match.clock not in PRESETS)
     for chair in match.people if reminds else ():
         if state is None or Seat(chair.number) not in state.to_move():
             continue

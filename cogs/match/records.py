@@ -48,8 +48,8 @@ class Records:
 
     async def record(self, match: Match) -> Result | None:
         """Return the result of a match, stored now if it was not; None if it has none, or is held: `release`
-        (duplicates.py) comes first. A match has one if it was played to its end at a table, or if it counts for the
-        ratings and has ended early while some of its players were gone.
+        (duplicates.py) comes first. A match has one if it was played to its end and is no lesson, or if it counts for
+        the ratings and has ended early while some of its players were gone.
         """
         early = ended_without(match)
         if not (early or match.status is Status.OVER) or match.lesson or match.state is None or match.held:
@@ -60,7 +60,8 @@ class Records:
         game, moves = self._service.game(match), await self._service.log(match.id)
         made = self._made_early if early else self._made
         result, tallies = await asyncio.to_thread(made, game, match, moves)
-        return await self._results.record(result, tallies)
+        # The figures are a server's.
+        return await self._results.record(result, () if match.private else tallies)
 
     async def feats(self, match: int) -> Feats:
         """Return what everyone may know of how that match compares with those before it in its server and game."""

@@ -20,6 +20,8 @@ class Reason(StrEnum):
     NO_LESSON = "no_lesson"
     NO_PERIOD = "no_period"
     IN_LESSON = "in_lesson"
+    ALONE = "alone"
+    ALONE_FULL = "alone_full"
     ONLY_IN_SERVERS = "only_in_servers"
     PERMISSIONS = "permissions"
     NEEDS_MANAGE_SERVER = "needs_manage_server"
@@ -232,8 +234,8 @@ def check_playing(match: Match) -> None:
 def check_at_table(match: Match) -> None:
     """Raise Refused unless the match is being played at a table, so that its players can decide things together."""
     check_playing(match)
-    if match.lesson:
-        raise Refused(Reason.IN_LESSON)
+    if match.private:
+        raise Refused(Reason.IN_LESSON if match.lesson else Reason.ALONE)
 
 
 def check_lobby(match: Match) -> None:
@@ -244,7 +246,11 @@ def check_lobby(match: Match) -> None:
 
 
 def check_host(match: Match, user: int) -> None:
-    """Raise Refused unless the user is the lobby's host and sits there: at a new duplicate its host does not."""
+    """Raise Refused unless the user is the lobby's host and sits there: at a new duplicate its host does not. A private
+    lobby has no host, since no other person comes.
+    """
+    if match.private:
+        raise Refused(Reason.ALONE)
     if match.host != user or match.seat_of(user) is None:
         raise Refused(Reason.ONLY_HOST)
 

@@ -70,7 +70,7 @@ class _Search:
         found: dict[Hashable, int] = {}
         if person:
             found["person", person] = 1
-        if self.guild is not None:
+        if self.guild:  # a private match is in none
             found["server", self.guild] = EACH_SERVER
         if self.sought.kind is Kind.FILE:
             found["files"] = MOST_FILES

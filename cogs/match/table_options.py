@@ -19,11 +19,17 @@ from data.records.servers import Server, Threads
 from data.records.terms import SWITCHES, AbsencePolicy
 from rules.core.game import AnyGame, Option
 
+OF_TABLES = ("seats", "place", "clock", "absent", *SWITCHES)
+"""The options that only a table of several players has."""
+
 
 def with_option(match: Match, game: AnyGame, server: Server, offered: Sequence[Option], name: str, value: str) -> Match:
     """Return the lobby with an option set to a value as its select gives it, a text. `offered`: the game's options.
-    Refused: the value is not offered, the server does not allow it, or the deals of a duplicate follow from the option.
+    Refused: the value is not offered, the server does not allow it, the deals of a duplicate follow from the option, or
+    it is one that a player alone does not need.
     """
+    if match.private and name in OF_TABLES:
+        raise Refused(Reason.ALONE)
     if name == "place":
         if server.threads is not Threads.ALLOWED:
             raise Refused(Reason(f"threads_{server.threads.value}"))

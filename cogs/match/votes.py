@@ -15,7 +15,7 @@ from typing import Literal, get_args
 
 from cogs.match.clocks import absent, present
 from cogs.match.rated import matters
-from cogs.match.refusals import Reason, Refused
+from cogs.match.refusals import Reason, Refused, check_at_table, check_playing
 from cogs.match.time_controls import PRESETS
 from data.records.match import Chair, Match, Status
 from data.records.proposals import TableVote, VoteEnd
@@ -25,6 +25,8 @@ Proposal = Literal["end", "pause", "resume", "remove", "undo", "replace", "clock
 KINDS: tuple[Proposal, ...] = get_args(Proposal)
 IN_CONCERT: tuple[Proposal, ...] = ("end", "pause", "clock")
 """What only all voters together decide in a match that counts for the ratings."""
+ALONE: tuple[Proposal, ...] = ("end", "undo")
+"""What the player of a match alone decides: one vote is enough there."""
 NOTHING = "none"
 """The text with which a player withdraws their vote, and whatever they are against."""
 OPEN_FOR = 48 * 3600
@@ -73,6 +75,17 @@ class Choice:
                 choice = cls(kind, int(about) if about.isdecimal() and len(about) < 20 else 0)
                 return choice if str(choice) == text else None
         return None
+
+
+def check_may_vote(match: Match, text: str) -> None:
+    """Raise Refused unless players vote there for the choice of that text: at a table for any, in a match alone for
+    what its player decides.
+    """
+    choice = Choice.parse(text)
+    if match.private and not match.lesson and choice is not None and choice.kind in ALONE:
+        check_playing(match)
+    else:
+        check_at_table(match)
 
 
 def needed(match: Match, choice: Choice) -> int:

@@ -57,8 +57,8 @@ async def ended_hand(presenter: Presenter, match: Match, person: Person, notice:
         view = presenter.service.state(match).view(Seat(seat))
         said = [head, *(part for part in told.parts if isinstance(part, str)), told.foot, notice]
         told = replace(told, parts=(*told.parts, fitting(renderer(match.game).transcript(view, labels), said)))
-    table = (Button(labels.say("button.table"), url=table_link(match)),)
-    return replace(told, rows=(*told.rows, table), user=person.user, note=notice)
+    table = () if match.private else ((Button(labels.say("button.table"), url=table_link(match)),),)
+    return replace(told, rows=(*told.rows, *table), user=person.user, note=notice)
 
 
 async def _told(
@@ -175,6 +175,8 @@ def _early(match: Match, labels: Labels) -> str:
     ended = match.seat_changes[-1] if match.seat_changes else None
     if match.status is Status.CANCELLED and ended is not None and ended.kind is SeatChangeKind.CANCELLED:
         return labels.say("seat_change.cancelled", manager=manager_in(ended, match, labels.texts))
+    if match.private and match.ending == Status.STOPPED:
+        return labels.say("end.stopped_alone")
     return labels.say("end.cancelled" if match.status is Status.CANCELLED else f"end.{match.ending}")
 
 

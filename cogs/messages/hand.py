@@ -9,11 +9,13 @@ from cogs.match.agenda import is_last, missed
 from cogs.match.clocks import absent, clock_of
 from cogs.match.positions import LoggedEvent, token
 from cogs.match.refusals import paused_until
+from cogs.match.undo import last_open_move
 from cogs.match.votes import Choice, asked, tally
 from cogs.messages import clock as clock_texts
+from cogs.messages.alone import lobby_alone
 from cogs.messages.content import Button, Content, Id, Picture, Row, prompt_rows
 from cogs.messages.end import ended_hand, replay_button
-from cogs.messages.lesson import again_button, explained, lesson_end
+from cogs.messages.lesson import again_button, explained, lesson_end, told
 from cogs.messages.lesson import status as lesson_status
 from cogs.messages.names import in_lists
 from cogs.messages.narration import catch_up_button
@@ -55,6 +57,8 @@ async def hand_message(
     """
     seat = match.seat_of(person.user)
     assert seat is not None
+    if match.state is None:
+        return await lobby_alone(presenter, match, person, notice)
     if match.lesson and not match.open:
         return await lesson_end(presenter, match, person, notice)
     if not match.open and not match.held and not reason:
@@ -66,13 +70,17 @@ async def hand_message(
     moves = state.legal_moves(me) if decides else ()
     turn, path = token(match, state, me), tuple(path)
     picture = await presenter.picture("hand.png", match.game, view, labels, path)
-    above, advice = await explained(presenter, match, person, me, labels, path) if match.lesson else ([], "")
+    above, advice = list[str](), ""
+    if match.lesson:
+        above, advice = await explained(presenter, match, person, me, labels, path)
+    elif match.private:  # no table tells it
+        above = await told(presenter, match, person, me, labels)
     story = () if match.lesson else await presenter.service.events_of(match)
-    left_out = None if match.lesson else missed(match, story, person.user)  # a lesson tells it at every decision
+    left_out = None if match.private else missed(match, story, person.user)  # a private one tells it at every decision
     taught = await first_turns(presenter, match, person, view, labels, turn, story)
     head = _head(presenter, match, labels, me, state)
     # A direct message without a ping to come would keep the line for longer than it is true.
-    concerns = match.running and not match.lesson and (refreshable or pings)
+    concerns = match.running and not match.private and (refreshable or pings)
     until = await presenter.service.clocks.quiet_until(person.user) if concerns else None
     if until is not None:
         head += f"\n{labels.say('turn.off', until=clock_texts.exact(until))}"
@@ -132,18 +140,22 @@ def _refresh(match: Match, labels: Labels, style: Literal["primary", "secondary"
 
 def _lookups(match: Match, labels: Labels) -> tuple[Button, ...]:
     """Return the last row of a hand: the buttons to the table, to what can be looked up, and to the player's settings
-    at this table or, once everyone may see the match, to its replay. A lesson has no table; it has a button to
-    begin again.
+    at this table or, once everyone may see the match, to its replay. A private match has no table, and a button that
+    ends it; a lesson has one to begin again.
     """
-    table = [] if match.lesson else [Button(labels.say("button.table"), url=table_link(match))]
-    last = again_button(match, labels) if match.lesson else Button(labels.say("button.settings"), Id(match.id, "mine"))
+    table = [] if match.private else [Button(labels.say("button.table"), url=table_link(match))]
+    last = [Button(labels.say("button.settings"), Id(match.id, "mine"))]
+    if match.lesson:
+        last = [again_button(match, labels)]
+    elif match.private:
+        last.append(Button(labels.say("vote.end"), Id(match.id, "vote", rest="end")))
     ended = () if match.held or match.open else (replay_button(match, labels),)
     return (
         *table,
         Button(labels.say("button.last"), Id(match.id, "last")),
         Button(labels.say("button.log"), Id(match.id, "log")),
         Button(labels.say("button.rules"), Id(match.id, "rules")),
-        *((last,) if match.open else ended),
+        *(last if match.open else ended),
     )
 
 
@@ -158,6 +170,10 @@ async def _ways_back(
         ways.append(Button(labels.say("button.board"), Id(match.id, "board")))
     if state.may_take_back(seat) and await presenter.service.person_may_take_back(match, seat):
         ways.append(Button(labels.say("button.undo"), Id(match.id, "undo", token(match, state, seat))))
+    elif match.private and not match.lesson and seat in state.to_move():  # no other player is asked
+        last = await last_open_move(presenter.service, match)
+        choice = () if last is None else (Id(match.id, "vote", rest=str(Choice("undo", last.number))),)
+        ways += [Button(labels.say("button.undo"), pressed) for pressed in choice]
     if not path and match.running and match.hints and len(state.legal_moves(seat)) > 1:
         ways.append(Button(labels.say("button.hint"), Id(match.id, "hint")))
     if seat in {chair.number for chair in absent(match)}:
@@ -184,7 +200,7 @@ def _status(presenter: Presenter, match: Match, labels: Labels, seat: Seat, stat
         last = "clock.last" if is_last(service, match, seat) else "clock.yours"
         return say(_LATE.get(clock.stage, last), ends=clock_texts.relative(clock.ends))
     since, asked = clock_texts.waited_since(match), state.to_move()
-    if match.lesson:
+    if match.private:
         return lesson_status(seat in asked, labels.list([labels.who(other) for other in sorted(asked)]), labels)
     if seat in asked:
         turn = say("turn.last" if is_last(service, match, seat) else "turn.yours", since=since)

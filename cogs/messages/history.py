@@ -155,12 +155,13 @@ def match_lines(past: Past, locale: str) -> str:
     table = labels.say("table", game=game_title(past.game), number=past.match)
     address = f"https://discord.com/channels/{past.guild}/{past.channel}"
     address += f"/{past.message}" if past.message is not None else ""
+    name = f"[{table}]({address})" if past.guild else table  # a private match has no address
     names = dict(zip(past.named, in_bold(past.named), strict=True))
     told = _places(past.places, names, labels)
     if past.away:
         who = labels.list([f"{names[at.user, at.name]} ({signed(at.gain)})" for at in past.away])
         told += f" · {labels.say('history.away', who=who)}"
-    return f"**[{table}]({address})** · <t:{past.ended_at}:D>\n{told}"
+    return f"**{name}** · <t:{past.ended_at}:D>\n{told}"
 
 
 def _places(places: Sequence[Placed], names: Mapping[tuple[int | None, str], str], labels: Labels) -> str:

@@ -35,7 +35,7 @@ async def explained(
     steps made so far in a choice of several steps.
     """
     service = presenter.service
-    parts = await _told(presenter, match, person, seat, labels)
+    parts = await told(presenter, match, person, seat, labels)
     at = progress_of(service.game(match), match, await service.log(match.id))
     if at is None or seat not in service.state(match).to_move():
         return parts, ""
@@ -49,17 +49,17 @@ async def explained(
     return parts, labels.say("lesson.advised", move=move)
 
 
-async def _told(presenter: Presenter, match: Match, person: Person, seat: Seat, labels: Labels) -> list[str]:
-    """Return a small text about what the learner's last move brought and what happened since; none if there is nothing
-    to tell. The learner knows the move itself.
+async def told(presenter: Presenter, match: Match, person: Person, seat: Seat, labels: Labels) -> list[str]:
+    """Return a small text about what the last move of a player who is alone brought and what happened since; none if
+    there is nothing to tell. The player knows the move itself.
     """
     story = [logged for logged in await presenter.service.events_of(match) if not logged.undone]
     own = next((logged.move for logged in reversed(story) if logged.user == person.user), None)
     if own is not None:
         story = [logged for logged in story if logged.move >= own][1:]
     lines = presenter.sentences(match, story, seat, labels, MOST_SENTENCES, own or 0)
-    told = " ".join(_sentence(line) for line in newest(lines, MOST_HAPPENED))
-    return [f"-# {told}"] if told else []
+    text = " ".join(_sentence(line) for line in newest(lines, MOST_HAPPENED))
+    return [f"-# {text}"] if text else []
 
 
 def _sentence(line: str) -> str:
@@ -69,7 +69,7 @@ def _sentence(line: str) -> str:
 
 
 def status(waits: bool, who: str, labels: Labels) -> str:
-    """Return whose turn it is in a lesson: the learner's if it `waits` for them, otherwise that of `who`."""
+    """Return whose turn it is in a private match: its player's if it `waits` for them, otherwise that of `who`."""
     return labels.say("lesson.yours") if waits else labels.say("lesson.not_yours", who=who)
 
 
@@ -113,8 +113,8 @@ async def lesson_end(presenter: Presenter, match: Match, person: Person, notice:
     story = await presenter.latest_round(match, labels)
     picture = await (presenter.standing(match, story, labels) if story else presenter.result(match, onlooker, labels))
     head = f"### {presenter.title(match, labels)}\n{labels.say('lesson.over')}"
-    told = await _told(presenter, match, person, Seat(seat), labels)
-    parts: list[str | Picture] = [head, *told, picture, f"🎓 {labels.say('lesson.end')}"]
+    said = await told(presenter, match, person, Seat(seat), labels)
+    parts: list[str | Picture] = [head, *said, picture, f"🎓 {labels.say('lesson.end')}"]
     parts += [] if story else [drawn.score(view, in_lists(match, labels))]
     if person.wants_text:
         parts.insert(parts.index(picture) + 1, fitting(drawn.transcript(view, labels), [*parts, notice]))

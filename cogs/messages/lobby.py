@@ -288,19 +288,19 @@ def _selects(match: Match, game: AnyGame, options: Sequence[Option], server: Ser
             for n in game.seats
             if n >= len(match.chairs)
         ]
-        selects.append(_select(match, "seats", say("lobby.seat_count"), (any_number, *counts)))
-    selects += [_option_select(match, option, labels) for option in options]
-    selects += [_with_value(row) for row in clockface.selects(match, labels, server)]
+        selects.append(select(match, "seats", say("lobby.seat_count"), (any_number, *counts)))
+    selects += [option_select(match, option, labels) for option in options]
+    selects += [with_value(row) for row in clockface.selects(match, labels, server)]
     for name in SWITCHES:
         if (is_on := bool(match.chosen[name])) or has_switch(match, game, name):
             kinds = (("off", not is_on), ("on", is_on))
             entries = tuple(SelectOption(say(f"{name}.{on}"), on, say(f"{name}.{on}_detail"), so) for on, so in kinds)
-            selects.append(_select(match, name, say(f"{name}.choose"), entries))
+            selects.append(select(match, name, say(f"{name}.choose"), entries))
     if server.threads is not Threads.ALLOWED:
         return selects
     places = (("channel", not match.own_thread), ("thread", match.own_thread))
     entries = tuple(SelectOption(say(f"lobby.in_{name}"), name, chosen=chosen) for name, chosen in places)
-    return [*selects, _select(match, "place", say("lobby.place"), entries)]
+    return [*selects, select(match, "place", say("lobby.place"), entries)]
 
 
 def language_select(match: Match, labels: Labels) -> Select:
@@ -311,7 +311,7 @@ def language_select(match: Match, labels: Labels) -> Select:
         SelectOption(say("lobby.language", language=_spoken(code)), code, say("lobby.language_detail"), code == now)
         for code in codes
     )
-    return _with_value(Select(Id(match.id, "language"), "", entries))
+    return with_value(Select(Id(match.id, "language"), "", entries))
 
 
 def _spoken(code: str) -> str:
@@ -319,16 +319,18 @@ def _spoken(code: str) -> str:
     return texts(code)["language.name"]
 
 
-def _select(match: Match, name: str, hint: str, entries: tuple[SelectOption, ...]) -> Select:
-    return _with_value(Select(Id(match.id, "option", rest=name), hint, entries))
+def select(match: Match, name: str, hint: str, entries: tuple[SelectOption, ...]) -> Select:
+    """Return the select that chooses the option of that name."""
+    return with_value(Select(Id(match.id, "option", rest=name), hint, entries))
 
 
-def _with_value(select: Select) -> Select:
+def with_value(select: Select) -> Select:
     """Return the select with the entry chosen now as its placeholder, for clients that forget the entry."""
     return replace(select, hint=next((entry.label for entry in select.entries if entry.chosen), select.hint))
 
 
-def _option_select(match: Match, option: Option, labels: Labels) -> Select:
+def option_select(match: Match, option: Option, labels: Labels) -> Select:
+    """Return the select of an option of the game."""
     chosen = match.options.get(option.name, option.default)
     entries = tuple(
         SelectOption(
@@ -339,7 +341,7 @@ def _option_select(match: Match, option: Option, labels: Labels) -> Select:
         )
         for value in option.values
     )
-    return _select(match, option.name, _misfit(option, chosen, labels), entries)
+    return select(match, option.name, _misfit(option, chosen, labels), entries)
 
 
 def _is_offered(option: Option, value: Any) -> bool:

@@ -111,8 +111,8 @@ class Presenter:
         )
 
     def link(self, match: Match, labels: Labels) -> str:
-        """Return a table's name as a link to it. A lesson is only in its learner's hand."""
-        return self.title(match, labels) if match.lesson else f"[{self.title(match, labels)}]({table_link(match)})"
+        """Return a table's name as a link to it. A private match is only in its player's hand."""
+        return self.title(match, labels) if match.private else f"[{self.title(match, labels)}]({table_link(match)})"
 
     async def picture(self, name: str, slug: str, view: View, labels: Labels, path: tuple[str, ...] = ()) -> Picture:
         """Return the picture of the view with its alt text. It highlights the steps of `path`, a choice under way."""

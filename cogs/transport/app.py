@@ -14,6 +14,7 @@ from typing import Protocol
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.match.alone import Alone
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.coaching import Coaching
 from cogs.match.duplicates import release_all
@@ -41,6 +42,7 @@ from cogs.transport.database_mark import DatabaseMark
 from cogs.transport.digests import Digests
 from cogs.transport.hand_replies import HandReplies
 from cogs.transport.interactions import Interactions, RateLimits
+from cogs.transport.private_opening import PrivateOpening
 from cogs.transport.publisher import Publisher
 from cogs.transport.request_budget import PublishTiming, RequestBudget
 from cogs.transport.router import Router
@@ -101,6 +103,7 @@ class MatchParts:
     seasons: Seasons
     starts: StartTimes
     lessons: Lessons
+    alone: Alone
     moves: AutomaticMoves
     searches: Searches
     coaching: Coaching
@@ -126,6 +129,7 @@ class App(MatchParts):
     finder: TableFinder
     interactions: Interactions
     hands: HandReplies
+    private: PrivateOpening
     router: Router
     digests: Digests
     season_messages: SeasonMessages
@@ -176,17 +180,19 @@ def match_wing(*, store: Store, settings: Settings, watch: TrustedClock, pool: P
     servers = Servers(database)
     service = MatchService(store.matches, store.people, GAMES, watch.now, servers, store.hours, settings.tables_each)
     lobby, searches = Lobby(service, load(GAMES), store.erasures), Searches()
+    membership = Membership(service, lobby)
     records, seasons = Records(service, Results(database), honours), StoredSeasons(database)
     recheck = None if pool is None else PoolThinker(pool, urgency=Urgency.LATE)
     return MatchParts(
         service=service,
         lobby=lobby,
         door=Door(lobby),
-        membership=Membership(service, lobby),
+        membership=membership,
         records=records,
         seasons=Seasons(service, lobby, records, seasons, think),
         starts=StartTimes(service, lobby),
         lessons=Lessons(service),
+        alone=Alone(service, lobby, membership),
         moves=AutomaticMoves(service, think),
         searches=searches,
         coaching=Coaching(service, think, searches),
@@ -235,6 +241,7 @@ async def transport_wing(
         avatars = Avatars(service, store.portraits, messages.drawing)
     limits = RateLimits(steady if settings.limited else None)
     interactions = Interactions(service, people, messages, finder, publisher.newcomers, limits, metrics, avatars)
+    hands = HandReplies(service, messages, publisher.hands, publisher.replies)
     emoji = None
     if settings.emoji:
         emoji = AppEmoji(bot, store.values, messages.signs, holdings)
@@ -249,6 +256,7 @@ async def transport_wing(
         seasons=match.seasons,
         starts=match.starts,
         lessons=match.lessons,
+        alone=match.alone,
         moves=match.moves,
         searches=match.searches,
         coaching=match.coaching,
@@ -265,7 +273,8 @@ async def transport_wing(
         publisher=publisher,
         finder=finder,
         interactions=interactions,
-        hands=HandReplies(service, messages, publisher.hands, publisher.replies),
+        hands=hands,
+        private=PrivateOpening(service, match.alone, messages, interactions, hands),
         router=Router(interactions, finder),
         digests=Digests(
             bot,
@@ -307,7 +316,7 @@ def background_wing(
     servers. `look_round` and `delete_old`: what the cogs have to do once a day and once an hour.
     """
     hourly: dict[str, Callable[[], Awaitable[None]]] = {
-        "end idle lessons": app.lessons.close_idle,
+        "end idle private matches": app.alone.close_idle,
         "close idle lobbies": app.membership.close_idle,
         "delete what is old": delete_old,
         "release duplicates": partial(release_all, app.service),

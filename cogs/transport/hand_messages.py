@@ -40,8 +40,11 @@ Answer = Callable[[Content], Awaitable[int | None]]
 
 
 def _shows_hand(message: discord.Message, match: int) -> bool:
-    """Return whether a message in direct messages shows a hand of that match, by what only hands offer."""
-    return {"last", "log", "rules"} <= {offered.action for offered in offered_in(message, match)}
+    """Return whether a message in direct messages shows a hand of that match, by what only hands offer there. The hand
+    of a private match also shows its lobby and its end.
+    """
+    actions = {offered.action for offered in offered_in(message, match)}
+    return {"last", "log", "rules"} <= actions or bool({"start", "again"} & actions)
 
 
 def _revision(post: HandPost) -> int | None:
@@ -312,8 +315,8 @@ class HandMessages:
         """
         if post.message is not None and state is not PingState.DUE:
             shown = await self._edited(match, person, post, content)
-        elif state is not PingState.DUE and await self._pings.is_quiet(match.id, person.user):
-            return post
+        elif state is not PingState.DUE and not match.private and await self._pings.is_quiet(match.id, person.user):
+            return post  # a private match has just been opened or begun by its player
         else:
             silent = state is not PingState.DUE
             shown = await self._sent(match, person, chair, post, ping, content, silent=silent)

@@ -208,13 +208,17 @@ class LiveReplies:
         if match is None:
             self._forget(reply)
             return False
+        if person is not None and match.private and match.seat_of(reply.user) not in (None, reply.seat):
+            self._forget(reply)  # the seats are drawn: the press on Start shows the hand
+            return False
         if person is None or match.seat_of(reply.user) != reply.seat:
             await self._edit(reply, hand_texts.left_seat(self._messages, match, reply.user, person))
             self._forget(reply)
             return True
         fault = await self._service.quarantine.fault(match)
         if reply.ending and match.open:
-            await self._edit(reply, await hand_texts.still_hand(self._messages, match, person, pictured=fault is None))
+            pictured = fault is None and match.state is not None
+            await self._edit(reply, await hand_texts.still_hand(self._messages, match, person, pictured=pictured))
             self._forget(reply)
             return True
         # Like the hands in direct messages, a private one stays as it is while the match is paused or in quarantine.

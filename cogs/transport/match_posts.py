@@ -109,11 +109,11 @@ class MatchPosts:
             match = await self._service.find(number)
             assert match is not None
         posts = await self._posts.of(number)
-        if missed and not match.lesson:
+        if missed and not match.private:
             posts = posts.having(unsure(posts.table))
         if (fault := await self._service.quarantine.fault(match)) is not None:
             edited = again = False
-            if not match.lesson:
+            if not match.private:
                 before = posts.table
                 table = await self.table.put(
                     match, before, table_texts.quarantined_message(self._messages, match, fault)
@@ -151,7 +151,7 @@ class MatchPosts:
                 return None
 
         is_there = match.ending != "away" or await self._servers.is_there(match.guild)
-        if is_there and not match.lesson:  # otherwise once the bot is invited again; a lesson has no table
+        if is_there and not match.private:  # otherwise once the bot is invited again
             before = posts.table
             await attempt(partial(self.table.show, match, posts, people))
             table = (await self._posts.of(number)).table
@@ -165,7 +165,7 @@ class MatchPosts:
                 await attempt(partial(self._notice.show, match, posts.notice))
             if posts.event is not None and not posts.event.over and posts.event.shown < match.version:
                 await attempt(partial(self._events.show, match, posts.event), False)
-        if match.status is not Status.LOBBY:
+        if match.status is not Status.LOBBY or match.private:
             hands = posts.hands
             seated = [(c.number, people[c.user]) for c in match.people if c.user in people and c.number in hands]
             if match.running and self.postponed.is_scarce():

@@ -105,7 +105,7 @@ class Newcomers:
         there without a press that did it, as one who had waited for the seat.
         """
         seat = match.seat_of(person.user)
-        if self._resting or person.dm_works is not None or person.user in self._places or match.lesson or seat is None:
+        if self._resting or person.dm_works is not None or person.user in self._places or match.private or seat is None:
             return
         if way_of(match.chairs[seat], person) not in (PingPreference.DM, PingPreference.BOTH):
             return

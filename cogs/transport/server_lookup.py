@@ -156,7 +156,7 @@ class Members:
         """Return whether a player or waiting user of an open match is no member of its server any more, and the server
         is for members alone. They leave the match soon. `lasts`: as in `is_gone`.
         """
-        if match.lesson or not match.open or match.paused or not await self.is_gone(match.guild, user, lasts):
+        if match.private or not match.open or match.paused or not await self.is_gone(match.guild, user, lasts):
             return False
         if not (await self._policy.of(match.guild)).members_only:
             return False

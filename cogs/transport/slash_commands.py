@@ -6,7 +6,8 @@ has the English names. English is in the commands themselves and needs no transl
 
 A user can install the app for themselves. Discord then offers them the commands marked `personal` everywhere: also in
 servers that have not invited the bot, in group messages, and in direct messages to other people. There the bot can
-answer its user alone, and does nothing else: it sees no channel there and opens no table.
+answer its user alone, and does nothing else: it sees no channel there, and `/play` opens no table, but a match for its
+user alone.
 """
 
 from __future__ import annotations

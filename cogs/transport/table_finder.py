@@ -190,7 +190,7 @@ class TableFinder:
         if choice is None:
             return self.say(interaction, match, "voice_back")
         if match.status is Status.STOPPED:
-            return self.say(interaction, match, "stopped")
+            return self.say(interaction, match, "stopped_alone" if match.private else "stopped")
         what = written(choice_label(match, choice, self._messages.labels(match, interaction.locale.value)))
         key = "decided" if voted.done else "voted"
         return self.say(interaction, match, key, what=what, count=voted.count, needed=voted.needed)

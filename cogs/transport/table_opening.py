@@ -58,12 +58,11 @@ class TableOpening:
         return await self._interactions.welcome(interaction, match, "invited" if invited else "opened")
 
 
-def invited_people(*people: Invited | None) -> list[tuple[int, str]]:
+def invited_people(*people: Invited) -> list[tuple[int, str]]:
     """Return the id and name of each of these people. Refused: one of them is a bot or not in the server."""
-    given = [person for person in people if person is not None]
-    if any(person.bot or not isinstance(person, discord.Member) for person in given):
+    if any(person.bot or not isinstance(person, discord.Member) for person in people):
         raise Refused(Reason.NO_PEOPLE)
-    return [(person.id, known_as(person.display_name, person.name)) for person in given]
+    return [(person.id, known_as(person.display_name, person.name)) for person in people]
 
 
 def chosen_people(interaction: Interaction) -> list[tuple[int, str]]:

@@ -67,7 +67,7 @@ class Feats:
 def feats(c: Connection, match: int) -> Feats:
     """Return what everyone may know of how that match compares with those before it in its channel and game."""
     row = c.execute(_THIS, {"match": match}).fetchone()
-    if row is None:
+    if row is None or not row["channel"]:  # private matches have no channel in common
         return Feats()
     facts = {**dict(row), "viewer": NO_USER, "most": MOST_IN_A_ROW}
     rows = {

@@ -216,6 +216,7 @@ class Match(Terms):
     game: str
     status: Status
     guild: int
+    """0: it is `private`; then `channel` and `place` are 0 too."""
     channel: int
     place: int
     host: int
@@ -275,7 +276,7 @@ class Match(Terms):
     """The open votes, and those that closed without a decision and are still shown."""
 
     lesson: bool = False
-    """Whether it is a player's first lesson of the game: it has no server and no table, only its learner's hand."""
+    """Whether it is a player's first lesson of the game. It is `private`."""
     duplicate: int | None = None
     """The first match of the group of tables that are dealt from the same secret; None: it has its own. See
     cogs/match/duplicates.py.
@@ -351,6 +352,13 @@ class Match(Terms):
         return next((guest for guest in self.guests if guest.user == user), None)
 
     @property
+    def private(self) -> bool:
+        """Whether it is one player's alone, against computers: it has no server and no table, only its player's hand.
+        Lessons are, and matches in direct messages.
+        """
+        return not self.guild
+
+    @property
     def open(self) -> bool:
         """Whether it has not ended: a lobby or a match that is played."""
         return self.status in (Status.LOBBY, Status.PLAYING)
@@ -390,8 +398,10 @@ class Match(Terms):
 
     @property
     def tells_end(self) -> bool:
-        """Whether a separate message at the table tells the end: the match had an outcome, or its players ended it."""
-        return self.ending in (Status.OVER, Status.STOPPED)
+        """Whether a separate message at the table tells the end: the match had an outcome, or its players ended it. Of
+        a private match, the hand tells it.
+        """
+        return not self.private and self.ending in (Status.OVER, Status.STOPPED)
 
 
 def _known_level(chosen: str) -> Level:

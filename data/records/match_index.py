@@ -42,6 +42,14 @@ class MatchIndex:
             found = self._first[match.id, user] = row is None
         return found
 
+    async def has_finished(self, user: int, game: str) -> bool:
+        """Return whether that player sat in a match of the game at its end; lessons do not count."""
+        sql = (
+            "SELECT 1 FROM match WHERE id IN (SELECT match FROM seat WHERE user = ?) AND game = ? AND status = 'over' "
+            "AND lesson = 0 LIMIT 1"
+        )
+        return await self._database.read(lambda c: c.execute(sql, (user, game)).fetchone() is not None)
+
     async def rated_since(self, user: int, guild: int, game: str, since: int) -> list[Match]:
         """Return the rated matches of that game in that server which began after that instant and in which the player
         sits or sat.
@@ -68,7 +76,7 @@ class MatchIndex:
 
     async def servers(self) -> list[int]:
         """Return the ids of the servers that have open matches."""
-        sql = "SELECT DISTINCT guild FROM match WHERE status IN ('lobby', 'playing') AND lesson = 0 ORDER BY guild"
+        sql = "SELECT DISTINCT guild FROM match WHERE status IN ('lobby', 'playing') AND guild <> 0 ORDER BY guild"
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
 
     async def paused(self) -> list[Match]:
@@ -134,9 +142,9 @@ class MatchIndex:
         )
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql, (since,))])
 
-    async def idle_lessons(self, since: int) -> list[int]:
-        """Return the numbers of the lessons, not over, in which no move has been made since that instant."""
-        sql = "SELECT id FROM match WHERE status = 'playing' AND lesson <> 0 AND turn_since < ?"
+    async def idle_private(self, since: int) -> list[int]:
+        """Return the numbers of the running private matches in which no move has been made since that instant."""
+        sql = "SELECT id FROM match WHERE status = 'playing' AND guild = 0 AND turn_since < ?"
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql, (since,))])
 
     async def without_deadlines(self) -> list[int]:
@@ -145,7 +153,7 @@ class MatchIndex:
         """
         sql = (
             "SELECT id FROM match WHERE status = 'playing' AND paused_at IS NULL AND rests_since IS NULL "
-            "AND clock = 'none' AND lesson = 0 AND NOT EXISTS (SELECT 1 FROM reminder WHERE reminder.match = match.id) "
+            "AND clock = 'none' AND guild <> 0 AND NOT EXISTS (SELECT 1 FROM reminder WHERE reminder.match = match.id) "
             "UNION SELECT match FROM proposal JOIN match ON match.id = proposal.match "
             "WHERE status = 'playing' AND due IS NULL"
         )

@@ -169,11 +169,11 @@ class People:
 
     async def newcomers(self) -> list[tuple[int, int]]:
         """Return the players who want direct messages and have had no first one yet, each with the newest open match
-        where they sit, the user who has waited longest first. Lessons do not count.
+        at a table, the user who has waited longest first.
         """
         sql = (
             "SELECT person.user, max(seat.match) AS newest FROM person JOIN seat ON seat.user = person.user "
-            "JOIN match ON match.id = seat.match WHERE status IN ('lobby', 'playing') AND lesson = 0 "
+            "JOIN match ON match.id = seat.match WHERE status IN ('lobby', 'playing') AND guild <> 0 "
             "AND dm_works IS NULL AND coalesce(seat.ping, person.ping) IN ('dm', 'both') "
             "GROUP BY person.user ORDER BY newest, person.user"
         )

@@ -164,7 +164,7 @@ class Posts:
 
     @property
     def table(self) -> TablePost:
-        """The table's post. Raises LookupError in a lesson, which has no table."""
+        """The table's post. Raises LookupError of a private match, which has none."""
         found = self._one(TablePost)
         if found is None:
             raise LookupError("the match has no table")

@@ -40,7 +40,7 @@ SAVE_POST = (
 _SENT_AFTER = re.compile(r"after (0|[1-9]\d*)", re.ASCII)
 _END_OF_PLAY = (
     "INSERT INTO post (match, place, channel) SELECT id, ?, place FROM match "
-    "WHERE id = ? AND status = 'playing' AND lesson = 0 ON CONFLICT DO NOTHING"
+    "WHERE id = ? AND status = 'playing' AND guild <> 0 ON CONFLICT DO NOTHING"
 )
 _OF_OTHERS = (
     "FROM post WHERE match = ? AND place >= 0 AND NOT EXISTS (SELECT 1 FROM seat "
@@ -65,18 +65,19 @@ _PUBLIC_POST = "INSERT INTO post (match, place, channel) VALUES (?, ?, ?) ON CON
 
 
 def ensure_posts(c: Connection, match: Match) -> None:
-    """Store the posts that a match needs: one for the table, unless it is a lesson; once started, one for each player's
-    hand, and one for the substitute notice if a player looks for a substitute.
+    """Store the posts that a match needs: one for the table, unless it is private; once started, one for each player's
+    hand, and one for the substitute notice if a player looks for a substitute. Of a private match the hand shows the
+    lobby too.
 
     The post of a player who has left becomes a `StaleHand`. If they come back, its message is their hand again, with
     the digest `PostState.BACK`, so that the next send differs from the last. A new hand's post is behind by one
     version.
     """
-    if not match.lesson:
+    if not match.private:
         c.execute(_PUBLIC_POST, (match.id, TABLE, match.place))
     if match.starts_at is not None:
         c.execute(_PUBLIC_POST, (match.id, EVENT, 0))
-    if match.state is None:  # a lobby, also one that was called off, has no hands
+    if match.state is None and not match.private:  # a lobby, also one that was called off, has no hands
         return
     key = (match.id,)
     c.execute(

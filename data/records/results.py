@@ -115,14 +115,14 @@ class Results:
         return await self._database.read(lambda c: feats(c, match))
 
     async def missing(self, most: int) -> list[int]:
-        """Return the numbers of at most so many matches that were played to their end in a server and have no result,
-        the oldest first, and of rated ones that may have ended early while some players were gone. Those that are
+        """Return the numbers of at most so many matches that were played to their end and have no result, the oldest
+        first, and of rated ones that may have ended early while some players were gone. Those that are
         held wait.
         """
         sql = (
             "SELECT id FROM match WHERE (status = 'over' OR status = 'stopped' AND rated <> 0 AND uncounted IS NULL "
             "AND (EXISTS (SELECT 1 FROM seat_change WHERE match = id) "
-            "OR EXISTS (SELECT 1 FROM clock WHERE match = id))) AND guild <> 0 AND lesson = 0 AND held = 0 "
+            "OR EXISTS (SELECT 1 FROM clock WHERE match = id))) AND lesson = 0 AND held = 0 "
             "AND NOT EXISTS (SELECT 1 FROM result WHERE match = id) ORDER BY ended_at, id LIMIT ?"
         )
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql, (most,))])

@@ -90,20 +90,20 @@ def after_restore(connection: Connection, leave_out: Callable[[int], object]) ->
     """Prepare a restored backup, since its players may have gone on after it was made. `leave_out` skips so many
     numbers of matches.
 
-    Running matches are marked for a comparison with what Discord shows, except lessons, which have no table. Tables,
-    those of lobbies too, may have been sent again meanwhile, or have got their thread: the bot looks for such messages
-    there. Lobbies get new secrets, because players may have seen hands dealt from the old ones, and so do open seasons,
-    whose secrets may have been shown since, and the tables to come of seasons that are played. The lobbies of a group
-    of duplicates get one secret; if a table of the group has begun, they are no duplicates any more. Cuts are dropped,
-    because a player must cut with the new secret in view. Numbers of later matches are not used again, because the
-    buttons of those matches are still on Discord.
+    Running matches are marked for a comparison with what Discord shows, except private ones, which have no table:
+    their hands are shown again. Tables, those of lobbies too, may have been sent again meanwhile, or have got their
+    thread: the bot looks for such messages there. Lobbies get new secrets, because players may have seen hands
+    dealt from the old ones, and so do open seasons, whose secrets may have been shown since, and the tables to come
+    of seasons that are played. The lobbies of a group of duplicates get one secret; if a table of the group has
+    begun, they are no duplicates any more. Cuts are dropped, because a player must cut with the new secret in view.
+    Numbers of later matches are not used again, because the buttons of those matches are still on Discord.
     """
     if not is_restored(connection):
         return
     connection.execute("DELETE FROM setting WHERE name = ?", (OLDER,))
     connection.execute("UPDATE setting SET name = ? WHERE name = ?", (OLDER, RESTORED))
     connection.execute(
-        "UPDATE match SET doubt = CASE WHEN lesson <> 0 THEN NULL ELSE 'unchecked' END, version = version + 1 "
+        "UPDATE match SET doubt = CASE WHEN guild = 0 THEN NULL ELSE 'unchecked' END, version = version + 1 "
         "WHERE status = 'playing'"
     )
     for (group,) in connection.execute(_BEGUN_GROUPS).fetchall():
@@ -117,6 +117,10 @@ def after_restore(connection: Connection, leave_out: Callable[[int], object]) ->
         connection.execute("UPDATE seat SET cut = NULL WHERE match = ?", (number,))
         # The lobby's message may say that the match has begun.
         connection.execute("UPDATE post SET digest = '' WHERE match = ? AND place = -1", (number,))
+    # The hand of a private match may show a later position.
+    connection.execute(
+        "UPDATE post SET digest = '' WHERE message IS NOT NULL AND match IN (SELECT id FROM match WHERE guild = 0)"
+    )
     # The secrets of open seasons may have been shown since.
     for (number,) in connection.execute("SELECT id FROM season WHERE status = 'open'").fetchall():
         key = (secrets.token_hex(32), number)

@@ -28,8 +28,10 @@ from tests.support.table import fewest_seats, shortest_options
 NAMES = ("ann", "ben", "cleo", "dan", "eva")
 TYPING = ("dan", "eva")
 """They type their moves, from the list that `/move` offers."""
-ALONE, FRIEND = 6, 2
-"""The most presses from nothing to the first move: of one person with computers, and of a friend who joins."""
+ALONE, FRIEND, IN_MESSAGES = 6, 2, 3
+"""The most presses from nothing to the first move: of one person with computers, of a friend who joins, and of a person
+alone in direct messages, where a move is one press.
+"""
 TRICKS = {"sea_change", "full_sun", "siege_of_sunfall"}
 """Games in which every move is one card or one pledge, so one press."""
 TABLE = 1.5
@@ -122,6 +124,29 @@ async def test_one_person_and_computers_play_after_six_presses(sim: Simulation, 
     while not await evening.turn():
         pass
     assert evening.presses["ann"] <= ALONE, evening.presses
+
+
+@pytest.mark.usefixtures("plain")
+@pytest.mark.games("game", short=["full_circle"], long=GAMES)
+async def test_one_person_plays_alone_in_direct_messages(sim: Simulation, game: str) -> None:
+    """To the end, in one message, and once more with one press."""
+    (ann,) = sim.join_server("ann")
+    evening = Evening(sim, game)
+    sim.said(await ann.user.slash("play", game=game))
+    for name, value in shortest_options(game, len((await evening.now()).chairs)).items():
+        await sim.press(ann, sim.hand(ann), f"1/1/option//{name}", value)
+    evening.presses["ann"] += 1
+    await evening.press(ann, sim.hand(ann), "Start")
+    first = sim.hand(ann).id
+    while not await evening.turn():
+        pass
+    assert evening.presses["ann"] - max(evening.moves) <= IN_MESSAGES - 1, evening.presses
+    await evening.to_the_end()
+    print(evening.presses, evening.moves)
+    assert [m.id for m in sim.dms(ann) if m.components][-1] == first and sim.public() == []
+    assert set(evening.moves) <= {1, 2, 3}, evening.moves
+    await evening.press(ann, sim.hand(ann), "Play again")
+    assert (await sim.match(2)).running
 
 
 @pytest.mark.usefixtures("plain")

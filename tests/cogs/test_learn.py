@@ -11,8 +11,8 @@ from simcord.actors import MemberActor
 
 import cogs.match.quarantine
 from cogs.match.advice import progress_of
+from cogs.match.alone import IDLE
 from cogs.match.automatic_moves import AutomaticMoves
-from cogs.match.lessons import IDLE, Lessons
 from cogs.messages.hand import hand_message
 from data.content.texts import texts
 from data.records.match import Match, Status
@@ -338,32 +338,34 @@ async def test_what_needs_other_players_is_refused_in_a_lesson(sim: Simulation) 
         assert texts("en")["refused.in_lesson"] in said, pressed
 
 
-async def test_a_button_at_the_end_leads_from_direct_messages_to_a_channel(sim: Simulation) -> None:
-    """To the channel from which the learner came, if the bot still knows it."""
+async def test_a_button_at_the_end_begins_a_whole_match_in_direct_messages(sim: Simulation) -> None:
+    """At once, against beginners; a second press begins no second one."""
     person = await learns(sim, "sea_change")
     where = {"message": sim.hand(person).id, "channel": dm(person)}
-
-    async def links() -> list[str]:
-        result = sim.raw_press(person, "1/0/open//sea_change", **where)
-        await sim.env.settle()
-        assert "type **/play** and choose **Sea Change**" in sim.said(result) and result.response is not None
-        return [part["url"] for part in components(raw(result.response.message)) if "url" in part]
-
-    assert await links() == []
-    assert "goes on" in await sim.slash(person, "learn", game="sea_change")
-    assert await links() == [f"https://discord.com/channels/{sim.guild.id}/{sim.channel.id}"]
+    for _ in range(2):
+        sim.raw_press(person, "1/0/open//sea_change", **where)
+    await sim.env.settle()
+    match = await sim.match(2)
+    assert match.private and not match.lesson and match.status is Status.PLAYING
+    assert {chair.level for chair in match.chairs if chair.user is None} == {"beginner"}
+    assert sum((await sim.matches.index.counts()).values()) == 2
+    await sim.caught_up()
+    assert "Sea Change · table 2" in read(sim.hand(person))
     assert texts("en")["refused.no_game"] in await sim.forge(person, "1/0/open//chess", **where)
 
 
-async def test_a_button_at_the_end_opens_a_table_for_a_whole_match(sim: Simulation) -> None:
-    """The button opens a table if it is pressed in a server."""
+async def test_a_button_at_the_end_begins_a_whole_match_in_a_server(sim: Simulation) -> None:
+    """In the answer in which the lesson was, if direct messages do not arrive."""
     person = await learner(sim)
     sim.close_dms(person)
     result = await person.slash(sim.channel, "learn", game="siege_of_sunfall")
     await moved_on(sim)
     assert result.response is not None
-    said = await sim.forge(person, "1/0/open//siege_of_sunfall", message=result.response.message.id)
-    assert "is open" in said and (await sim.match(2)).status is Status.LOBBY
+    await sim.forge(person, "1/0/open//siege_of_sunfall", message=result.response.message.id)
+    await moved_on(sim, 2)
+    assert (await sim.match(2)).running
+    assert "Siege of Sunfall · table 2" in read(result.response.message)
+    assert sim.public() == []
 
 
 async def test_a_lesson_does_not_count_as_a_first_match_and_sends_no_reminders(sim: Simulation) -> None:
@@ -383,11 +385,10 @@ async def test_a_lesson_does_not_count_as_a_first_match_and_sends_no_reminders(s
 
 async def test_a_lesson_left_alone_ends(sim: Simulation) -> None:
     person = await learns(sim, "full_sun")
-    lessons = Lessons(sim.service)
-    await lessons.close_idle()
+    await sim.app.alone.close_idle()
     assert (await sim.match()).open
     sim.env.backend.advance_clock(IDLE + 60)
-    await lessons.close_idle()
+    await sim.app.alone.close_idle()
     await sim.caught_up()
     assert (await sim.match()).ending == "lesson"
     said = await press(sim, person, "move", "play R1")

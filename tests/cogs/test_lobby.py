@@ -182,10 +182,10 @@ async def test_all_that_is_missing_is_named_at_once(sim: Simulation) -> None:
     assert all(name in said for name in ("Send Messages", "Attach Files", "Embed Links"))
 
 
-async def test_play_in_direct_messages_is_not_offered_and_no_table_fits_there(sim: Simulation) -> None:
+async def test_in_direct_messages_no_table_fits(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
     offered = alice.user.available_commands()
-    assert {"play", "join", "cancel"}.isdisjoint(offered)
+    assert {"join", "cancel"}.isdisjoint(offered)
     assert {"hand", "board", "move", "games", "leave", "log", "rules", "settings", "help", "verify"} <= {*offered}
     for command in ("hand", "board", "log", "leave"):
         said = sim.said(await alice.user.slash(command))

@@ -19,7 +19,9 @@ from tests.support.simulation import PEOPLE, Simulation, offers
 from tests.support.table import Table
 
 pytestmark = pytest.mark.usefixtures("plain")
-PERSONAL = {"games", "hand", "move", "rules", "history", "profile", "privacy", "help", "settings", "hours"}
+PERSONAL = {
+    *("games", "hand", "move", "rules", "history", "profile", "privacy", "help", "settings", "hours", "play", "learn"),
+}
 PLACES = ("with the bot", "without the bot", "direct messages", "group")
 
 
@@ -77,7 +79,7 @@ async def world(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> World:
 
 
 def test_only_personal_commands_can_be_installed_by_users(sim: Simulation) -> None:
-    """Otherwise a user who adds the app could open tables in other people's servers."""
+    """Of those, `/play` opens no table where the bot is not."""
     told = [command.to_dict(sim.bot.tree) for command in sim.bot.tree.get_commands()]
     kinds = discord.app_commands.AppInstallationType
     for command in told:
@@ -160,15 +162,29 @@ async def test_no_press_there_changes_a_server_or_opens_a_table(world: World) ->
     message, since = world.dunes.history()[-1].id, sim.cursor
     tables = await sim.service.index.counts()
     for custom_id, values, refusal in (
-        ("1/0/open//sea_change", None, "You play a whole match in a channel"),
         ("1/0/setup//threads", ["always"], "That only works in a server"),
         (f"1/0/play_with//{sim.people['bob'].id}", ["sea_change"], "Choose people of this server"),
-        ("1/1/relocate//", None, "Tables need a channel in a server"),
+        ("1/1/relocate//", None, "That needs a channel in a server"),
     ):
         said = await sim.forge(world.strange, custom_id, message=message, channel=world.dunes.id, values=values)
         assert said and refusal in said
     assert await sim.service.index.counts() == tables
     assert world.dunes.id not in abroad.channels(sim, since)
+
+
+@pytest.mark.parametrize("where", ["without the bot", "group"])
+async def test_a_match_begun_there_is_its_users_alone(world: World, where: str) -> None:
+    """It comes by direct message, as a lesson does, and other people cannot be invited to it."""
+    sim, since = world.sim, world.sim.cursor
+    said = world.check_private(await world.slash(where, "play", game="sea_change"))
+    await sim.caught_up()
+    assert "Sea Change · table 2" in said and (await sim.match(2)).private
+    bob = sim.people["bob"].user
+    refused = world.check_private(await world.slash(where, "play", game="full_sun", **{"with": bob}))
+    assert "Choose people of this server" in refused or "needs a channel in a server" in refused
+    assert "begins" in world.check_private(await world.slash(where, "learn", game="full_sun"))
+    await sim.caught_up()
+    assert abroad.channels(sim, since) == {world.alice.user.dm_channel.id} and not sim.public(since)
 
 
 async def test_if_discord_refuses_commands_for_users_servers_get_them(

@@ -138,7 +138,7 @@ OF_OTHERS = {"start", "take", "vote", "vote_sure", "refuse", "again", "clock", "
 """Actions that change rows of other players in a match: seats drawn, an offered seat taken, decisions of the table."""
 OF_OTHER_MATCHES = {"again", "data", "duplicate", "learn", "next", "open", "play_with"}
 """Actions that change another match than the one that their button names."""
-NEVER_ABROAD = {"again", "duplicate", "open", "play_with", "relocate", "season", "setup"}
+NEVER_ABROAD = {"again", "duplicate", "play_with", "relocate", "season", "setup"}
 """Actions that a server without the bot never sees: they open tables, or change or tell a server."""
 READ_ALOUD = {"learn", "rules", "rulebook"}
 """The actions whose examples name cards that may be in a player's hand."""

@@ -1,0 +1,94 @@
+"""Matches that one player plays alone against computers, in direct messages or in private answers.
+
+Such a match is private: it has no server and no table, and its player's hand shows its lobby, its play and its end. It
+is not rated and sends no pings, and its player decides alone what a table votes on. Otherwise it is a match like any.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+from cogs.match.lobby import Lobby, with_computers
+from cogs.match.membership import Membership
+from cogs.match.refusals import Reason, Refused
+from cogs.match.service import MatchService
+from data.records.match import Chair, Match, Status
+from data.records.people import PingPreference
+from data.records.terms import Terms
+from rules.core.computer import DEFAULT_LEVEL, Level
+
+EASIEST: Level = "beginner"
+"""How well computers play in a player's first match of a game."""
+IDLE = 30 * 86_400
+"""Seconds after its last move when an unfinished private match ends."""
+
+
+class Alone:
+    """Opens such matches of a service."""
+
+    def __init__(self, service: MatchService, lobby: Lobby, membership: Membership) -> None:
+        self._service = service
+        self._lobby = lobby
+        self._membership = membership
+        self._opening = asyncio.Lock()  # two presses at once open one match
+
+    async def open(
+        self, slug: str, user: int, name: str, locale: str, ping: PingPreference | None = None, *, begins: bool = False
+    ) -> tuple[Match, bool]:
+        """Return a match of that game in which the player has not moved yet, and whether it was opened now. Its lobby
+        has the fewest computers, which are beginners if the player has finished no match of the game. `ping`: how the
+        player wants to be reached there (`Chair.ping`). `begins`: it begins at once, against beginners. Refused: the
+        game is unknown, or the player has too many matches open.
+        """
+        if slug not in self._service.games:
+            raise Refused(Reason.NO_GAME)
+        async with self._opening:
+            match = await self._untouched(slug, user)
+            is_new = match is None
+            if match is None:
+                easy = begins or not await self._service.index.has_finished(user, slug)
+                terms = Terms(locale=locale, level=EASIEST if easy else DEFAULT_LEVEL)
+                fewest = max(self._service.games[slug].seats[0] - 1, 1)
+                chairs = with_computers((Chair(0, user, name, ping=ping),), fewest, terms.level)
+                match = await self._lobby.open(
+                    slug, guild=0, channel=0, user=user, name=name, terms=terms, chairs=chairs
+                )
+            return await self._begun(match) if begins else match, is_new
+
+    async def again(self, match: Match, user: int, name: str) -> Match:
+        """Return the match that follows that one, which has ended, with the same computers and options. It begins now,
+        unless it has already. Refused as by `Lobby.open`.
+        """
+        async with self._opening:
+            last = await self._membership.following(match)
+            if not last.open:
+                last, _ = await self._membership.play_again(last.id, user, name)
+            return await self._begun(last)
+
+    async def close_idle(self) -> None:
+        """End the private matches, lessons among them, whose players have made no move for IDLE seconds."""
+        for number in await self._service.index.idle_private(int(self._service.now()) - IDLE):
+            if not self._service.quarantine.holds(number):
+                await end_private(self._service, number)
+
+    async def _begun(self, match: Match) -> Match:
+        return await self._lobby.begin(match.id) if match.status is Status.LOBBY else match
+
+    async def _untouched(self, slug: str, user: int) -> Match | None:
+        """Return the player's open match of that game in which they have not moved yet, or None."""
+        for match in await self._service.index.of_player(user):
+            if not match.private or match.lesson or match.game != slug:
+                continue
+            if await self._service.quarantine.fault(match) is not None:
+                continue
+            if match.status is Status.LOBBY or all(move.user != user for move in await self._service.log(match.id)):
+                return match
+        return None
+
+
+async def end_private(service: MatchService, number: int) -> None:
+    """End a private match, if it has not ended."""
+    async with service.deciding(number) as match:
+        if match.open:
+            await service.save(replace(match, status=Status.STOPPED, ended_at=int(service.now())))

@@ -1,0 +1,66 @@
+"""The lobby of a match that its player plays alone: in one message, as the hand that it becomes, with all choices."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cogs.match.lobby import ALL, COUNT
+from cogs.messages import fairness
+from cogs.messages.content import Button, Content, Id, Picture, Row, Select, SelectOption
+from cogs.messages.drawing import picture
+from cogs.messages.lobby import closed_message, option_select, select, with_value
+from cogs.messages.presenter import Presenter
+from data.records.match import Match
+from data.records.people import Person
+from rendering import Renderer
+from rendering.core.labels import Labels
+from rules.core.computer import LEVELS
+
+
+async def lobby_alone(presenter: Presenter, match: Match, person: Person, notice: str = "") -> Content:
+    """Return what the player's hand shows before the match begins: its lobby, or what remains of it."""
+    if not match.open:
+        return replace(closed_message(presenter, match), user=person.user)
+    labels = presenter.labels_for(match, person)
+    say, game = labels.say, presenter.service.game(match)
+    cover = await presenter.drawing.picture(picture(match.game, Renderer.cover, labels, game.seats[-1]))
+    buttons = (
+        Button(say("lobby.start"), Id(match.id, "start"), "primary"),
+        Button(say("lobby.rules"), Id(match.id, "rules")),
+        *fairness.cut_buttons(match, game, labels),
+        fairness.button(match, labels),
+        Button(say("lobby.cancel"), Id(match.id, "cancel", rest="sure")),
+    )
+    return Content(
+        (
+            f"## {presenter.title(match, labels)}",
+            Picture("cover.png", cover, f"{say('game.tagline')}. {say('game.cover')}"),
+            say("alone.lobby"),
+        ),
+        (*_selects(presenter, match, labels), buttons),
+        person.user,
+        notice,
+    )
+
+
+def _selects(presenter: Presenter, match: Match, labels: Labels) -> list[Row]:
+    """Return the selects of a lobby: how many computers play, how well, and the options of the game."""
+    game, now = presenter.service.game(match), len(match.chairs) - 1
+    counts = tuple(
+        SelectOption(_computers(seats - 1, labels), str(seats - 1), chosen=seats - 1 == now) for seats in game.seats
+    )
+    levels = tuple(
+        SelectOption(
+            labels.say("alone.level", level=labels.say(f"level.{level}")),
+            f"{ALL} {level}",
+            chosen=level == match.default_level,
+        )
+        for level in LEVELS
+    )
+    rows: list[Row] = [select(match, COUNT, "", counts)] if len(counts) > 1 else []
+    rows += [with_value(Select(Id(match.id, "level"), "", levels))] if now else []
+    return rows + [option_select(match, option, labels) for option in presenter.lobbies.options(match)]
+
+
+def _computers(count: int, labels: Labels) -> str:
+    return labels.count("computers", count) if count else labels.say("alone.none")
