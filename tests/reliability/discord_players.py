@@ -23,12 +23,14 @@ from unittest.mock import patch
 import psycopg
 
 from cogs.match import automatic_moves
+from cogs.match.alone import EASIEST
 from cogs.match.automatic_moves import AutomaticMoves
-from cogs.match.lobby import Lobby
+from cogs.match.lobby import Lobby, with_computers
 from cogs.match.restored import Mark
 from cogs.match.service import MatchService
 from cogs.messages.content import Id, path_of
 from data.content.texts import texts
+from data.records.match import Chair
 from data.records.matches import Matches
 from data.records.people import People, PingPreference
 from data.records.post_rows import TABLE
@@ -131,8 +133,8 @@ class DiscordPlayers:
         discord.on_applied = self._note_request
 
     async def sit_down(self, nearly_over: Sequence[int] = NEARLY_OVER) -> None:
-        """Begin a match of each game, with two or three people, some with a computer. Some of them, drawn at random,
-        take about as many moves more as `nearly_over` says.
+        """Begin a match of each game, with two or three people, some with a computer, and one of a player alone. Some
+        of the others, drawn at random, take about as many moves more as `nearly_over` says.
         """
         database = await Database.open(self.database)
         people = People(database)
@@ -160,6 +162,18 @@ class DiscordPlayers:
             for _ in range(nearest_seats(game, 3) - len(seated)):
                 await lobby.add_computer(opened.id, seated[0])
             await lobby.start(opened.id, seated[0])
+        alone, slug = next(user for user, (_, way) in self.people.items() if way is PingPreference.DM), "full_circle"
+        opened = await lobby.open(
+            slug,
+            guild=0,
+            channel=0,
+            user=alone,
+            name=self.people[alone][0],
+            terms=Terms(locale="en-US"),
+            chairs=with_computers([Chair(0, alone, self.people[alone][0])], 1, EASIEST),
+            secret=self.random.randbytes(32).hex(),
+        )
+        await lobby.begin(opened.id)
         numbers = range(1, len(GAMES) + 1)
         for number, left in zip(self.random.sample(numbers, len(nearly_over)), nearly_over, strict=True):
             await self.play_ahead(service, number, left)

@@ -152,6 +152,8 @@ async def wrongly_noted(players: DiscordPlayers, now: StoredMatches) -> list[str
                 found += [
                     f"{WRONGLY_NOTED}, {text}" for text in await _post_faults(players, now, expected, match, post)
                 ]
+        if match.private:
+            continue
         least, shown = await _least_events(now, match, posts.table), players.position_marks.get(match.id, (0, ""))[0]
         if shown < least:
             found.append(f"{WRONGLY_NOTED}: {least} events of table {match.id}, where {shown} have been seen")
@@ -167,9 +169,9 @@ async def _least_events(now: StoredMatches, match: Match, table: TablePost) -> i
 
 def _missing_pings(players: DiscordPlayers, service: MatchService, match: Match) -> Iterator[str]:
     """Yield the players to move who were not pinged in each way that they chose, and have not seen their turn
-    either.
+    either. A private match pings no player.
     """
-    for seat in service.state(match).to_move() if match.running else ():
+    for seat in service.state(match).to_move() if match.running and not match.private else ():
         user = match.chairs[seat].user
         if user is not None:
             yield from _missing_ways(players, match, user, service.state(match).turn(seat))

@@ -112,7 +112,9 @@ class _Round:
             self.running.close()
 
     async def _sit_down(self) -> None:
-        """Open a table of each game, with people and computers, and one lobby. Two people take no direct messages."""
+        """Open a table of each game, with people and computers, and one lobby, and two matches of one player alone, one
+        of which begins. Two people take no direct messages.
+        """
         for user in USERS:
             self.discord.know(user, f"Player {user}")
         self.discord.closed_dms = {USERS[1], USERS[6]}
@@ -130,6 +132,10 @@ class _Round:
                 await self.discord.press(user, table, f"1/{number}/join//")
             for action in () if number > len(GAMES) else ("add", "start"):
                 await self.discord.press(host, table, f"1/{number}/{action}//")
+        alone, number = USERS[0], len(CHANNELS) + 2
+        for slug in ("sea_change", "full_circle"):
+            await self.discord.slash(alone, self.discord.know(alone, f"Player {alone}"), "play", game=slug)
+        await self.discord.press(alone, self.discord.hands[alone, number], f"1/{number}/start//")
 
     # A batch.
 

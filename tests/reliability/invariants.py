@@ -112,8 +112,8 @@ _FINAL_POSITIONS: dict[tuple[str, tuple[LoggedMove, ...]], AnyState] = {}
 async def post_and_clock_faults(service: MatchService, match: Match) -> list[str]:
     """Return the faults of the stored posts and clocks of a match."""
     found, posts = [], await stored_matches(service).posts.of(match.id)
-    due = set() if match.lesson else {TABLE}
-    due |= {chair.number for chair in match.people} if match.state is not None else set()
+    due = set() if match.private else {TABLE}
+    due |= {chair.number for chair in match.people} if match.state is not None or match.private else set()
     due |= {END} if match.tells_end else set()
     if not due <= {place_of(post) for post in posts}:
         found.append(f"{TORN}: posts only for {sorted(map(place_of, posts))}")

@@ -156,6 +156,7 @@ class TwinBots:
         counts["under faults"] += pair.faulty
         counts["with pictures drawn"] += self.drawn
         counts["with a computer"] += pair.computer is not None
+        counts["of no server"] += pair.private
         counts["steps that differ"] += sum(step.first != step.second for step in pair.steps)
         counts["requests compared"] += len(observed)
 
@@ -224,9 +225,10 @@ class _Bot:
         running.discord.closed_dms |= pair.closed
         holder = pair.viewer if pair.offered else None
         match = Match(
-            **{"id": 0, "game": pair.slug, "status": Status.PLAYING, "guild": GUILD, "channel": channel},
+            **{"id": 0, "game": pair.slug, "status": Status.PLAYING, "guild": 0 if pair.private else GUILD},
             **{
-                "place": channel,
+                "channel": 0 if pair.private else channel,
+                "place": 0 if pair.private else channel,
                 "host": pair.people[0],
                 "locale": pair.locale,
                 "server_locale": "fr" if pair.locale == "de" else None,  # its host has chosen German

@@ -44,6 +44,8 @@ FILES = tuple(f"0/{eyes}/{kind}" for eyes in ("table", "0", "1", "all") for kind
 CLOCKS = ("none", "none", "none", "live_15", "hours_12", "day_1", "week")
 COMPUTERS = 0.4
 """The share of the pairs with a computer."""
+PRIVATE = 11
+"""One of so many pairs is a private match, if its viewer sits there from the beginning."""
 STEPS = (3, 3, 3, 4, 4, 5, 12)
 """The numbers of steps that a script may have between its first step and its last looks."""
 WAITS = (5, 60, 1800, 3700)
@@ -114,6 +116,10 @@ class Pair:
     """What the viewer is to a match that is closed to all but guests; None: the match is open."""
     in_channel: frozenset[int] = frozenset()
     """Users who open a private hand at the table and move in it."""
+    private: bool = False
+    """Whether the match is of no server and has no table. Such a match has one player; here all seats have people, who
+    hide something.
+    """
     faulty: bool = False
     same_counts: bool = True
     """Whether both runs have equally many presses and writes: only then their metrics are equal."""
@@ -152,6 +158,7 @@ def draw(seed: int, trial: int, number: int) -> Pair:
     while True:
         faulty = trial % 3 == 2
         pair = _drawn(slug, seats, options, random, random.choice(plies), 10_000 + number * 10, faulty)
+        pair.private = trial % PRIVATE == PRIVATE - 1 and pair.viewer is not None and not pair.offered
         _Script(pair, random, number).write()
         if pair.ends is not None:
             return pair

@@ -110,6 +110,8 @@ class Leak(StrEnum):
     """A computer moves as soon as it has thought."""
     PEEK = "peek"
     """A computer's move depends on what is hidden from it."""
+    ALONE = "alone"
+    """The hand of a match of no server tells with what has happened what another seat has."""
 
 
 def seed_leak(patch: pytest.MonkeyPatch, leak: Leak) -> None:
@@ -360,6 +362,15 @@ def _animation(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.messages.replay_animation, "durations", weights)
 
 
+def _alone(patch: pytest.MonkeyPatch) -> None:
+    own = cogs.messages.hand.told
+
+    async def told(messages: Presenter, match: Match, person: Person, seat: Seat, labels: Labels) -> list[str]:
+        return [*await own(messages, match, person, seat, labels), f"-# {_hidden(messages.service, match)}"]
+
+    patch.setattr(cogs.messages.hand, "told", told)
+
+
 def _lesson(patch: pytest.MonkeyPatch) -> None:
     def turns_had(match: Match, *_: Any) -> int:
         return match.moves % 3
@@ -410,6 +421,7 @@ _OTHERS: dict[Leak, Callable[[pytest.MonkeyPatch], None]] = {
     Leak.REPLAY_PAGE: _replay_page,
     Leak.ANIMATION: _animation,
     Leak.LESSON: _lesson,
+    Leak.ALONE: _alone,
     Leak.HASTE: _haste,
     Leak.PEEK: _peek,
 }
