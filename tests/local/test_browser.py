@@ -86,3 +86,21 @@ def test_a_first_lesson_explains_a_worse_move(browser: Browser, tmp_path: Path) 
         hand.press("☀️ Y8")
         hand.sees("Purple was led")
         hand.picture(OUTPUT / "lesson-next.png")
+
+
+@pytest.mark.long
+def test_a_match_alone_is_played_in_direct_messages(browser: Browser, tmp_path: Path) -> None:
+    with local(tmp_path / "local.db") as program:
+        hand = Tab(browser, program.home, "Ann’s direct messages", 400, 860)
+        hand.type_command("play", "Full Circle")
+        hand.sees("You play alone against computers.")
+        hand.picture(OUTPUT / "alone-lobby.png")
+        hand.press("Start")
+        hand.sees("Your turn.")
+        hand.picture(OUTPUT / "alone.png")
+        hand.press("End the match")
+        hand.press("Yes, end it")
+        hand.sees("This match ended early")
+        hand.picture(OUTPUT / "alone-end.png")
+        hand.press("Play again")
+        hand.sees("Your turn.")

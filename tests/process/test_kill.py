@@ -105,3 +105,41 @@ async def test_killed_at_that_moment_a_lesson_goes_on(tmp_path: Path, moment: st
         assert world.moves() == made[: len(world.moves())]
         assert await until(lambda: len(world.hands(user)) == 1), "one hand has moves"
         assert world.tables == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("moment", [FIRST, SECOND, "while the next hand is sent"])
+async def test_killed_at_that_moment_a_match_alone_goes_on(tmp_path: Path, moment: str) -> None:
+    """While its lobby is sent, or when it begins: there is one message, which becomes its hand."""
+    async with running_bot(tmp_path, "ann", settings={"COMPUTER_SECONDS": "0.1", "PLAIN": "yes"}) as world:
+        (user,), world.number = world.people, 1
+        backend = world.discord.backend
+        direct = backend.get_dm_channel(user).id
+        assert await until(lambda: backend.find_command("play", None))
+
+        def lobbies() -> list[Any]:
+            return [m for m in world.discord.messages(direct) if "1/1/start//" in str(m.components)]
+
+        sent: list[str] = []
+
+        def gate(method: str, path: str) -> bool:
+            sent.extend([path] if MOMENTS[moment](method, path) else [])
+            return len(sent) > (1 if moment.endswith("sent") else 0)  # a hello is sent before the lobby
+
+        if moment.endswith("sent"):
+            world.discord.gate = gate
+            press = asyncio.create_task(world.discord.slash(user, direct, "play", game="full_circle"))
+        else:
+            await world.discord.slash(user, direct, "play", game="full_circle")
+            assert await until(lobbies)
+            world.discord.gate = gate
+            press = asyncio.create_task(world.discord.press(user, direct, lobbies()[0], "1/1/start//"))
+        assert await until(world.discord.stopped.is_set), "that moment never came"
+        await world.kill()
+        press.cancel()
+        await world.start()
+        if not moment.endswith("after the commit, before the player is told"):
+            assert await until(lobbies)
+            await world.discord.press(user, direct, lobbies()[0], "1/1/start//")
+        assert await until(lambda: len(world.hands(user)) == 1 and not lobbies()), "it has begun once"
+        assert world.tables == []
