@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from data.records.match import Status
+from data.store import schema
 from tests.support.simulation import ErrorLog, Simulation, finish, seed_secrets, simulate
 from tests.support.table import Table, fewest_seats, shortest_options
 
@@ -47,3 +48,23 @@ async def test_a_table_with_a_computer_moves_on(sim: Simulation) -> None:
     table = await Table.begin(sim, "sea_change", sim.join_server("alice", "bob"), seed="noon", computers=1)
     played = await table.play(lambda match, state: match.moves >= 6)
     assert {move.user is None for move in await sim.app.service.log(played.id)} == {True, False}
+
+
+async def test_a_match_alone_is_played_over_a_restart(sim: Simulation) -> None:
+    """From its lobby in direct messages, in one message, to its end in its player's history."""
+    (alice,) = sim.join_server("alice")
+    sim.said(await alice.user.slash("play", game="full_circle"))
+    await sim.caught_up()
+    for what, value in (("1/1/option//computers", "2"), ("1/1/option//target", "10"), ("Start", None)):
+        await sim.press(alice, sim.hand(alice), what, value)
+    hand = sim.hand(alice).id
+    await sim.restart()
+    ended = await sim.match()
+    own = {ended.seat_of(alice.id)}
+    while ended.open:
+        ended = await sim.play_on(1, until=lambda state: state.to_move() != own)
+    assert ended.status is Status.OVER and len(ended.chairs) == 3 and sim.hand(alice).id == hand
+    assert "table 1" in sim.said(await alice.user.slash("history"))
+    await sim.database.write(schema.mark_restored)
+    await sim.restart()
+    assert (await sim.match()).doubt is None
