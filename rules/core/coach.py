@@ -80,7 +80,7 @@ def advise(game: Game[S, M, V], state: S, seat: Seat, seed: str) -> tuple[Advise
     found = rivals.pop(seat)
     if rivals:
         found.sort(key=lambda tried: (-tried.share, -tried.mean))
-    shares = {tried.move: tried.share for tried in found[:COMPARED]}
+    shares = {tried.move: tried.share for tried in _apart(game, state.redeal_unseen(seat, seed), found)}
     told = compare(game, state, seat, f"{seed} again", [*shares], rivals=rivals)
 
     def mixes(one: Advised[M]) -> bool:
@@ -99,6 +99,19 @@ def advise(game: Game[S, M, V], state: S, seat: Seat, seed: str) -> tuple[Advise
         ],
         *[replace(one, verdict=max(one.verdict, LITTLE)) for one in told[len(mixed) :]],
     )
+
+
+def _apart(game: Game[S, M, V], known: S, found: Sequence[Tried[M]]) -> list[Tried[M]]:
+    """Return the first COMPARED of them that lead to different positions: the actions of a turn in another order are
+    the same advice.
+    """
+    kept: list[Tried[M]] = []
+    ends: list[S] = []
+    for tried in found:
+        if len(kept) < COMPARED and (end := game.carry_out(known, tried.move)) not in ends:
+            kept.append(tried)
+            ends.append(end)
+    return kept
 
 
 def better(game: Game[S, M, V], state: S, seat: Seat, seed: str, played: M) -> tuple[Advised[M], ...]:

@@ -34,8 +34,8 @@ def outlook(playout: Playout[FullCircleState], move: Move) -> Mapping[str, float
 
 
 def reasons(playout: Playout[FullCircleState], move: Move) -> Mapping[str, float]:
-    """Return what the move is, what becomes of a wild in the hand, whether a card fits in the seat's next turn or who
-    ends the round before that, and the points that it is left with if another player wins the round.
+    """Return what the move is, whether a card fits in the seat's next turn or who ends the round before that, what
+    becomes of a wild in the hand, and the points that are left in it if another player wins the round.
     """
     found: dict[str, float] = {}
     for event in playout.own:
@@ -49,10 +49,10 @@ def reasons(playout: Playout[FullCircleState], move: Move) -> Mapping[str, float
             found["freed"] = 1.0
     if isinstance(move, Give):
         found["gift"] = float(POINTS[CARDS[move.card]])
+    found[_next_turn(playout, move)] = 1.0
     if WILD in playout.begin.hands[move.seat]:
         used = isinstance(move, Play) and move.face.startswith("W")
         found["wild_used" if used else "wild_kept"] = 1.0
-    found[_next_turn(playout, move)] = 1.0
     for event in (*playout.own, *playout.later):
         if isinstance(event, RoundScored) and event.result.winner != move.seat:
             found["left"] = float(event.result.points[move.seat])

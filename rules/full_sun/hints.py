@@ -18,9 +18,11 @@ def outlook(playout: Playout[FullSunState], move: Play) -> Mapping[str, float]:
 
 
 def reasons(playout: Playout[FullSunState], move: Play) -> Mapping[str, float]:
-    """Return who takes the trick, and the tree with which the seat ends, with the tricks that it has then."""
+    """Return who takes the trick, and the tree with which the seat scores, if it does."""
     taken = next(event for event in (*playout.own, *playout.later) if isinstance(event, TrickTaken))
     result = playout.end.round.last
     assert result is not None
-    tree, tricks = result.species[move.seat], float(result.tricks[move.seat])
-    return {f"trick_{'won' if taken.winner == move.seat else 'lost'}": 1.0, f"end_{tree}": tricks}
+    found = {f"trick_{'won' if taken.winner == move.seat else 'lost'}": 1.0}
+    if move.seat in result.scored:
+        found[f"end_{result.species[move.seat]}"] = 1.0
+    return found

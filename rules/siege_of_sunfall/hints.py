@@ -9,7 +9,7 @@ from rules.core.game import Playout
 from rules.siege_of_sunfall.computer import evaluate
 from rules.siege_of_sunfall.events import CardFaced, CardTaken, CrownPassed, Eliminated, PledgesRevealed, SetTurnedIn
 from rules.siege_of_sunfall.state import SiegeState
-from rules.siege_of_sunfall.types import GOLD_PAYS, Kind, Move, Pledge, UseGold
+from rules.siege_of_sunfall.types import GOLD_PAYS, Award, Kind, Move, Pledge, UseGold
 
 
 def outlook(playout: Playout[SiegeState], move: Move) -> Mapping[str, float]:
@@ -27,8 +27,12 @@ def outlook(playout: Playout[SiegeState], move: Move) -> Mapping[str, float]:
 
 
 def reasons(playout: Playout[SiegeState], move: Move) -> Mapping[str, float]:
-    """Return what comes of a pledge and who gets the card; or the coins that gold brings."""
+    """Return what comes of a pledge and who gets the card; the armies of the rival whom the King names; or the coins
+    that gold brings.
+    """
     position = playout.begin.position
+    if isinstance(move, Award) and move.to != move.seat:
+        return {"rival": float(position.armies[move.to])}
     if isinstance(move, UseGold):
         used = {"gold": float(GOLD_PAYS * move.cards)} if move.cards else {}
         return {**used, "goldleft": float(position.gold[move.seat] - move.cards)}
