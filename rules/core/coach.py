@@ -31,6 +31,8 @@ chance alone some seem bad.
 """
 NEAR = 3
 """By how much figures may differ that look the same: in hundredths for a chance, in tenths for any other number."""
+MUCH = 10
+"""By how much the first figure of a much better move is greater, counted likewise."""
 SHARE = "share"
 """The first figure of a move that is best made at times only, so that opponents cannot foresee it: how often."""
 MOST_REASONS = 2
@@ -115,14 +117,15 @@ def _apart(game: Game[S, M, V], known: S, found: Sequence[Tried[M]]) -> list[Tri
 
 
 def better(game: Game[S, M, V], state: S, seat: Seat, seed: str, played: M) -> tuple[Advised[M], ...]:
-    """Return a move that is surely better than the played one, and the played one; () if the search finds none."""
+    """Return a move that is surely much better than the played one, and the played one; () if the search finds none."""
     rivals = mixtures(game, state, seat, seed, LOOKED_AT)
     found = rivals.pop(seat)
     if any(tried.share and tried.move == played for tried in found):
         return ()
     best = found[0].move
     told = compare(game, state, seat, f"{seed} again", [best, played], SURE, rivals)
-    return told if told[0].move == best and told[1].verdict == WORSE else ()
+    much = MUCH / (10 if next(iter(told[0].outlook)) in game.amounts else 100)
+    return told if told[0].move == best and told[1].verdict == WORSE and told[1].behind >= much else ()
 
 
 @dataclass(slots=True)

@@ -12,7 +12,7 @@ import pytest
 from data.content.texts import texts
 from rules import GAMES, LESSONS
 from rules.core import coach
-from rules.core.coach import EQUAL, NEAR, SHARE, Advised, advise, compare
+from rules.core.coach import EQUAL, MUCH, NEAR, SHARE, Advised, advise, better, compare
 from rules.core.game import AnyState, Game, Playout, Seat
 from rules.core.records import margin
 from rules.photosynthesis import hints as photosynthesis
@@ -26,6 +26,7 @@ COUNTS = [pytest.param(24, id="some"), pytest.param(300, id="many", marks=pytest
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coach, "SEARCHED", 40)
+    monkeypatch.setattr(coach, "LOOKED_AT", 40)
     monkeypatch.setattr(coach, "REPEATED", 10)
 
 
@@ -74,6 +75,19 @@ def test_what_ranks_is_what_is_shown(slug: str, count: int) -> None:
             assert all(f"hint.{key}" in words for key in advised.outlook)
         if not number % 8:
             assert found == advise(game, state.redeal_unseen(seat, "another"), seat, f"hint {number}")
+
+
+@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize("slug", PUBLISHED)
+def test_a_review_tells_what_is_much_better_at_first_sight(slug: str, count: int) -> None:
+    game, told = GAMES[slug], 0
+    for number, (state, seat) in enumerate(decisions(game, f"reviews {slug}", count)):
+        moves = state.legal_moves(seat)
+        if found := better(game, state, seat, f"review {number}", moves[number % len(moves)]):
+            told += 1
+            (upper, *_), (lower, *_) = [[*shown(game, advised).values()] for advised in found]
+            assert upper - lower >= MUCH - 1, (number, found)  # they are rounded
+    assert told or count < 100
 
 
 @pytest.mark.parametrize("slug", PUBLISHED)
