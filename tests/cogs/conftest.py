@@ -39,10 +39,10 @@ def warm(fast_bot: None, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def fast_bot() -> Iterator[None]:
-    """Make the bot fast: writes do not wait for the disk, a ready bot collects no garbage of other tests, no pictures
-    are drawn in advance, and it costs little to find out who is on the list of deletions.
+    """Make the bot fast: no database has a thread, writes do not wait for the disk, a ready bot collects no garbage of
+    other tests, no pictures are drawn in advance, and it costs little to find out who is on the list of deletions.
     """
-    with pytest.MonkeyPatch.context() as patch:  # of its own: a test may undo its own changes
+    with quick_sqlite(), pytest.MonkeyPatch.context() as patch:  # of its own: a test may undo its own changes
         patch.setattr(sqlite, "SETTINGS", (*sqlite.SETTINGS, "synchronous=OFF"))
         patch.setattr(erasure_log, "COST", 1 << 4)
         patch.setattr(drawing, "_prewarmed", set(GAMES))
@@ -100,8 +100,7 @@ async def siege(sim: Simulation, plain: None) -> Table:
 @pytest.fixture
 async def database() -> AsyncIterator[Database]:
     """A database in memory."""
-    with quick_sqlite():
-        opened = await Database.open(":memory:")
+    opened = await Database.open(":memory:")
     yield opened
     await opened.close()
 
