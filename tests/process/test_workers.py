@@ -1,4 +1,4 @@
-"""Workers draw and think for a match of a person and computers: undisturbed, and while workers are killed."""
+"""Workers draw and think for a match of a person and computers while workers are killed."""
 
 from __future__ import annotations
 
@@ -96,7 +96,8 @@ def pictures(world: World) -> list[Any]:
     return [m for place in places for m in world.discord.messages(place) if "'type': 12" in str(m.components)]
 
 
-async def whole_match(folder: Path, count: int, kills: bool, seed: str) -> None:
+async def whole_match(folder: Path, count: int, seed: str) -> None:
+    """Let a person and computers play a match with so many workers, which are killed one after the other."""
     random, over, killed = Random(seed), asyncio.Event(), 0
     print(f"seed {seed!r}")
     settings = {**SETTINGS, "WORKERS": str(count)}
@@ -115,12 +116,11 @@ async def whole_match(folder: Path, count: int, kills: bool, seed: str) -> None:
                 await until(lambda before=before: over.is_set() or len(world.moves()) > before + 1, PATIENCE)
                 await asyncio.sleep(random.uniform(0.0, 2.0))
 
-        killing = asyncio.create_task(kill()) if kills else None
+        killing = asyncio.create_task(kill())
         await play_to_the_end(world, random)
         over.set()
-        if killing is not None:
-            await killing
-            assert killed
+        await killing
+        assert killed
         for pid in workers(world):
             assert "planted" not in memory_of(pid), "the token"
         assert len(workers(world)) <= max(2, count), "beside a single worker a process thinks"
@@ -136,18 +136,13 @@ async def whole_match(folder: Path, count: int, kills: bool, seed: str) -> None:
 
 
 @pytest.mark.long
-async def test_a_whole_match_with_one_worker(tmp_path: Path) -> None:
-    await whole_match(tmp_path, 1, kills=False, seed="whole")
-
-
-@pytest.mark.long
 async def test_workers_killed_at_random_moments_lose_nothing(tmp_path: Path) -> None:
-    await whole_match(tmp_path, 1, kills=True, seed="killed")
+    await whole_match(tmp_path, 1, "killed")
 
 
 @pytest.mark.long
 async def test_one_of_two_workers_killed_at_random_moments_loses_nothing(tmp_path: Path) -> None:
-    await whole_match(tmp_path, 2, kills=True, seed="long")
+    await whole_match(tmp_path, 2, "long")
 
 
 async def test_workers_end_with_a_bot_that_is_killed(tmp_path: Path) -> None:
