@@ -36,31 +36,32 @@ CLOSE = 1.2
 """The least pixels from one card of a row to the next, in radii: what tells it apart stays seen."""
 APART, MOST_ROWS = (0.8, 0.56), 6
 """Those from one row to the next; the second if cards are small else."""
-MOST, MOST_LARGE = 176, 196
+MOST, MOST_LARGE = 176, 204
 
 
 class Room(NamedTuple):
-    """The part of the page for the hand, and the most that the radius of its cards may be."""
+    """The part of the page for the hand, the most that the radius of its cards may be, and what is enough for it."""
 
     left: int
     top: int
     width: int
     height: int
     most: int
+    enough: int
 
 
 def room_of(labels: Labels) -> Room:
     """Return the room for the hand; it is higher in large print."""
-    top, most = (TALLEST, MOST_LARGE) if labels.large else (HEIGHT, MOST)
-    return Room(BESIDE, HAND_TOP, WIDTH - 30 - BESIDE, top - HAND_TOP - 8, most)
+    top, most, enough = (TALLEST, MOST_LARGE, MOST_LARGE) if labels.large else (HEIGHT, MOST, LEAST_WITH_SIGNS)
+    return Room(BESIDE, HAND_TOP, WIDTH - 30 - BESIDE, top - HAND_TOP - 8, most, enough)
 
 
 def held_places(held: int, room: Room) -> tuple[int, list[tuple[int, int]]]:
     """Return the radius of that many cards, and the point below of each that does not fit, the upper row first: in as
-    few rows as leave room for signs, else as large as can be.
+    few rows as make them large enough, else as large as can be.
     """
     ways = [(_radius(held, room, rows, apart), rows, apart) for rows in range(1, MOST_ROWS + 1) for apart in APART]
-    radius, rows, apart = next((way for way in ways if way[0] >= LEAST_WITH_SIGNS), max(ways))
+    radius, rows, apart = next((way for way in ways if way[0] >= room.enough), max(ways))
     in_row = -(-held // rows)
     step = min(radius * 1.5, (room.width - radius * math.sqrt(2) - 10) / max(1, in_row - 1))
     first = room.top + (room.height + radius * (1 + RISE - apart * (rows - 1))) / 2
