@@ -110,7 +110,7 @@ def stage(name: str) -> Callable[[int, int], Image.Image]:
 @sprite
 def toned(sprite: Sprite, tone: Colour = NIGHTFALL) -> Pixels:
     """Return a sprite in coloured shade: each channel multiplied by the tone's, in 255ths. It never turns grey."""
-    image, alpha = sprite.pixels
+    image, alpha = sprite.part()
     table = [value * part // 255 for part in tone for value in range(256)]
     return Pixels(image.point(table), alpha)
 

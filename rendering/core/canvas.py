@@ -21,14 +21,14 @@ from rendering.core import lettering, sprites
 from rendering.core.palette import palette
 from rendering.core.pixel_cache import cache, pixel_numbers
 from rendering.core.png import FAST, SMALL, SMALLEST, Band, pack, png
-from rendering.core.sprites import HALO, Colour, Sprite, Tint
+from rendering.core.sprites import HALO, Colour, Planes, Sprite, Tint
 
 WIDTH = 1200
 
 BAND = 48
 """Rows of pixels that are compressed together."""
-MOST_PAGE_BYTES = 40 * 2**20
-"""Limit of the pages that are kept for those that resemble them, in bytes: some 35 of them."""
+MOST_PAGE_BYTES = 28 * 2**20
+"""Limit of the pages that are kept for those that resemble them, in bytes: some 25 of them."""
 MOST_HAND_BYTES = 192_000
 """Limit of the size of a hand's file, in bytes; the tests hold it."""
 MOST_FILE_BYTES = 256_000
@@ -73,6 +73,15 @@ class Stroke(NamedTuple):
         return x + core[0] <= left and right <= x + core[2] and y + core[1] <= top and bottom <= y + core[3]
 
 
+class Backdrop(NamedTuple):
+    """What `Ground` keeps in the cache; it is painted again if the cache has dropped it."""
+
+    rows: bytes
+    red: Image.Image
+    green: Image.Image
+    blue: Image.Image
+
+
 class Ground:
     """A game's background at one height."""
 
@@ -83,31 +92,32 @@ class Ground:
 
     @property
     def rows(self) -> bytes:
-        """The rows in palette numbers, as the file has them: a filter byte, then the pixels. They are painted again if
-        the cache has dropped them.
-        """
-        return cache.get(self._number, self._draw)[0]
+        """The rows in palette numbers, as the file has them: a filter byte, then the pixels."""
+        return self._drawn.rows
 
     @property
-    def image(self) -> Image.Image:
-        """The rows as an image one pixel wider than the page; it shares their memory."""
-        image = Image.frombuffer("P", (WIDTH + 1, self.height), self.rows, "raw", "P", 0, 1)
-        image.putpalette(palette(self._slug).getpalette() or b"")
-        return image
+    def planes(self) -> Planes:
+        """Its red, green and blue, in the colours of the rows."""
+        return self._drawn[1:]
 
     @property
     def layer(self) -> Image.Image:
         """The background alone, in RGB."""
-        return self.image.crop((1, 0, WIDTH + 1, self.height)).convert("RGB")
+        return Image.merge("RGB", self.planes)
+
+    @property
+    def _drawn(self) -> Backdrop:
+        return cache.get(self._number, self._draw)
 
     def painted(self) -> Image.Image:
         """Paint the background in full colours."""
         return self._paint(WIDTH, self.height)
 
-    def _draw(self) -> tuple[bytes]:
+    def _draw(self) -> Backdrop:
+        shown = in_palette(self.painted(), self._slug).point(_settled(self._slug))
         matched = Image.new("P", (WIDTH + 1, self.height))  # the column on the left is 0: PNG's filter "none"
-        matched.paste(in_palette(self.painted(), self._slug).point(_settled(self._slug)), (1, 0))
-        return (matched.tobytes(),)
+        matched.paste(shown, (1, 0))
+        return Backdrop(matched.tobytes(), *shown.convert("RGB").split())
 
 
 @lru_cache(maxsize=64)
@@ -164,9 +174,7 @@ class Page:
         return self._over(self.ground.painted())
 
     def _over(self, ground: Image.Image) -> Image.Image:
-        for stroke in self.strokes:
-            stroke.what.lay(ground, (stroke.left, stroke.top))
-        return ground
+        return sprites.laid(ground, *(stroke[:3] for stroke in self.strokes))
 
     def leave_stage(self) -> None:
         """Put one dark colour in place of the background: for people who see better without it."""
@@ -254,7 +262,7 @@ class Page:
         rows, bands, smaller = bytearray(before.rows), dict(before.bands), dict(before.smaller)
         sheet = Image.frombuffer("P", (WIDTH + 1, self.height), rows, "raw", "P", 0, 1)
         sheet.readonly = 0  # pasting then writes into `rows` itself
-        ground = self.ground.image
+        ground = self.ground.planes
         for box in joined(changed, self.height):
             sheet.paste(self._composed(box, ground), (box.left + 1, box.top))
             for number in range(box.top // BAND, (box.bottom - 1) // BAND + 1):
@@ -284,7 +292,7 @@ class Page:
         kept_pages.keep(drawn)
         return found
 
-    def _composed(self, box: Box, ground: Image.Image) -> Image.Image:
+    def _composed(self, box: Box, ground: Planes) -> Image.Image:
         """Return what the page shows within a box, in palette numbers."""
         left, top, right, bottom = box
         shown = []
@@ -293,10 +301,10 @@ class Page:
                 shown.append(stroke)
                 if stroke.hides(box):
                     break
-        area = ground.crop((left + 1, top, right + 1, bottom)).convert("RGB")
+        area = [plane.crop(box) for plane in ground]
         for what, x, y, _, _ in reversed(shown):
             what.lay(area, (x - left, y - top))
-        return in_palette(area, self.slug)
+        return in_palette(Image.merge("RGB", area), self.slug)
 
 
 def joined(strokes: Iterable[Stroke], height: int) -> list[Box]:
@@ -354,7 +362,7 @@ class Pages:
         """
         alike = [page for page in self.pages if page.ground is ground]
         if alike:
-            best = min(alike, key=lambda page: len(page.distinct ^ distinct))
+            best = min(alike, key=lambda page: len(page.distinct) - 2 * len(page.distinct & distinct))
             if [one for one in best.strokes if one in distinct] == [one for one in strokes if one in best.distinct]:
                 return best
         return Drawn(ground, [], frozenset(), ground.rows, {}, {})

@@ -33,7 +33,7 @@ MISSING = "□"
 """Stands in for a sign that no face has, such as an emoji newer than the faces."""
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)  # about 230 kB each
 def _font(face: str, size: int) -> ImageFont.FreeTypeFont:
     """Return the face at that size. All sizes map the same file."""
     return ImageFont.truetype(FONTS / face, size, layout_engine=ImageFont.Layout.BASIC)

@@ -18,10 +18,13 @@ from typing import NamedTuple, TypeVar, cast
 from PIL import Image
 from zlib_ng import zlib_ng as zlib
 
-MOST_BYTES = 48 * 2**20
+MOST_BYTES = 40 * 2**20
 """Enough for the pictures of some matches: what a page has in common with a kept one needs no pixels."""
-MOST_PACKED_BYTES = 32 * 2**20
+MOST_PACKED_BYTES = 48 * 2**20
 """Enough for the cards, pieces and backgrounds of all games."""
+
+MOST_WORD_BYTES = 8 * 2**20
+"""Enough for the words on some pages. Most are on one page only, and drawn as fast as compressed."""
 
 Layers = tuple[Image.Image | bytes, ...]
 T = TypeVar("T", bound=Layers)
@@ -105,9 +108,15 @@ class PixelCache:
                 self._pack(*self.layers.popitem(last=False))
         return found
 
+    def has(self, number: int) -> bool:
+        """Return whether the pixels of that number need not be drawn."""
+        return number in self.layers or number in self.packed
+
     def _pack(self, number: int, layers: Layers) -> None:
-        """Keep the layers compressed."""
+        """Keep the layers compressed, if the cache keeps any so."""
         self.size -= byte_size(layers)
+        if not self.most_packed:
+            return
         if number in self.packed:
             self.packed.move_to_end(number)
             return
@@ -119,8 +128,9 @@ class PixelCache:
 
 
 cache = PixelCache(MOST_BYTES, MOST_PACKED_BYTES)
+words = PixelCache(MOST_WORD_BYTES, 0)
 
 
 def share_memory(parts: int) -> None:
     """Share the limit of pixels among so many processes that draw. Each has all compressed ones: they cost most."""
-    cache.most = MOST_BYTES // parts
+    cache.most, words.most = MOST_BYTES // parts, MOST_WORD_BYTES // parts

@@ -12,7 +12,7 @@ from PIL import Image
 
 from rendering.core.art import art
 from rendering.core.canvas import WIDTH
-from rendering.core.sprites import Colour, Pixels, pixels, sprite
+from rendering.core.sprites import Colour, Pixels, laid, pixels, sprite
 from rendering.siege_of_sunfall.pieces import SLUG
 from rules.siege_of_sunfall.types import PILES, SiegeView
 
@@ -51,11 +51,11 @@ def scene(light: str, horizon: int, walls: tuple[int, ...], grow: float = 1) -> 
         whole.paste(
             art(f"{SLUG}/sky_{name}").image.resize((width, horizon), Image.Resampling.NEAREST)
         )  # keeps flat tones flat
-        for part, x, y in (
+        whole = laid(
+            whole,
             (sun, SUN_AT - sun.size[0] // 2, horizon + round(low * grow) - sun.size[1] // 2),
             (art(f"{SLUG}/land_{name}"), 0, horizon - LAND),
-        ):
-            part.lay(whole, (x, y))
+        )
         for row, top in enumerate(walls):
             hidden = WALL if row else 0
             whole.paste(wall().crop((0, MERLON + hidden, width, wall().height)), (0, top + hidden))
@@ -78,8 +78,7 @@ def merlons() -> Pixels:
 def dusk(width: int, height: int) -> Image.Image:
     """Paint the scene over the wall with its merlons, as the ground of what tells of matches."""
     top = min(GUARDED, height * 5 // 9)
-    whole = scene("", top - 90, (top,))(width, height)
-    merlons().lay(whole, (0, top - MERLON))
+    whole = laid(scene("", top - 90, (top,))(width, height), (merlons(), 0, top - MERLON))
     walk = wall().crop((0, MERLON + WALL + 2, width, MERLON + WALL + 148)).convert("RGB")
     walk = walk.point([value * part // 255 for part in TORCHLIT for value in range(256)])
     for y in range(top + WALL + 2, height, walk.height):

@@ -76,9 +76,7 @@ class WithSkia:
 
     def _laid_out(self, page: Page) -> LaidOut:
         ground = page.ground
-        strokes = [
-            (self._image(ground, lambda: ground.image.crop((1, 0, WIDTH + 1, page.height)).convert("RGBA")), 0, 0)
-        ]
+        strokes = [(self._image(ground, lambda: ground.layer.convert("RGBA")), 0, 0)]
         strokes += [
             (self._image(what, lambda what=what: _shown(what)), left, top) for what, left, top, _, _ in page.strokes
         ]

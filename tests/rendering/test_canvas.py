@@ -136,8 +136,7 @@ def test_empty_room_round_letters_does_not_change_a_page() -> None:
     mask.paste(255, (30, 10, 60, 30))
     stroke = Stroke(sprites.Tint((0, 0, 0), (90, 40), lambda: mask), 100, 200, 190, 240)
     assert canvas.joined([stroke], 900) == [(130, 210, 160, 230)]
-    image = Image.new("RGB", (400, 400), (255, 255, 255))
-    stroke.what.lay(image, (100, 200))
+    image = sprites.laid(Image.new("RGB", (400, 400), (255, 255, 255)), stroke[:3])
     assert ImageChops.invert(image).getbbox() == (130, 210, 160, 230)
 
 

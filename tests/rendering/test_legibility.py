@@ -11,7 +11,7 @@ import pytest
 from PIL import Image, ImageStat
 
 from rendering.core import canvas, lettering, pixel_cache, sprites, theme
-from rendering.core.canvas import WIDTH, Page
+from rendering.core.canvas import Page
 from rendering.core.sprites import Pen, Tint
 from rules import GAMES
 from tests.goldens.views import CASES
@@ -33,7 +33,7 @@ def rows(mask: Image.Image) -> int:
 
 def writing(page: Page) -> Iterator[tuple[str, int, Image.Image, tuple[int, int, int], Image.Image]]:
     """Each text laid on the page: the text, its size, its mask, its colour, and what lies under the mask."""
-    below = page.ground.image.crop((1, 0, WIDTH + 1, page.height)).convert("RGB")
+    below = page.ground.layer.split()
     for stroke in page.strokes:
         drawn = stroke.what
         if isinstance(drawn, Tint) and (words := lettering_of(drawn)) is not None:
@@ -41,8 +41,8 @@ def writing(page: Page) -> Iterator[tuple[str, int, Image.Image, tuple[int, int,
             mask = words()
             if box := mask.getbbox():
                 left, top = stroke.left, stroke.top
-                under = below.crop((left + box[0], top + box[1], left + box[2], top + box[3]))
-                yield text, size, mask.crop(box), drawn.colour, under
+                under = [plane.crop((left + box[0], top + box[1], left + box[2], top + box[3])) for plane in below]
+                yield text, size, mask.crop(box), drawn.colour, Image.merge("RGB", under)
         stroke.what.lay(below, (stroke.left, stroke.top))
 
 
