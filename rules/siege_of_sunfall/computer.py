@@ -45,6 +45,19 @@ def evaluate(state: SiegeState, seat: Seat) -> float:
     return chances(wealth, _LEAD * sqrt(to_come))[seat]
 
 
+_ARMY_WORTH, _SURVIVAL_WORTH = 0.05, 0.15
+"""Beside the chance to win, which is 1 for all players together: what an army of one's own and the end of the round are
+worth. Without them it costs nothing if all die together, and at a table of computers all would.
+"""
+
+
+def worth(state: SiegeState, seat: Seat) -> float:
+    """Return what a position is worth to the seat at the end of a round, as the search judges it."""
+    last = state.position.round.last
+    survived = last is not None and seat in last.survivors
+    return evaluate(state, seat) + _ARMY_WORTH * state.position.armies[seat] + _SURVIVAL_WORTH * survived
+
+
 def goes_on(begin: SiegeState, now: SiegeState) -> bool:
     """Return whether the round has not ended: coins kept become armies then."""
     return begin.position.round.number == now.position.round.number
@@ -53,9 +66,9 @@ def goes_on(begin: SiegeState, now: SiegeState) -> bool:
 def rollout_move(state: SiegeState, seat: Seat, number: int) -> Move:
     """Return a move that a sensible player might make.
 
-    Against an attacker: about the share of its strength, a little more with a card of its kind, nothing if all players
-    together cannot repel it. For another card: less than it is worth. Gold cards are used at once, and the King takes
-    what he can or gives it to the poorest.
+    Against an attacker all players together pledge its strength, the richest a coin more if it does not divide; a card
+    that is wanted deserves a coin or two on top; nothing if all together cannot repel it. For another card: less than
+    it is worth. Gold cards are used at once, and the King takes what he can or gives it to the poorest.
     """
     position = state.position
     if position.phase is not PLEDGING:
@@ -65,22 +78,25 @@ def rollout_move(state: SiegeState, seat: Seat, number: int) -> Move:
     coins, boosts = position.coins[seat], position.boosts[seat]
     draw = number & 15
     if not card.strength:
-        return Pledge(seat, min(_TWICE_PLEDGED[card.kind][draw] + (number >> 8 & 1) >> 1, coins))
+        return Pledge(seat, min(_BIDS[card.kind][draw], coins))
     alive = SEATS_OF[position.alive]
     strength = card.strength
-    together = sum([position.coins[other] + BOOST_ADDS * position.boosts[other] for other in alive])
-    if together < strength:
+    means = [position.coins[other] + BOOST_ADDS * position.boosts[other] for other in alive]
+    if sum(means) < strength:
         # The players who pledge least are out, so a coin may still save the seat (K7).
         return Pledge(seat, min(draw & 1, coins))
     if len(alive) == 1:
         pledge = strength
     else:
-        wish, kind = strength / len(alive) + _SPREAD[draw], card.kind
-        for own in position.held[seat]:
-            if own.kind is kind:
-                wish += _OF_A_KIND
-                break
-        pledge = max(0, int(wish + (number >> 8 & 255) / 256))
+        # The players share so as if they had agreed: by what all see, and of equals first the next from the King on.
+        seats, king, own = position.setup.seats, position.king, coins + BOOST_ADDS * boosts
+        place = (seat - king) % seats
+        first = [
+            mean > own or (mean == own and (other - king) % seats < place)
+            for other, mean in zip(alive, means, strict=True)
+        ]
+        of_a_kind = [card.kind for card in position.held[seat]].count(card.kind)
+        pledge = (strength + len(alive) - 1 - sum(first)) // len(alive) + _MORE[of_a_kind][draw]
     if pledge > coins and boosts:
         return Pledge(seat, coins, min(boosts, -(-(pledge - coins) // BOOST_ADDS)))
     if boosts and number & 48 == 48 and pledge >= BOOST_ADDS:
@@ -88,17 +104,21 @@ def rollout_move(state: SiegeState, seat: Seat, number: int) -> Move:
     return Pledge(seat, min(coins, pledge))
 
 
-_SPREAD = (-1.3, -0.65, -0.65, -0.65, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.65, 0.65, 0.65, 0.65, 1.3, 1.9)
-"""By draw: coins more than the share of the strength."""
-_OF_A_KIND = 0.5
-"""The same for a card of the kind in front of the player."""
-_TWICE_PLEDGED = {
-    Kind.BOOST: (0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2),
-    Kind.GOLD: (0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3),
-    Kind.ARMIES: (0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3),
-    Kind.CROWN: (0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2),
+_MORE = (
+    (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1),
+    (0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1),
+    (0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2),
+)
+"""By cards of the kind in front of the player, and draw: coins more than the share of the strength."""
+_BIDS = {
+    Kind.BOOST: (0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2),
+    Kind.GOLD: (0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 3, 3),
+    Kind.ARMIES: (0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 4, 4),
+    Kind.CROWN: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1),
 }
-"""By kind and draw: twice the coins that a player might pledge for a card that does not attack."""
+"""By kind and draw: the coins that a player might pledge for a card that does not attack. All pay, so a fixed bid would
+be beaten by one coin more.
+"""
 
 
 def _award(position: Position, king: Seat) -> Award:

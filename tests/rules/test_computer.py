@@ -260,3 +260,15 @@ def test_chances_add_up_and_a_lead_counts_less_if_luck_is_great() -> None:
     assert 0.5 < close[0] < clear[0] < 1
     assert clear[0] / clear[1] == pytest.approx(2.718, rel=0.01)
     assert chances([10_000, 0], 1)[1] < 1e-4
+
+
+@pytest.mark.parametrize("seats", SIEGE.seats)
+def test_rules_of_thumb_hold_the_wall_together(seats: int) -> None:
+    """Each has the coins for its share here, so together they reach the strength, and hardly pledge more."""
+    print(f"seed 'wall {seats}'")
+    random = Random(f"wall {seats}")
+    for number in range(40):
+        state: Any = SIEGE.new(seats, {}, f"wall {number}")
+        strength = state.position.card.strength
+        pledged = [SIEGE.rollout_move(state, Seat(seat), random.getrandbits(32)) for seat in range(seats)]
+        assert strength == 0 or strength <= sum(pledge.coins for pledge in pledged) <= strength + seats
