@@ -141,7 +141,7 @@ def _wanted(state: FullSunState) -> int:
     setup, points = state.setup, state.round.points
     faces = faces_of(setup.rain, setup.sun)
     taker = Seat((state.leader + state.round.step * strongest(state.lays, faces)) % setup.seats)
-    if not (suits := {card >> 5 for card in state.hands[taker]}):
+    if not (suits := sorted({card >> 5 for card in state.hands[taker]})):
         return 0
     won = [trick.winner for trick in state.taken].count(taker)
     expected = won + (HAND[setup.seats] - len(state.taken)) / setup.seats
