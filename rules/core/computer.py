@@ -73,7 +73,8 @@ def choose(game: Game[S, M, V], state: S, seat: Seat, seed: str, level: Level = 
     numbers = random_numbers(seed)
     found = (mixed if mixes else search)(game, state, seat, seed, playouts)
     move = pick([tried.move for tried in found], [tried.share for tried in found], next(numbers))
-    if len(found) > 1 and next(numbers) % 10_000 < slips * game.slips:
-        near = found[1 : 3 if len(found) > 3 else 2]
-        move = near[next(numbers) % len(near)].move
+    near = found[1 : 3 if len(found) > 3 else 2]
+    slipped = [tried.move for tried in near if tried.move != state.default_move(seat)]
+    if slipped and next(numbers) % 10_000 < slips * game.slips:
+        return slipped[next(numbers) % len(slipped)]
     return move

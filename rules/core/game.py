@@ -343,7 +343,7 @@ class Game(Generic[S, M, V]):
     as the other actions of its turn; by default the move alone is made. `prior(state, move)` is a part of its value
     that is known without a playout, and is added to what `evaluate` returns after each playout; by default 0.
     All these functions get positions that the seat cannot tell from the real one. `slips`: in how many of 100 decisions
-    a beginner makes the second or third best move.
+    a beginner makes the second or third best move, but not the default move: to do nothing is no slip.
 
     Hints (rules.core.coach) are made of playouts too. `turn(state, move)` are the moves that `carry_out` makes; by
     default the move alone. `outlook(playout, move)` says what a playout brought, figure by figure, in the order in
