@@ -69,7 +69,7 @@ async def hand_message(
     decides = match.running and (me in state.to_move() or not match.lesson)  # in a lesson a sealed decision stands
     moves = state.legal_moves(me) if decides else ()
     turn, path = token(match, state, me), tuple(path)
-    picture = await presenter.picture("hand.png", match.game, view, labels, path)
+    picture = await presenter.picture("hand.png", match.game, view, presenter.halted(match, labels), path)
     above, advice = list[str](), ""
     if match.lesson:
         above, advice = await explained(presenter, match, person, me, labels, path)
@@ -122,7 +122,7 @@ async def still_hand(presenter: Presenter, match: Match, person: Person, *, pict
     parts: list[str | Picture] = [f"### {presenter.link(match, labels)}\n{labels.say('turn.still')}"]
     if pictured:
         view = presenter.service.state(match).view(Seat(seat))
-        parts.append(await presenter.picture("hand.png", match.game, view, labels))
+        parts.append(await presenter.picture("hand.png", match.game, view, presenter.halted(match, labels)))
         if person.wants_text:
             parts.append(fitting(renderer(match.game).transcript(view, labels), parts))
     return Content(tuple(parts), ((_refresh(match, labels, "primary"),), _lookups(match, labels)), person.user)

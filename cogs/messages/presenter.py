@@ -89,6 +89,12 @@ class Presenter:
         wishes = person.pictures
         return replace(labels, large=PictureWish.LARGE in wishes, plain=PictureWish.PLAIN in wishes)
 
+    def halted(self, match: Match, labels: Labels) -> Labels:
+        """Return the labels of a picture of the position as it is now: if no player can move, it says why."""
+        if match.status in (Status.LOBBY, Status.OVER) or match.running:
+            return labels
+        return replace(labels, halt=labels.say("halt.rests" if match.open else "halt.ended"))
+
     async def with_faces(self, match: Match, labels: Labels) -> Labels:
         """Return the labels with the avatars of those who sit there. They are the same for all viewers."""
         if self.portraits is None:
@@ -126,6 +132,7 @@ class Presenter:
         after a start, the picture is drawn at once.
         """
         self._undrawn.pop(match.id, None)
+        labels = self.halted(match, labels)
         latest = await self._public_moves(match, labels, 1)
         moves = [logged.event for logged in latest]
         drawn = renderer(match.game)
@@ -208,7 +215,7 @@ class Presenter:
             how = Renderer.draw_moving_story if moving else Renderer.draw_story
             data = await self.drawing.picture_behind(picture(match.game, how, story, labels))
             return Picture("end.webp" if moving else "end.png", data, describe_story(story, labels))
-        return await self.picture("end.png", match.game, view, labels)
+        return await self.picture("end.png", match.game, view, self.halted(match, labels))
 
     async def final_story(self, match: Match, labels: Labels) -> Story | None:
         """Return how a match that is over went; None if the last position tells it."""

@@ -29,7 +29,8 @@ class Labels:
     disc (discs.py); without it, the seat's own. `large`: hands have larger cards, in two rows, so their pictures are
     taller. `plain`: pictures have one dark colour in place of their stage. `faces`: each seat's avatar as
     rendering/core/portraits.py stores it, or b"". `colours`: the colour of each seat's disc, if the game has
-    colours for its seats (Renderer.SEAT_COLOURS).
+    colours for its seats (Renderer.SEAT_COLOURS). `halt`: what is said in place of whose turn it is while no player can
+    move, since the match rests or was ended early; "" otherwise.
     """
 
     names: tuple[str, ...]
@@ -40,6 +41,7 @@ class Labels:
     plain: bool = False
     faces: tuple[bytes, ...] = ()
     colours: tuple[Colour, ...] = ()
+    halt: str = ""
 
     @property
     def only_drawn(self) -> Labels:

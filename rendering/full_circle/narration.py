@@ -184,6 +184,8 @@ def _parts(view: FullCircleView, labels: Labels) -> list[str]:
         (winner,) = view.outcome.winners
         reason = labels.say(f"outcome.{view.outcome.reason}")
         parts.append(labels.say("alt.won", name=labels.name(winner), reason=reason))
+    elif labels.halt:
+        parts.append(f"{labels.halt}.")
     elif view.to_move is not None:
         own = view.to_move == view.viewer
         parts.append(labels.say("alt.your_turn" if own else "alt.turn", name=labels.name(view.to_move)))

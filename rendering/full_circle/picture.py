@@ -82,6 +82,9 @@ def _due(view: FullCircleView, labels: Labels) -> Iterator[str]:
     if view.outcome or view.to_move is None:
         yield from (chrome.victory(labels, winners(view), width)[0] for width in (1000, 800, 600))
         return
+    if labels.halt:
+        yield labels.halt
+        return
     if view.to_move == view.viewer:
         text = phase_text(view, labels).rstrip(".")
         if view.drawn:

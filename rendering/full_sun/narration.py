@@ -171,6 +171,8 @@ def _parts(view: FullSunView, labels: Labels) -> list[str]:
         names = labels.list([labels.name(seat) for seat in sorted(winners(view))])
         parts.append(labels.say("alt.won", names=names, reason=labels.say(f"outcome.{view.outcome.reason}")))
         parts += [_tie_break(tie_break, labels) for tie_break in view.tie_breaks]
+    elif labels.halt:
+        parts.append(f"{labels.halt}.")
     elif view.to_move is not None:
         own = view.to_move == view.viewer
         parts.append(labels.say("alt.your_turn" if own else "alt.turn", name=labels.name(view.to_move)))

@@ -271,8 +271,8 @@ def write_victory(page: Page, labels: Labels, won: frozenset[int]) -> None:
 
 def demand_of(view: FullSunView, labels: Labels) -> list[str]:
     """Return who must do what, ever shorter; with names for which there is no room, only whose turn it is."""
-    if view.to_move is None:
-        return [""]
+    if labels.halt or view.to_move is None:
+        return [labels.halt]
     say, seat, suit = labels.say, view.to_move, demanded(view)
     told, own = say(f"suit.{suit}") if suit else "", seat == view.viewer
     key = "must_follow" if suit else "may_play" if view.follow else "leads"

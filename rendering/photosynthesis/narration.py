@@ -92,7 +92,9 @@ def _head(view: PhotosynthesisView, labels: Labels) -> list[str]:
     else:
         parts = [say("alt.head", round=view.round, rounds=view.rounds, revolution=revolution(view))]
     parts.append(say("alt.sun", sun=sun_name(labels, view.sun), light=_light_goes(labels, view.sun)))
-    if view.to_move is not None:
+    if labels.halt:
+        parts.append(f"{labels.halt}.")
+    elif view.to_move is not None:
         own = view.to_move == view.viewer
         parts.append(say("alt.your_turn" if own else "alt.turn", name=labels.name(view.to_move)))
     if view.viewer is not None and view.forecast and view.round:

@@ -44,6 +44,8 @@ def _sentences(view: PhotosynthesisView, labels: Labels, step: Step) -> list[str
     """Return who is to do what, or who won, the same ever shorter."""
     if view.outcome:
         return [chrome.victory(labels, view.outcome.winners, 1120)[0]]
+    if labels.halt:
+        return [labels.halt]
     if view.to_move is None:
         return [labels.say("picture.last_turn")]
     if view.to_move == view.viewer:

@@ -134,6 +134,8 @@ def _parts(view: SeaChangeView, labels: Labels) -> list[str]:
     ]  # fmt: skip
     if view.outcome:
         parts.append(_ending(view, labels))
+    elif labels.halt:
+        parts.append(f"{labels.halt}.")
     elif view.to_move is not None:
         own = view.to_move == view.viewer
         parts.append(labels.say("alt.your_turn" if own else "alt.turn", name=labels.name(view.to_move)))

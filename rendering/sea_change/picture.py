@@ -73,6 +73,8 @@ def sentences(view: SeaChangeView, labels: Labels) -> list[str]:
         if team := winning_team(view, labels):
             told.append(say("story.one_wins", name=team))
         return [*told, say("story.share")] if len(won) > 1 and not team else told
+    if labels.halt:
+        return [labels.halt]
     assert view.to_move is not None
     name = short_name(labels, view.to_move, 46, 420)
     suit = suit_name(labels, view.lays[0].card[0]) if view.lays else ""

@@ -97,6 +97,8 @@ def _parts(view: SiegeView, labels: Labels) -> list[str]:
     if view.outcome:
         names = _list(labels, sorted(view.outcome.winners))
         parts.append(labels.say("alt.won", names=names, reason=labels.say(f"outcome.{view.outcome.reason}")))
+    elif labels.halt:
+        parts.append(f"{labels.halt}.")
     elif view.phase is Phase.AWARD:
         parts.append(labels.say("alt.award", king=labels.name(view.king), names=_list(labels, view.award_to)))
     else:

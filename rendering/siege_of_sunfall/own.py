@@ -87,6 +87,8 @@ APART = 28
 def _sentences(view: SiegeView, labels: Labels, focus: Sequence[str], chosen: tuple[int, int] | None) -> list[str]:
     """Return what the viewer is to do or chooses, or for whom the match waits, ever shorter."""
     assert view.viewer is not None
+    if labels.halt:
+        return [labels.halt]
     status = status_of(view, view.viewer)
     if focus and chosen is not None:
         said, kind = seal_text(view, labels, *chosen), "pledge" if view.phase is Phase.PLEDGE else "gold"

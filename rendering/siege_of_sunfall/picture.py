@@ -275,6 +275,8 @@ def awaited_of(view: SiegeView, labels: Labels) -> list[str]:
     """Return which players other than the viewer must still choose, and what, ever shorter: their names in full, the
     first words of these, how many they are; nothing if all have chosen.
     """
+    if labels.halt:
+        return [labels.halt]
     seats = [seat for seat in view.to_move if seat != view.viewer]
     if not seats:
         return []

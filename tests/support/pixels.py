@@ -29,7 +29,7 @@ def lettering_of(what: object) -> partial[Image.Image] | None:
 
 def shown(labels: Any) -> tuple[object, ...]:
     """Return all of the labels that a picture shows, but for the texts."""
-    return labels.names, labels.discs, labels.large, labels.plain, labels.faces, labels.colours
+    return labels.names, labels.discs, labels.large, labels.plain, labels.faces, labels.colours, labels.halt
 
 
 def pixel(view: object, labels: Any, focus: object = ()) -> bytes:
