@@ -199,7 +199,7 @@ async def test_a_match_ended_by_a_vote_is_told_without_a_winner(sim: Simulation,
     ((_, message),) = told(sim)
     assert "ended this match early" in said(message)
     assert "won" not in said(message)
-    assert calls(sim, carol, cursor) == (0, 1)
+    assert calls(sim, carol, cursor) == (0, 2), "to vote, and at the end"
 
 
 async def test_a_match_called_off_by_a_manager_is_not_told(sim: Simulation) -> None:
