@@ -21,7 +21,10 @@ def test_a_month_in_which_everything_happens_on_time(request: pytest.FixtureRequ
     month = _month(f"{request.config.getoption('--seed')} month", matches=4, days=days)
     assert not month.faults, "\n".join(month.faults)
     assert month.figures["restarts"] and month.figures["outages"], "a month without events"
-    assert month.oracle.figures["deadlines rung"] and month.oracle.figures["turns rung"]
+    rung = month.oracle.figures
+    assert (rung["deadlines rung"] or rung["reminders"]) and rung[
+        "turns rung"
+    ]  # few matches may all be without a limit
 
 
 # The month finds seeded bugs: otherwise the success of the run above would prove nothing.
