@@ -385,8 +385,14 @@ class Membership:
         return replace(match, status=Status.STOPPED, ended_at=now)
 
     async def _ping_again(self, match: Match) -> None:
-        """Forget the pings sent so far, so that the players to move are pinged once more when the match goes on."""
+        """Forget the pings sent so far, so that the players to move are pinged once more when the match goes on. Pings
+        for votes are not forgotten.
+        """
         hands = (await self._posts.of(match.id)).hands.values()
-        known = [replace(post, pinged=None, mentioned=None) for post in hands if post.pinged is not None]
+        known = [
+            replace(post, pinged=post.pinged.of_vote, mentioned=post.mentioned and post.mentioned.of_vote)
+            for post in hands
+            if post.pinged is not None
+        ]
         with stored():
             await self._posts.note(*known)

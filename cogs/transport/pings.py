@@ -123,9 +123,7 @@ class Pings:
             return None
         if ping.ended:
             return None if known == ping else PingReason.END
-        reason = (
-            self._of_turn(match, seat, replace(ping, vote=None), known) if ping != Ping("", vote=ping.vote) else None
-        )
+        reason = None if ping == ping.of_vote else self._of_turn(match, seat, replace(ping, vote=None), known)
         told = None if known is None else known.vote
         is_new = ping.vote is not None and (told is None or ping.vote - told >= BETWEEN_VOTES)
         return reason or (PingReason.VOTE if is_new else None)
@@ -345,21 +343,22 @@ class Pings:
         """Clear the mentions made at the table's old location, so that those players are mentioned at the new one.
         Return the match's posts.
 
-        It happens at most once per turn, however often the table moves. The table's post stores for which turns.
+        It happens at most once per turn, however often the table moves, and never for a vote. The table's post stores
+        for which turns.
         """
         table, turns, lost = posts.table, list[tuple[int, Ping]](), list[HandPost]()
         for chair in match.people:
             person, post = people.get(chair.player), posts.hands.get(chair.number)
             ping = ping_owed(self._service, match, chair.number)
-            if person is None or post is None or ping is None or ping.ended:
+            if person is None or post is None or ping is None or ping.ended or ping == ping.of_vote:
                 continue
             turn = (chair.number, ping.of_turn)
             if turn in table.mentioned_again.pings:
                 turns.append(turn)
             elif post.mentioned is not None and by_mention(chair, person):
                 turns.append(turn)
-                both = in_both_ways(chair, person)
-                lost.append(replace(post, mentioned=None, pinged=post.pinged if both else None))
+                both, vote = in_both_ways(chair, person), post.mentioned.of_vote
+                lost.append(replace(post, mentioned=vote, pinged=post.pinged if both else vote))
         if lost:
             await self._posts.note(*lost, replace(table, mentioned_again=SeatPings(tuple(turns))))
         return await self._posts.of(match.id)

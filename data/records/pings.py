@@ -70,6 +70,11 @@ class Ping:
         """The first ping of the same turn, or this one if a computer plays or the match has ended; without a vote."""
         return replace(self, nudges=0, last=False, vote=None)
 
+    @property
+    def of_vote(self) -> Ping | None:
+        """The ping for its vote alone; None without one."""
+        return None if self.vote is None else Ping("", vote=self.vote)
+
     def says_more(self, other: Ping | None) -> bool:
         """Return whether this is a later ping for the same turn."""
         if other is None or self.of_turn != other.of_turn:

@@ -7,10 +7,13 @@ from dataclasses import replace
 import pytest
 from simcord.actors import MemberActor
 
+from cogs.match.membership import SHORT_REST
 from cogs.match.time_controls import DAY, HOUR, MINUTE
 from cogs.match.votes import OPEN_FOR, TOLD_FOR, Choice, is_lost, open_votes, opposed, settled, started
+from cogs.relocate import REST
 from cogs.transport.pings import BETWEEN_VOTES
 from data.records.match import Match, Status
+from data.records.people import PingPreference
 from data.records.proposals import TableVote, VoteEnd
 from tests.cogs.test_clock import board
 from tests.support.matches import ONE, THREE, TWO, seated
@@ -76,6 +79,28 @@ async def test_a_vote_calls_those_who_must_answer_and_their_hands_ask(sim: Simul
     assert sorted(sim.pings(cursor)) == sorted([alice.id, bob.id]), "a match that rests calls for its votes too"
     await sim.press(bob, sim.hand(bob), "Yes")
     assert "**Paused**" not in board(siege)
+
+
+async def test_a_vote_calls_no_more_often_if_its_table_moves_or_its_match_rests(sim: Simulation, siege: Table) -> None:
+    """One player can move a table to and fro, and two can let a match rest and go on; the third is to move or not."""
+    alice, bob, carol = siege.people
+    parlour = sim.guild.create_text_channel("parlour")
+    for person in (bob, carol):
+        await sim.forge(person, "1/0/setting//ping", values=[PingPreference.MENTION])
+    await siege.decide(bob)
+    cursor = sim.cursor
+    await sim.forge(alice, "1/1/vote//pause")
+    for channel in (parlour, sim.channel) * 2:
+        await sim.env.advance_time(REST + 1)
+        assert "is here from now on" in await sim.slash(alice, "relocate", channel, table=1)
+    assert sim.pings(cursor).count(bob.id) == 1
+    await sim.forge(bob, "1/1/vote//pause")
+    for proposal in ("resume", "pause"):
+        await sim.env.advance_time(SHORT_REST + 1)
+        cursor = sim.cursor
+        for person in (alice, bob):
+            await sim.forge(person, f"1/1/vote//{proposal}")
+        assert sim.pings(cursor).count(carol.id) == (proposal == "resume"), "its end calls for the turn"
 
 
 async def test_who_has_voted_at_the_table_is_not_called_for_it_after_quiet_hours(sim: Simulation) -> None:
