@@ -89,8 +89,9 @@ class ServerLookup:
         return found
 
     async def visit(self, guild: int, place: int, user: int) -> Visit | None:
-        """Return what the user may do in that channel or thread; None if they are no member, or if this process cannot
-        know since another one hears of the server. Raises DiscordFailure.
+        """Return what the user may do in that channel or thread; None if Discord lets them press nothing there, since
+        they are no member, not one yet, or timed out, or if this process cannot know since another one hears of the
+        server. Raises DiscordFailure.
         """
         server = self._client.get_guild(guild) if self.is_mine(guild) else None
         channel = None if server is None else server.get_channel_or_thread(place)
@@ -98,11 +99,12 @@ class ServerLookup:
             return None
         try:
             async with discord_call():
-                return Visit(self._client, server, channel, await server.fetch_member(user))
+                member = await server.fetch_member(user)
         except DiscordFailure as failure:
             if failure.code in GONE:
                 return None
             raise
+        return None if member.pending or member.is_timed_out() else Visit(self._client, server, channel, member)
 
     async def ask(self, guild: int) -> discord.Guild | None:
         """Ask Discord for a server. Return None if the bot is not in it. Raises DiscordFailure if it does not say."""

@@ -113,10 +113,18 @@ async def test_play_again_in_a_hand_opens_and_joins_the_next_lobby(sim: Simulati
 
 
 async def test_play_again_in_a_hand_asks_for_what_the_channel_asks_for(sim: Simulation) -> None:
-    """The press in direct messages opens no table that a press in the channel might not open."""
+    """The press in direct messages opens no table that a press in the channel might not open: Discord takes none there
+    from a member who is timed out, or has not accepted the server's rules.
+    """
     table = await short(sim, "alice", "bob")
     await played(table)
     bob = sim.people["bob"]
+    member = sim.env.backend.get_member(sim.guild.id, bob.id)
+    for kept_out in ({"timed_out_until": "2100-01-01T00:00:00+00:00"}, {"pending": True}):
+        with pytest.MonkeyPatch.context() as patch:
+            for name, value in kept_out.items():
+                patch.setattr(member, name, value)
+            assert "you cannot see it" in sim.said(await sim.press(bob, sim.hand(bob), "Play again")), kept_out
     hidden = Overwrite(bob.id, OverwriteType.MEMBER, 0, discord.Permissions(view_channel=True).value)
     sim.env.backend.set_overwrite(sim.channel.id, hidden)
     await sim.env.settle()
