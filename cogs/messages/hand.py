@@ -86,7 +86,7 @@ async def hand_message(
         head += f"\n{labels.say('turn.off', until=clock_texts.exact(until))}"
     votes, answers_to = await _votes(presenter, match, person, Seat(seat), labels)
     before = await _round_over(presenter, match, person, Seat(seat), labels, story) if match.running else []
-    parts: list[str | Picture] = [head, *votes, *before, *above, picture, *taught]
+    parts: list[str | Picture] = ["\n".join((head, *votes)), *before, *above, picture, *taught]
     rows: list[Row] = []
     if moves:
         prompt = drawn.question(view, moves, path, labels)

@@ -10,7 +10,10 @@ from simcord.actors import MemberActor
 from cogs.match.membership import SHORT_REST
 from cogs.match.time_controls import DAY, HOUR, MINUTE
 from cogs.match.votes import OPEN_FOR, TOLD_FOR, Choice, is_lost, open_votes, opposed, settled, started
+from cogs.messages.content import Button, Id
+from cogs.messages.hand import hand_message
 from cogs.relocate import REST
+from cogs.transport.components import layout_view
 from cogs.transport.pings import BETWEEN_VOTES
 from data.records.match import Match, Status
 from data.records.people import PingPreference
@@ -101,6 +104,27 @@ async def test_a_vote_calls_no_more_often_if_its_table_moves_or_its_match_rests(
         for person in (alice, bob):
             await sim.forge(person, f"1/1/vote//{proposal}")
         assert sim.pings(cursor).count(carol.id) == (proposal == "resume"), "its end calls for the turn"
+
+
+async def test_the_fullest_hand_has_room_for_a_vote(sim: Simulation, siege: Table) -> None:
+    """A newcomer's, with words, at a held table, the last to pledge, in an answer that tells something and leads on."""
+    starter, other, last = siege.people
+    for person in (starter, other):
+        await siege.decide(person)
+    match, _ = await siege.now()
+    reader = await sim.service.people.get(last.id)
+    assert reader is not None
+    hand = await hand_message(
+        sim.app.messages,
+        replace(match, held=True, proposals=(TableVote("pause", starter.id, 1, None),)),
+        replace(reader, wants_text=True),
+        notice="Not now.",
+        passing=(Button("Next table", Id(2, "hand")),),
+        refreshable=True,
+        answers=True,
+    )
+    shown = controls({"components": layout_view(hand).to_components()})  # raises ValueError beyond 40 components
+    assert {"Yes", "No", "Next table", "Refresh"} <= set(shown)
 
 
 async def test_who_has_voted_at_the_table_is_not_called_for_it_after_quiet_hours(sim: Simulation) -> None:
