@@ -69,8 +69,10 @@ FAILURES = {
     50007: Failure.DM_CLOSED,
     50278: Failure.DM_CLOSED,
     50083: Failure.ARCHIVED,
+    10007: Failure.REFUSED,  # the user is no member of the server: an answer to the bot's question
+    10013: Failure.REFUSED,  # there is no such user any more
 }
-"""What Discord's error codes mean. With any other code it does not accept the request."""
+"""What Discord's error codes mean. With any other code it does not accept the request, which the log tells."""
 TO_DO = {
     20009: "It takes what the bot sent for explicit. Report this line to the project.",
     20026: "It has flagged the bot as a sender of spam. Open the bot's page in the developer portal and appeal there. "

@@ -101,3 +101,14 @@ async def test_no_player_is_told_to_change_settings_that_are_not_the_cause(
     assert "Discord is not letting me send" not in await sim.forge(alice, "1/0/setting//ping", values=["dm"])
     known = await sim.service.people.get(alice.id)
     assert known.dm_works and not known.dm_refused
+
+
+async def test_that_a_user_is_no_member_is_an_answer_and_no_concern_of_the_operator(
+    sim: Simulation, warned: pytest.LogCaptureFixture
+) -> None:
+    (alice,) = sim.join_server("alice")
+    sim.env.backend.remove_member(sim.guild.id, alice.id)
+    members = sim.app.publisher.members
+    assert members is not None and await members.is_gone(sim.guild.id, alice.id)
+    assert await sim.app.publisher.servers.visit(sim.guild.id, sim.channel.id, alice.id) is None
+    assert warned.records == []
