@@ -153,7 +153,7 @@ async def _own_result(presenter: Presenter, match: Match, seat: int, labels: Lab
     places = () if story is None else story.places
     rank = next((place.rank for place in places if seat in place.seats), None)
     own = [labels.say("end.your_place", rank=rank, count=len(places))] if rank is not None else []
-    return "\n".join((f"## {_winners(presenter, match, labels)}", " ".join((*own, why))))
+    return "\n".join((f"## {_winners(presenter, match, labels)}", " ".join((why, *own))))
 
 
 def _reasons(presenter: Presenter, match: Match, labels: Labels) -> str:

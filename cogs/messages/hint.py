@@ -26,7 +26,8 @@ def hint_message(
     labels = presenter.labels_for(match, person)
     known = presenter.service.state(match).redeal_unseen(seat, "")
     told = [f"### 💡 {presenter.link(match, labels)}", *ranked(match.game, known, advice, labels)]
-    return Content(("\n".join([*told, f"-# {labels.say('hint.private')}"]),), user=person.user)
+    how = [labels.say("hint.private")] + ([] if match.private else [labels.say("hint.counted")])
+    return Content(("\n".join([*told, f"-# {' '.join(how)}"]),), user=person.user)
 
 
 def ranked(slug: str, known: AnyState, advice: Sequence[Advised[Move]], labels: Labels) -> list[str]:

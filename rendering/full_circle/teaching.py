@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rendering.core.labels import Labels
-from rendering.full_circle.narration import arrow
+from rendering.full_circle.narration import arrow, effects
 from rules.full_circle import PLACES, FullCircleView, Phase
 
 MARKS = ("wins", "double", "full", "trap", "frees")
@@ -32,7 +32,7 @@ def _now(view: FullCircleView) -> str:
 
 
 def legend(view: FullCircleView, labels: Labels) -> str:
-    """Return the quadrants' letters, the lock, and the marks on the buttons."""
-    places = " · ".join(f"{place} {arrow(labels, place)}" for place in PLACES)
-    marks = " · ".join(f"{labels.say(f'mark.{key}')} {labels.say(f'legend.{key}')}" for key in MARKS)
-    return "\n".join([places, labels.say("legend.lock"), marks])
+    """Return what the arrows mean, and the marks that are on the buttons now; the question tells of the lock."""
+    found = {key for play in view.plays() for key in effects(view, play)}
+    marks = " · ".join(f"{labels.say(f'mark.{key}')} {labels.say(f'legend.{key}')}" for key in MARKS if key in found)
+    return "\n".join([" · ".join(arrow(labels, place) for place in PLACES), *([marks] if marks else [])])

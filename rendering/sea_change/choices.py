@@ -42,13 +42,18 @@ def prompt(view: SeaChangeView, moves: Sequence[Play], path: tuple[str, ...], la
         question = labels.say("prompt.lead_first")
     choices = []
     for move in moves:
-        changes = bool(view.lays) and view.lays[-1].card[1:] == move.card[1:]
+        changes = turns_trump(view, move.card)
         label = card_label(labels, move.card)
         if changes:
             label = labels.say("prompt.turns_trump", card=label)
         detail = _effect(view, labels, move.card)[:100]
         choices.append(Choice(label, str(move), detail=detail, style="primary" if changes else "secondary"))
     return Prompt(question, tuple(choices))
+
+
+def turns_trump(view: SeaChangeView, card: str) -> bool:
+    """Return whether that card of the viewer's, played now, turns the trump to its suit: it matches the last value."""
+    return view.viewer == view.to_move and bool(view.lays) and view.lays[-1].card[1:] == card[1:]
 
 
 def _trump(view: SeaChangeView, labels: Labels) -> str:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from rendering.core.formatting import signed
 from rendering.core.labels import Labels
+from rendering.sea_change.choices import turns_trump
 from rendering.sea_change.fleet import worth
 from rules.sea_change import SeaChangeView
 
 
 def coach(view: SeaChangeView, labels: Labels) -> str:
     """Return the aim and, if the seat is to move, what the trick so far asks for."""
-    aim = labels.say("coach.aim_solo" if view.seats == 1 else "coach.aim", target=view.target)
+    if view.seats == 1:
+        aim = labels.say("coach.aim_solo", target=view.target)
+    else:
+        aim = labels.say("coach.aim", target=labels.count("victory_points", view.target))
     if view.to_move is None or view.to_move != view.viewer:
         return aim
     if not view.lays:
@@ -21,9 +25,14 @@ def coach(view: SeaChangeView, labels: Labels) -> str:
 
 
 def legend(view: SeaChangeView, labels: Labels) -> str:
-    """Return the suits' three codes, the badges, and the words trump and lead."""
+    """Return the suits' three codes, the badges, the words trump and lead, and the sign of a card that turns the trump
+    if the viewer can play one.
+    """
     suits = " · ".join(
         f"{labels.say(f'sign.{suit}')} {suit} {labels.say(f'suit.{suit}')}" for suit in sorted(view.suits)
     )
     badges = labels.say("legend.badges", zero=signed(view.zero_points))
-    return "\n".join([suits, badges, labels.say("legend.words")])
+    words = [labels.say("legend.words")]
+    if any(turns_trump(view, card) for card in view.hand):
+        words.append(labels.say("legend.turns"))
+    return "\n".join([suits, badges, " ".join(words)])

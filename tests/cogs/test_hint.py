@@ -114,6 +114,16 @@ async def test_only_the_player_sees_it_and_the_table_stays(sim: Simulation, sieg
     assert json.dumps(raw(sim.board())) == before, "in a sealed phase no other player learns of it"
 
 
+async def test_a_hint_is_counted_only_for_others_to_see(service: MatchService, messages: Presenter) -> None:
+    """A player alone has no others; the end tells the hints of a table."""
+    match = await begun(service, ANN, BEN, CLEO)
+    seat, user = mover(service, match)
+    person = await service.people.get(user)
+    assert person is not None
+    told = [str(hint_message(messages, m, person, seat, ()).parts[0]) for m in (match, replace(match, guild=0))]
+    assert ["everyone sees how many hints" in text for text in told] == [True, False]
+
+
 async def test_each_move_stands_under_a_heading_and_says_why(service: MatchService, messages: Presenter) -> None:
     match = await begun(service, ANN, BEN, CLEO)
     seat, user = mover(service, match)

@@ -178,3 +178,21 @@ def test_a_trump_that_turns_is_on_the_button() -> None:
                 assert changes == choice.label.endswith("⇄ trump") == (choice.style == "primary")
                 turning += changes
     assert turning
+
+
+@pytest.mark.parametrize(("slug", "signs"), [("full_circle", "🏁✨🌈🪤🔓"), ("sea_change", "⇄")])
+def test_signs_are_explained_while_they_are_on_a_button(slug: str, signs: str) -> None:
+    by, (states, _) = drawn(slug), game(slug, GAMES[slug].seats[-1], "signs")
+    found = labels(slug, GAMES[slug].seats[-1])
+    seen = set[str]()
+    for state in states:
+        for viewer in state.to_move():
+            view, moves = state.view(viewer), state.legal_moves(viewer)
+            prompts = [by.question(view, moves, (), found)]
+            prompts += [by.question(view, moves, choice.path, found) for choice in prompts[0].choices if choice.path]
+            shown = " ".join(choice.label for prompt in prompts for choice in prompt.choices)
+            assert [sign for sign in signs if sign in by.legend(view, found)] == [
+                sign for sign in signs if sign in shown
+            ]
+            seen |= {sign for sign in signs if sign in shown}
+    assert len(seen) >= len(signs) / 2
