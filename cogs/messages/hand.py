@@ -28,6 +28,7 @@ from data.records.people import Person
 from rendering import renderer
 from rendering.core.formatting import signed
 from rendering.core.labels import Labels
+from rendering.core.story import after
 from rules.core.game import AnyState, Seat, View
 
 _LATE = {Stage.EXTENDED: "clock.extended", Stage.VOTING: "clock.voted_on", Stage.RETURNED: "clock.returned"}
@@ -242,7 +243,7 @@ async def _round_over(
     place = next(place for place in told.places if seat in place.seats)
     ahead = [other for first in told.places if first.rank == 1 for other in first.seats]
     facts = {
-        "after": labels.say("story.after", rounds=told.rounds),
+        "after": after(told, labels),
         "who": labels.list([labels.who(other) for other in ahead]),
         "score": told.places[0].score,
         "own": place.score,

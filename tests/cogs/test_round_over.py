@@ -69,5 +69,6 @@ async def test_the_line_above_the_hand_says_who_is_ahead_and_what_the_round_brou
         await tide.decide(sim.by_id(match.chairs[min(state.to_move())].user))
         hands = [sim.hand(sim.by_id(chair.player)) for chair in match.people]
         lines = [line for hand in hands for text in words(raw(hand)) for line in text.split("\n") if "🏁" in line]
-    assert any("🏁 **After 1 round** · You are ahead: " in line or " · You: " in line for line in lines), lines
+    assert any(" · You are ahead: " in line or " · You: " in line for line in lines), lines
+    assert all("🏁 **After 1 round · first to 3 VP** · " in line for line in lines), "and how the match is won"
     assert all("VP" in line for line in lines), lines
