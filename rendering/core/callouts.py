@@ -16,7 +16,7 @@ from rendering.core.sprites import SCALE, Pen, Pixels, Sprite, Tint, pixels, spr
 
 DISC = 64
 """Diameter of a number's disc, in pixels of a page that is 1,200 wide."""
-DIM, SOFT = 164, 8
+DIM, SOFT = 92, 8
 """How dark the shade on all else is, of 255; how far the light reaches round a thing."""
 _EDGE = DISC / 2 + 4
 """A disc's middle is at least this far from the page's edges."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from PIL import Image, ImageOps
+from PIL import Image
 
 from rendering.core.art import stage
 from rendering.core.canvas import WIDTH
@@ -27,13 +27,13 @@ def island(scene: Scene, sun: int, *, night: bool = False) -> Callable[[int, int
 
     def moonlit(width: int, height: int) -> Image.Image:
         image = day(width, height)
-        return Image.blend(image, ImageOps.colorize(image.convert("L"), *NIGHT), 0.8)
+        return Image.blend(image, Image.new("RGB", image.size, NIGHT), 0.42)
 
     return moonlit if night else day
 
 
-NIGHT = ((8, 12, 40), (112, 140, 214))
-"""The dark and the bright of the island by night."""
+NIGHT = (10, 18, 52)
+"""What is laid thinly on the island by night."""
 
 
 @lru_cache(maxsize=2)
