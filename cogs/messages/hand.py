@@ -85,7 +85,7 @@ async def hand_message(
     until = await presenter.service.clocks.quiet_until(person.user) if concerns else None
     if until is not None:
         head += f"\n{labels.say('turn.off', until=clock_texts.exact(until))}"
-    votes, answers_to = await _votes(presenter, match, person, Seat(seat), labels)
+    votes, answers_to = await _votes(presenter, match, person, Seat(seat), labels, bool(moves))
     before = await _round_over(presenter, match, person, Seat(seat), labels, story) if match.running else []
     parts: list[str | Picture] = ["\n".join((head, *votes)), *before, *above, picture, *taught]
     rows: list[Row] = []
@@ -213,10 +213,11 @@ def _status(presenter: Presenter, match: Match, labels: Labels, seat: Seat, stat
 
 
 async def _votes(
-    presenter: Presenter, match: Match, person: Person, seat: Seat, labels: Labels
+    presenter: Presenter, match: Match, person: Person, seat: Seat, labels: Labels, moves: bool
 ) -> tuple[list[str], Row]:
     """Return a text about the open votes that others have begun and the player may decide, if there are any, and the
-    buttons that answer the newest of them.
+    buttons that answer the newest of them. `moves`: they stand below the buttons of moves, where a bare *Yes* could be
+    taken for an answer to the game.
     """
     begun = [(vote, Choice.parse(vote.choice)) for vote in asked(match, seat)] if match.proposals else []
     if not begun:
@@ -225,7 +226,7 @@ async def _votes(
     count = tally(match, votes)
     open_ = [(vote, choice) for vote, choice in begun if choice is not None and vote.choice != votes.get(person.user)]
     lines = [vote_line(match, choice, count.get(choice, 0), labels) for _, choice in open_]
-    row = vote_buttons(match, open_[0][1], labels, alone=len(open_) == 1) if open_ else ()
+    row = vote_buttons(match, open_[0][1], labels, alone=len(open_) == 1 and not moves) if open_ else ()
     return (["\n".join(lines)] if lines else []), row
 
 

@@ -62,15 +62,15 @@ async def test_a_vote_calls_those_who_must_answer_and_their_hands_ask(sim: Simul
     for person in (bob, carol):
         hand = sim.hand(person)
         assert "**Vote:** Pause the match · started by **alice** · 1 of 2 votes" in "\n".join(words(raw(hand)))
-        assert {"Yes", "No"} <= set(controls(raw(hand)))
-    assert "Yes" not in controls(raw(sim.hand(alice)))
+        assert {"Pause the match", "No: Pause the match"} <= set(controls(raw(hand))), "beside moves, no bare Yes"
+    assert "No: Pause the match" not in controls(raw(sim.hand(alice)))
     cursor = sim.cursor
-    await sim.press(bob, sim.hand(bob), "No")
-    assert "Yes" not in controls(raw(sim.hand(bob)))
+    await sim.press(bob, sim.hand(bob), "No: Pause the match")
+    assert "No: Pause the match" not in controls(raw(sim.hand(bob)))
     await sim.restart()
     await siege.decide(alice)
     assert bob.id not in sim.pings(cursor), "called once for it"
-    await sim.press(carol, sim.hand(carol), "Yes")
+    await sim.press(carol, sim.hand(carol), "Pause the match")
     assert "**Paused**" in board(siege)
     for person in (carol, carol, alice):
         await sim.forge(person, "1/1/vote//resume")
@@ -124,7 +124,7 @@ async def test_the_fullest_hand_has_room_for_a_vote(sim: Simulation, siege: Tabl
         answers=True,
     )
     shown = controls({"components": layout_view(hand).to_components()})  # raises ValueError beyond 40 components
-    assert {"Yes", "No", "Next table", "Refresh"} <= set(shown)
+    assert {"Pause the match", "No: Pause the match", "Next table", "Refresh"} <= set(shown)
 
 
 async def test_who_has_voted_at_the_table_is_not_called_for_it_after_quiet_hours(sim: Simulation) -> None:
