@@ -316,9 +316,10 @@ async def test_the_data_of_its_player_is_given_out_and_deleted(sim: Simulation) 
     assert not (await sim.app.privacy.everything(alice.id))["messages"]
 
 
-async def test_no_other_person_gets_to_it(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.long)])
+async def test_no_other_person_gets_to_it(sim: Simulation, monkeypatch: pytest.MonkeyPatch, every: int) -> None:
     """In its lobby, its play and after its end; in a server, in direct messages, and in a server without the bot. What
-    a press would store is noted and not stored.
+    a press would store is noted and not stored. `every`: each so many-th action is tried.
     """
     alice = await opened(sim, SOLO)
     await press(sim, alice, "1/1/option//target", "1")
@@ -330,7 +331,7 @@ async def test_no_other_person_gets_to_it(sim: Simulation, monkeypatch: pytest.M
     messages = [(await bob.send(sim.channel, "hello")).id, (await strange.send(dunes, "hello")).id]
     abroad.install_by_users(monkeypatch, sim, guild.id)
     places = [*zip(messages, (sim.channel.id, dunes.id), strict=True)]
-    actions = sorted({route.partition("/")[0] for route in sim.app.router.routes})
+    actions = sorted({route.partition("/")[0] for route in sim.app.router.routes})[::every]
     for way in ("lobby", "playing", "over"):
         if way != "lobby":
             await press(sim, alice, "Start") if way == "playing" else await to_the_end(sim, alice)
