@@ -8,7 +8,7 @@ from dataclasses import replace
 from cogs.match.rated import left_often, not_there, why_no_rating
 from cogs.match.restored import mark
 from cogs.messages import fairness
-from cogs.messages.content import MOST_TEXT, Button, Content, Id
+from cogs.messages.content import MOST_TEXT, Button, Content, Id, Picture
 from cogs.messages.duplicates import comparison
 from cogs.messages.hint import hints_used
 from cogs.messages.lobby import uncounted_line
@@ -22,7 +22,7 @@ from data.records.results import Standing
 from rendering import renderer
 from rendering.core.formatting import signed
 from rendering.core.labels import Labels
-from rules.core.game import AnyState, Event, Seat
+from rules.core.game import AnyState, Event
 
 WINS_TOLD = 3
 """So many wins in a row are told."""
@@ -54,9 +54,9 @@ async def ended_hand(presenter: Presenter, match: Match, person: Person, notice:
     head = f"### {presenter.link(match, labels)}\n{await _own_result(presenter, match, seat, labels)}"
     told = await _told(presenter, match, labels, head)
     if person.wants_text:
-        view = presenter.service.state(match).view(Seat(seat))
         said = [head, *(part for part in told.parts if isinstance(part, str)), told.foot, notice]
-        told = replace(told, parts=(*told.parts, fitting(renderer(match.game).transcript(view, labels), said)))
+        pictures = [part for part in told.parts if isinstance(part, Picture)]
+        told = replace(told, parts=(*told.parts, *(fitting(picture.alt, said) for picture in pictures)))
     table = () if match.private else ((Button(labels.say("button.table"), url=table_link(match)),),)
     return replace(told, rows=(*told.rows, *table), user=person.user, note=notice)
 
