@@ -11,7 +11,6 @@ from dataclasses import replace
 
 from cogs.match.lobby import Lobby, with_computers
 from cogs.match.membership import Membership
-from cogs.match.refusals import Reason, Refused
 from cogs.match.service import MatchService
 from data.records.match import Chair, Match, Status
 from data.records.people import PingPreference
@@ -39,10 +38,8 @@ class Alone:
         """Return a match of that game in which the player has not moved yet, and whether it was opened now. Its lobby
         has the fewest computers, which are beginners if the player has finished no match of the game. `ping`: how the
         player wants to be reached there (`Chair.ping`). `begins`: it begins at once, against beginners. Refused: the
-        game is unknown, or the player has too many matches open.
+        player has too many matches open.
         """
-        if slug not in self._service.games:
-            raise Refused(Reason.NO_GAME)
         async with self._opening:
             match = await self._untouched(slug, user)
             is_new = match is None

@@ -98,6 +98,7 @@ def think(state: SiegeState, seat: Seat, seed: str, playouts: int, way: int) -> 
 
 def install() -> None:
     """Let the computers of this process think with the copy: of Siege of Sunfall alone."""
+    # The types of these two are generic in the game; the copy serves one.
     computer.search, computer.mixed = _search, _mixed  # type: ignore[assignment]
 
 
