@@ -16,6 +16,7 @@ from cogs.match.lobby import Lobby
 from cogs.match.service import MatchService
 from cogs.messages import drawing
 from cogs.messages.presenter import Presenter
+from cogs.runtime.logs import OURS
 from data.records.matches import Matches
 from data.records.people import People
 from data.store import erasure_log, sqlite
@@ -53,11 +54,15 @@ def fast_bot() -> Iterator[None]:
 
 @pytest.fixture
 async def sim(
-    tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> AsyncIterator[Simulation]:
-    """A server with the bot. At the end the log must have no error, and each request must keep to Discord's limits."""
+    """A server with the bot. At the end the log must have no error and no name, and each request must keep to Discord's
+    limits.
+    """
     seed_secrets(monkeypatch, request.node.name)
     faults = ErrorLog()
+    for name in OURS:
+        caplog.set_level(logging.DEBUG, logger=name)
     logging.getLogger().addHandler(faults)
     simulation = await simulate(tmp_path)
     try:

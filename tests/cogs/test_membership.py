@@ -346,11 +346,14 @@ async def test_what_somebody_has_set_for_a_table_is_not_the_next_ones(membership
         assert (later.chairs[seat].ping, later.chairs[seat].plays_forced) == (None, False)
 
 
-async def test_an_offer_is_withdrawn(membership: Membership) -> None:
-    match = await membership.offer_seat((await begun(service_of(membership), ANN, BEN)).id, ANN, True)
+async def test_an_offer_is_withdrawn_and_the_others_stand(membership: Membership) -> None:
+    match = await begun(service_of(membership), ANN, BEN, CLEO)
+    for user in (ANN, BEN):
+        match = await membership.offer_seat(match.id, user, True)
     version = match.version
     assert (await membership.offer_seat(match.id, ANN, True)).version == version
     match = await membership.offer_seat(match.id, ANN, False)
+    assert {chair.user for chair in match.chairs if chair.offered} == {BEN}
     assert await refusal(membership.take_seat(match.id, EVE, "Eve", match.seat_of(ANN) or 0)) == "seat_taken"
     assert await refusal(membership.offer_seat(match.id, EVE, True)) == "not_seated"
 
@@ -370,6 +373,56 @@ async def test_one_comes_back_to_ones_own_seat_and_to_no_other(membership: Membe
     assert await refusal(membership.come_back(match.id, BEN, "Ben")) == "seat_taken"
     match = await membership.give_seat_to_computer(match.id, EVE)
     assert (await membership.come_back(match.id, BEN, "Ben")).seat_of(BEN) == seats[BEN]
+
+
+@pytest.mark.parametrize("number", range(2))
+async def test_whatever_seats_change_hands_a_player_keeps_the_one_way_back(membership: Membership, number: int) -> None:
+    """By chance players leave, are removed, take seats over and come back. A second account of who has sat where, and
+    who was removed, says whom each seat refuses, and why; all others keep what is theirs.
+    """
+    print(f"seed {number}")
+    random, service, people = Random(number), service_of(membership), (ANN, BEN, CLEO, DAN, EVE)
+    match = await begun(service, *people[:4])
+    sat, removed = {user: match.seat_of(user) for user in people}, set[int]()
+    for _ in range(40):
+        before, there = match, {chair.player for chair in match.people}
+        user = random.choice(people)
+        if user not in there:
+            seat = random.randrange(4) if sat[user] is None else sat[user] or 0
+            free = match.chairs[seat].user is None or match.chairs[seat].offered
+            back = match.former_seat(user) is not None
+            take = (
+                membership.come_back(match.id, user, "P") if back else membership.take_seat(match.id, user, "P", seat)
+            )
+            if user in removed or not free:
+                assert await refusal(take) == ("removed" if user in removed else "seat_taken")
+                continue
+            match, sat[user], changed = await take, seat, {seat}
+        elif len(there) > 2 and random.random() < 0.6:
+            seat, way = match.seat_of(user) or 0, random.choice(("computer", "offer", "vote"))
+            if way == "computer":
+                match = await membership.give_seat_to_computer(match.id, user)
+            elif way == "offer":
+                match = await membership.offer_seat(match.id, user, random.random() < 0.6)
+            else:
+                for voter in there - {user}:
+                    match = (await membership.vote(match.id, voter, f"remove {user}")).match
+                    if match.seat_of(user) is None:
+                        break
+                removed.add(user)
+            changed = {seat}
+        else:
+            continue
+        assert [chair for chair in match.chairs if chair.number not in changed] == [
+            chair for chair in before.chairs if chair.number not in changed
+        ]
+        gone = {who.user: (who.seat, who.removed) for who in match.former}
+        assert gone == {
+            user: (sat[user], user in removed)
+            for user in people
+            if sat[user] is not None and match.seat_of(user) is None
+        }
+    assert removed
 
 
 async def test_what_was_a_former_players_message_is_emptied(membership: Membership, base: Database) -> None:

@@ -37,7 +37,7 @@ from rendering import renderer
 from rendering.core.labels import Labels
 from rendering.core.layers import LOSSLESS, read_layered
 from rules import GAMES
-from rules.core.game import AnyState, Event, Seat
+from rules.core.game import AnyState, Event, Seat, View
 from rules.core.match_record import read_record
 from rules.replay import ALL, positions
 from tests.cogs.test_review import played
@@ -55,10 +55,12 @@ class Sized(Drawing):
         super().__init__()
         self.size = size
         self.asked: list[tuple[Any, int, Urgency]] = []
+        self.views: list[View] = []
 
     async def done(self, job: Job) -> Result:
         _, how, looks, *known, quality = job.arguments
         self.asked.append((quality, len(looks), urgency.get()))
+        self.views += [view for view, _ in looks]
         shown = [sha256(repr((view, drawn(named), quality)).encode()) for view, named in looks]
         pixels = [one.digest().ljust(self.size(quality), b"\0") for one in shown]
         if how == "draw_layers":
@@ -231,21 +233,31 @@ async def test_a_pledge_that_was_changed_before_the_reveal_is_in_no_file_of_othe
         assert all(len(lines) == 2 and len(lines[1]) == 1 for lines in told)
 
 
-async def test_a_seats_page_has_its_own_views_and_sentences_alone(service: MatchService, files: ReplayFiles) -> None:
-    match = await played(service, "sea_change", 10)
-    data = data_of(await files.page(match.id, 1, "en"))
-    _, steps = await Playback(service).steps(match.id, 1)
-    (viewer,) = data["viewers"]
-    found = Presenter(service, Lobby(service)).labels(match)
-    assert viewer["name"] == found.names[1]
-    drawn = renderer("sea_change")
-    assert viewer["alts"] == [drawn.describe(step.view(1), found) for step in steps]
-    told = json.dumps(data, ensure_ascii=False)
-    for seat in (0, 2):
-        for step in steps[:3]:
-            assert drawn.describe(step.view(seat), found) not in told
-    assert match.seed not in told
-    assert match.secret not in told
+async def test_a_file_has_the_views_and_sentences_of_its_own_eyes_alone(
+    service: MatchService, files: ReplayFiles
+) -> None:
+    """Of every seat, the first one too, and of the table."""
+    match, drawing = await played(service, "sea_change", 10), files.presenter.drawing
+    assert isinstance(drawing, Sized)
+    found, drawn = Presenter(service, Lobby(service)).labels(match), renderer("sea_change")
+    everyone = {eyes: (await Playback(service).steps(match.id, eyes))[1] for eyes in (Eyes.ONLOOKER, 0, 1, 2)}
+    for eyes, steps in everyone.items():
+        own = [step.view(eyes) for step in steps]
+        drawing.views.clear()
+        data = data_of(await files.page(match.id, eyes, "en"))
+        (viewer,) = data["viewers"]
+        assert viewer["name"] == (texts("en")["replay_file.table"] if eyes < 0 else found.names[eyes])
+        assert viewer["alts"] == [drawn.describe(view, found) for view in own]
+        assert drawing.views == own
+        told = json.dumps(data, ensure_ascii=False)
+        for seat in {0, 1, 2} - {eyes}:
+            for step in everyone[seat][:3]:
+                assert drawn.describe(step.view(seat), found) not in told
+        assert match.seed not in told
+        assert match.secret not in told
+        drawing.views.clear()
+        await files.animation(match.id, eyes)
+        assert drawing.views and all(view in own for view in drawing.views)
 
 
 async def test_the_page_with_all_hands_has_the_table_and_each_hand(service: MatchService, files: ReplayFiles) -> None:
