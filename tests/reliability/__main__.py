@@ -6,10 +6,12 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import gc
 import logging
 import secrets
 import shutil
+import signal
 import sys
 import tempfile
 from collections.abc import Callable
@@ -58,6 +60,18 @@ def _bug_names() -> list[str]:
     return sorted({str(bug) for kinds in (Bug, *SEEDED.values()) for bug in kinds})
 
 
+def end_if_it_hangs(seconds: int) -> None:
+    """After so many seconds, print what each task waits for, and raise TimeoutError in the first thread."""
+
+    def end(*_: object) -> None:
+        for task in asyncio.all_tasks():
+            task.print_stack()
+        raise TimeoutError(f"the harness hangs: it has not ended after {seconds} s")
+
+    signal.signal(signal.SIGALRM, end)
+    signal.alarm(seconds)
+
+
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.reliability", description=__doc__)
     parser.add_argument("harness", choices=HARNESSES)
@@ -70,6 +84,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--cuts", type=int, default=0, help="bot-rivals: and so many connections cut")
     parser.add_argument("--notes", type=Path, help="bot-rivals: note in this file what was counted, and go on from it")
     parser.add_argument("--minutes", type=float, default=inf, help="end after this time, even before the last trial")
+    parser.add_argument("--hangs", type=int, default=0, help="after so many seconds say what it waits for, and end")
     chosen = parser.parse_args(arguments)
     if chosen.harness in RECORDED and not recorder.preloaded():
         if (why := recorder.missing()) is not None:
@@ -80,6 +95,8 @@ def main(arguments: list[str]) -> int:
         bug = SEEDED.get(chosen.harness, Bug)(chosen.bug)
     except ValueError:
         parser.error(f"{chosen.harness} knows no such bug")
+    if chosen.hangs:
+        end_if_it_hangs(chosen.hangs)
     gc.freeze()  # forks share what is imported
     logging.disable()  # a full disk is logged at each press
     folder = Path(tempfile.mkdtemp(prefix="sundial-reliability-"))

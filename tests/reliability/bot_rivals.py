@@ -33,6 +33,8 @@ PROCESSES, MANY = 4, 8
 """Processes, and how many if kills are counted."""
 ROUNDS = 8
 """Rounds on one Discord and one database."""
+LAST = 60
+"""Requests and faults that are printed if a round hangs."""
 SHOWS_IN = {Bug.MADE_AGAIN: Fate.STORM, Bug.BROKEN_KEPT: Fate.CUT_OFF, Bug.BELIEVED: Fate.STALLED}
 """The rounds in which these bugs show; all others show if a process is stopped."""
 
@@ -77,6 +79,9 @@ async def _one_world(
                 if found or run.is_over:
                     break
             return found
+        except asyncio.CancelledError:  # the harness hangs
+            print("\n".join(rivals.requests[-LAST:]))
+            raise
         finally:
             (folder / "requests").write_text("\n".join(rivals.requests), encoding="utf-8")
             await rivals.end_all()

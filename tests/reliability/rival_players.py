@@ -18,8 +18,10 @@ TRY_AGAIN = tuple(
 """Answers that say that nothing was recorded, or that this is not known: their reader presses again."""
 ACKNOWLEDGED, ANSWERED = 3.0, 4.0
 """Seconds until Discord says that a press has failed, and, from then on, until its user presses again."""
-SLOW = 10
-"""How much more time the bots have than on a quiet machine: tests are not red because the machine is slow."""
+SLOW = 4
+"""How much more time the bots have than on a quiet machine: tests are not red because the machine is slow. All faults of
+a round are told before a test that waits for this harness takes it for hung.
+"""
 PAUSE = 0.4
 """Seconds until they do."""
 SERVED = 60.0

@@ -54,6 +54,8 @@ RIVALS = 36
 """Processes of `rivals` that are killed. Some seconds of a processor for each dozen: in long runs alone."""
 ROUNDS = 4
 """Rounds of `bot-rivals`, of half a minute each."""
+ENDING = 30
+"""Seconds that a harness has to say what it waits for, before it is killed."""
 MORE = {"faults": ["--game", "siege_of_sunfall"]}
 """More arguments of a harness."""
 sized = pytest.mark.parametrize("size", [0, pytest.param(1, marks=pytest.mark.long)], ids=["short", "long"])
@@ -114,7 +116,7 @@ FOUND = [
 
 def run(harness: str, trials: int, *more: str) -> tuple[int, str]:
     """Run a harness. Return its exit code and its output."""
-    more = ("--trials", f"{trials}", *MORE.get(harness, ()), *more)
+    more = ("--trials", f"{trials}", "--hangs", f"{HUNG - ENDING:.0f}", *MORE.get(harness, ()), *more)
     command = [sys.executable, "-m", "tests.reliability", harness, *more]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=HUNG)
     print(done.stdout, done.stderr)
