@@ -223,14 +223,12 @@ class SharedHoldings(Holdings):
             await asyncio.gather(self._hinting, return_exceptions=True)
         fences = [held.fence for held in self._held.values()]
         fences += [] if self.duty is None else [self.duty]
-        settled = [self._done(held) for held in self._held.values() if held.done is not None]
         self._held.clear()
         self.duty = None
         if not fences:
             return
         try:
-            _, back = await self._leases.renew([], settled)
-            await self._leases.drop([fence for fence in fences if fence not in back])
+            await self._leases.drop(fences)  # also what was shown: computers may have to move there
         except self._failures as error:
             log.warning("leases end by themselves: %s", type(error).__name__)
 

@@ -5,8 +5,10 @@ database alone judges whether it has run out. A holder counts by a clock of its 
 it stops before another process can begin. What it stores of what it has shown names the epoch, and is refused if there
 is a newer one: a process that stood still and goes on overwrites nothing.
 
-What is to be done follows from what is stored, and no list of work is kept: a match needs its holder if its version is
-later than the one at which the last holder had nothing left to do (`done`), or if it is time to `wake`.
+What is to be done follows from what is stored, and no list of work is kept: a match needs a holder if its version is
+later than the one at which the last holder had nothing left to do (`done`; 0 once another lease is taken, so that the
+work of a process that dies is not taken for done), or if it is time to `wake`. What falls behind without a new version
+is asked for in the same transaction (`ask_for`).
 
 A file of SQLite has one process, which holds everything and stores no lease.
 """
@@ -36,7 +38,7 @@ _UNTIL = f"{CLOCK} + 10000"
 """LEASE from now on."""
 TAKE = (
     f"INSERT INTO lease (match, holder, until, epoch) SELECT id, ?2, {_UNTIL}, 1 FROM match WHERE id = ?1 "
-    f"ON CONFLICT (match) DO UPDATE SET holder = excluded.holder, until = {_UNTIL}, epoch = lease.epoch + 1 "
+    f"ON CONFLICT (match) DO UPDATE SET holder = excluded.holder, until = {_UNTIL}, epoch = lease.epoch + 1, done = 0 "
     f"WHERE lease.until <= {CLOCK} OR lease.holder = excluded.holder RETURNING epoch, wake"
 )
 _ASK = f"UPDATE lease SET wake = {CLOCK} WHERE match = ? RETURNING holder"
@@ -66,8 +68,8 @@ _INSERT = (
     "AND NOT EXISTS (SELECT 1 FROM lease WHERE match = ?1) ON CONFLICT DO NOTHING RETURNING epoch, wake"
 )
 CLAIM = (
-    f"UPDATE lease SET holder = ?2, until = {_UNTIL}, epoch = epoch + 1 WHERE match = ?1 AND until <= {CLOCK} "
-    "RETURNING epoch, wake"
+    f"UPDATE lease SET holder = ?2, until = {_UNTIL}, epoch = epoch + 1, done = 0 "
+    f"WHERE match = ?1 AND until <= {CLOCK} RETURNING epoch, wake"
 )
 _VERSIONS = (
     "SELECT id, version FROM match WHERE id IN (SELECT CAST(value AS bigint) "
@@ -138,6 +140,12 @@ def fenced(fence: Fence | None) -> Iterator[None]:
             _fence.reset(token)
 
 
+def ask_for(c: Connection, match: int) -> str | None:
+    """Ask the holder of a match, or the next one, to look at it once more. Return who had the last lease, or None."""
+    asked = c.execute(_ASK, (match,)).fetchone()
+    return None if asked is None else str(asked[0])
+
+
 @dataclass(frozen=True, slots=True)
 class Taken:
     """A lease just taken. `wake`: the last request to look at the match that the database has; 0: none."""
@@ -177,8 +185,7 @@ class Leases:
             row = c.execute(TAKE, (match, self.holder)).fetchone()
             if row is not None:
                 return Taken(self._fence(match, int(row[0]), until), int(row[1]))
-            asked = c.execute(_ASK, (match,)).fetchone() if ask else None
-            return None if asked is None else str(asked[0])
+            return ask_for(c, match) if ask else None
 
         return await self._database.write(work, counts=False)
 

@@ -4,13 +4,15 @@ another one keeps it up to date.
 A post remembers the row that it was read from. To store it changes only the columns that differ from that row: what
 another process has noted meanwhile, such as a ping that its player needs no more, stays. If two have shown something in
 the message in the same time, it is unknown whose content Discord shows: then the post is stored as behind and unsure,
-and the holder of the match edits the message once more.
+and the holder of the match edits the message once more. Whatever falls behind is asked for in the same transaction: the
+process that notes it may be killed at once.
 """
 
 from __future__ import annotations
 
 from dataclasses import fields, replace
 
+from data.records.leases import ask_for
 from data.records.pings import Ping
 from data.records.post import HandPost, Origin, Post, PostState
 from data.records.post_rows import BEGUN, place_of, read_post, user_of
@@ -52,6 +54,8 @@ def merged(c: Connection, post: Post) -> Post:
     both_showed = row["revision"] != read.revision and not changed.keys().isdisjoint({"shown", "digest", "message"})
     if both_showed and isinstance(post, HandPost):
         new = replace(new, digest=PostState.UNSURE, shown=min(now.shown, post.shown) - 1)
+    if new.shown < now.shown:
+        ask_for(c, post.match)
     return replace(new, origin=Origin(new, row["revision"] + 1))
 
 

@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Callable, Sequence
 
 from data.lru import Lru
-from data.records.leases import current_fence
+from data.records.leases import ask_for, current_fence
 from data.records.match import Conflict
 from data.records.post import Invitation, OldTable, Post, Posts, Sending, StaleHand
 from data.records.post_merge import doubt, is_unchanged, merged, read_shared, stored
@@ -137,12 +137,18 @@ class PostStore:
         so if another process notes what it has shown elsewhere. Return what to call after the commit.
         """
         matches = [int(row[0]) for row in c.execute(_UNSENT, (user,))]
+        self._ask_for(c, matches)
 
         def remember() -> None:
             for number in matches:
                 self.drop(number)
 
         return remember
+
+    def _ask_for(self, c: Connection, matches: Sequence[int]) -> None:
+        """Ask, in a transaction, for matches that are behind from now on, if another process may hold them."""
+        for number in matches if self._database.shared else ():
+            ask_for(c, number)
 
     async def check_storage(self) -> None:
         """Raise NotStored if `note` would."""
@@ -165,7 +171,12 @@ class PostStore:
 
     async def doubt(self, number: int) -> None:
         """Store that it is unknown what the messages of a match show: each is edited once more."""
-        await self._database.write(lambda c: doubt(c, number))
+
+        def work(c: Connection) -> None:
+            doubt(c, number)
+            self._ask_for(c, [number])
+
+        await self._database.write(work)
 
     async def stale_hands(self, number: int) -> list[StaleHand]:
         """Return the direct messages with hands of players who have left that match, which are not emptied yet."""
@@ -225,6 +236,7 @@ class PostStore:
         def forget(c: Connection) -> list[int]:
             found = read(c)
             c.execute("UPDATE old_table SET named = 0 WHERE named < 0 AND (?1 IS NULL OR channel = ?1)", (channel,))
+            self._ask_for(c, found)
             return found
 
         return await self._database.write(forget) if await self._database.read(read) else []

@@ -179,8 +179,12 @@ async def test_what_a_killed_process_held_another_takes_and_shows(
     assert fence.left() <= 0 and not one.holds(match)
 
 
-async def test_a_process_that_ends_gives_back_at_once(one: Process, two: Process, match: int) -> None:
+@pytest.mark.parametrize("shown", [False, True])
+async def test_a_process_that_ends_gives_back_at_once(one: Process, two: Process, match: int, shown: bool) -> None:
+    """Also what it has shown: a computer may have had to move there."""
     await one.take(match)
+    if shown:
+        one.settled(match, 2, None)
     await one.close()
     assert await two.look() == [("later", match)]
     assert not await one.take(match)

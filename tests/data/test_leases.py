@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextvars import copy_context
 from dataclasses import replace
 from threading import Event
@@ -20,7 +20,7 @@ from data.records.leases import LEASE, MARGIN, Done, Fence, LeaseLost, Leases, T
 from data.records.match import Match
 from data.records.matches import Matches
 from data.records.pings import Ping
-from data.records.post import PostState
+from data.records.post import OldTable, PostState
 from data.store.database import Database
 from data.store.engine import CommitUnknown
 from tests.data.conftest import ANN, BEN
@@ -239,6 +239,73 @@ async def test_a_match_is_left_until_its_holder_had_nothing_to_do_at_its_version
     now, move = after(await one.match(match), 0)
     await one.matches.save(now, move)  # and its process dies before it asks
     assert await one.left() == [match]
+
+
+async def settle(process: Process, match: int) -> None:
+    """Let a process take the match and give it back with nothing left to do."""
+    taken = await process.leases.take(match)
+    assert isinstance(taken, Taken)
+    await process.leases.renew([], [Done(taken.fence, await process.version(match), None, taken.wake)])
+
+
+@pytest.mark.parametrize("found_left", [False, True])
+async def test_what_a_process_does_again_at_the_same_version_is_left_if_it_dies(
+    url: str, one: Process, two: Process, match: int, found_left: bool
+) -> None:
+    await settle(one, match)
+    assert await two.left() == []
+    if found_left:
+        run(url, "UPDATE lease SET wake = 1")
+        assert await one.left() == [match]
+        run(url, "UPDATE lease SET wake = 0")
+    else:
+        await one.take(match)
+    expire(url)
+    assert await two.left() == [match]
+
+
+async def doubted(process: Process, match: int) -> None:
+    await process.matches.posts.doubt(match)
+
+
+async def unsent(process: Process, match: int) -> None:
+    user = (await process.match(match)).people[0].player
+    await process.base.write(lambda c: process.matches.posts.note_hands_unsent(c, user))
+
+
+async def lowered(process: Process, match: int) -> None:
+    post = (await process.matches.posts.of(match)).hands[0]
+    await process.matches.posts.note_unchanged(replace(post, shown=post.shown - 1), await process.version(match))
+
+
+async def shown_twice(process: Process, match: int) -> None:
+    posts, post = process.matches.posts, (await process.matches.posts.of(match)).hands[0]
+    await posts.note(replace(post, digest="one"))
+    await posts.note(replace(post, origin=replace(post.origin, revision=0) if post.origin else None, digest="two"))
+
+
+async def forgiven(process: Process, match: int) -> None:
+    await process.matches.posts.note(old=[OldTable(match, 7, 70, 0, refused=True, named=6)])
+    await process.matches.posts.forget_refusals()
+
+
+@pytest.mark.parametrize("fall_behind", [doubted, unsent, lowered, shown_twice, forgiven])
+async def test_what_falls_behind_without_a_new_version_is_asked_for_in_the_same_transaction(
+    one: Process, two: Process, match: int, fall_behind: Callable[[Process, int], Awaitable[None]]
+) -> None:
+    """The process that notes it may be killed before it asks."""
+    version = await one.version(match)
+    posts = await one.matches.posts.of(match)
+    await one.matches.posts.note(
+        *(replace(post, shown=version) for post in posts.having(replace(posts.table, message=7)))
+    )
+    await settle(one, match)
+    assert await two.left() == []
+    await fall_behind(one, match)
+    assert match in await one.matches.posts.behind()
+    assert await two.left() == [match]
+    await fall_behind(one, match)
+    assert list(await two.leases.asked()) == [match]
 
 
 async def test_a_holder_that_is_asked_meanwhile_does_not_give_back(one: Process, two: Process, match: int) -> None:

@@ -19,8 +19,8 @@ TRY_AGAIN = tuple(
 ACKNOWLEDGED, ANSWERED = 3.0, 4.0
 """Seconds until Discord says that a press has failed, and, from then on, until its user presses again."""
 SLOW = 4
-"""How much more time the bots have than on a quiet machine: tests are not red because the machine is slow. All faults of
-a round are told before a test that waits for this harness takes it for hung.
+"""How much more time the bots have than on a quiet machine: tests are not red because the machine is slow. Yet all
+faults of a round are told before a test that waits for this harness takes it for hung.
 """
 PAUSE = 0.4
 """Seconds until they do."""

@@ -20,6 +20,7 @@ from typing import Any
 import psycopg
 from aiohttp import web
 
+from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.refusals import Refused
 from data.records.leases import LEASE
 from data.records.post_rows import TABLE
@@ -52,6 +53,7 @@ LOOKS = 50
 EDIT = re.compile(r"/channels/\d+/messages/(\d+)$")
 UNHELD, KEPT, NOT_BACK = "edited by a process that does not hold it", "never given back", "not back"
 BEHIND = "not noted as shown"
+UNMOVED = "waits for a computer"
 HELD = "SELECT match, holder FROM lease WHERE until > extract(epoch FROM clock_timestamp()) * 1000"
 ALIVE = "SELECT count(*) FROM gateway_process WHERE until > extract(epoch FROM clock_timestamp()) * 1000"
 
@@ -349,20 +351,23 @@ class Rivals:
 
     async def _at_rest(self, now: StoredMatches) -> list[str]:
         """Return what is wrong although nothing is done any more: what is noted and not shown, leases that are not
-        given back, and processes or shards that are not back.
+        given back, computers that do not move, and processes or shards that are not back.
         """
         found = await wrongly_noted(self.players, now)
         for process in [process for process in self.leaving if not process.runs]:
             self.leaving.remove(process)
             await self.buried(process)
         for _ in range(round(LOOKS * self.players.patience(1.0))):
-            if not (wrong := self._not_at_rest()):
+            if not (wrong := await self._not_at_rest(now)):
                 return found
             await asyncio.sleep(GIVEN_BACK / LOOKS)
         return found + wrong
 
-    def _not_at_rest(self) -> list[str]:
+    async def _not_at_rest(self, now: StoredMatches) -> list[str]:
         found = [f"{KEPT}: match {match} by {holder}" for match, holder in self.read(HELD)]
+        matches = [await now.service.find(number) for number in await now.service.index.with_automatic_moves()]
+        moves = AutomaticMoves(now.service)
+        found += [f"{UNMOVED}: match {m.id}" for m in matches if m is not None and moves.next_seat(m) is not None]
         found += [f"{NOT_BACK}: {process.name} has ended by itself" for process in self.running if not process.runs]
         leaving = sum(process.runs for process in self.leaving)
         ((alive,),) = self.read(ALIVE)
