@@ -152,14 +152,12 @@ async def rules(
 
 
 async def _explained(presenter: Presenter, slug: str, view: View, labels: Labels) -> list[str | Picture]:
-    """Return a hand with numbers on it, and what they mean: below it and, first, in its alt text."""
+    """Return a hand with texts that say what its things are; its alt text begins with them."""
     drawn, seat = renderer(slug), view.viewer
     assert seat is not None
     told = await presenter.drawing.done(picture(slug, Renderer.callouts, view, labels))
     assert isinstance(told, str)
-    callouts = [f"{number} {text}" for number, text in enumerate(told.splitlines(), 1)]
     png = await presenter.drawing.picture(picture(slug, Renderer.draw_explained, view, labels))
-    alt = shortened(" ".join([*callouts, drawn.describe(view, labels)]), ALT_TEXT_LIMIT)
+    alt = shortened(" ".join([*told.splitlines(), drawn.describe(view, labels)]), ALT_TEXT_LIMIT)
     title = labels.say("rules.example", name=labels.name(seat))
-    lines = [f"**{number}** {text}" for number, text in (callout.split(" ", 1) for callout in callouts)]
-    return [title, Picture("hand.png", png, alt), *(["\n".join(lines)] if lines else [])]
+    return [title, Picture("hand.png", png, alt)]

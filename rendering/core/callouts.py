@@ -1,112 +1,202 @@
-"""The things on a page that the rules explain: they stay bright, all else is dim, and each has a number beside it."""
+"""A hand that the rules explain: the picture between two strips of paper. On them stands what its things are, and a
+line leads from each text to its thing, as in a printed rulebook.
+"""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from itertools import combinations, compress, product
+from math import hypot
+from typing import NamedTuple
 
-from PIL import Image, ImageDraw, ImageFilter
+from PIL import Image, ImageDraw
 
-from rendering.core import theme
-from rendering.core.art import art
-from rendering.core.canvas import WIDTH, Box, Page, Stroke
+from rendering.core import lettering, theme
+from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Ground, Page, Stroke, Thing
 from rendering.core.chrome import NIGHT
-from rendering.core.sprites import SCALE, Pen, Pixels, Sprite, Tint, pixels, sprite
+from rendering.core.paper import RUST, place_paper, wrapped
+from rendering.core.sprites import Pen, Pixels, Point, Tint, sprite
+from rendering.core.story import capital
 
-DISC = 64
-"""Diameter of a number's disc, in pixels of a page that is 1,200 wide."""
-DIM, SOFT = 92, 8
-"""How dark the shade on all else is, of 255; how far the light reaches round a thing."""
-_EDGE = DISC / 2 + 4
-"""A disc's middle is at least this far from the page's edges."""
-FAR = 2 * DISC
-"""A disc is nearer to its thing than this."""
-SMALL = 80_000
-"""What has fewer pixels is a sign: a number does not cover it if there is room elsewhere."""
-
-
-def place_callouts(page: Page) -> None:
-    """Put all in the shade but what the page names, and a number beside each such thing."""
-    if not page.named:
-        return
-    bright = tuple(stroke for strokes, _ in page.named.values() for stroke in strokes)
-    things = [_around(page, name) for name in in_order(page)]
-    taken = [(stroke.shown, 12) for stroke in page.strokes if isinstance(stroke.what, Tint)]
-    taken += [(stroke.shown, 1) for stroke in page.strokes if _area(stroke.shown) < SMALL]
-    taken += [(thing, 20) for thing in things]
-    discs: list[Box] = []
-    for thing in things:
-        room = Box(thing.left - FAR, thing.top - FAR, thing.right + FAR, thing.bottom + FAR)
-        near = [(box, 8 if box == thing else weight) for box, weight in taken if shared(box, room)]
-        costs = [
-            (sum(shared(at, box) * weight for box, weight in near) + 3 * far * DISC**2, at)
-            for at, far in _beside(thing, page.height)
-            if not any(shared(at, disc) for disc in discs)
-        ]
-        discs.append(min(costs)[1])
-    page.place(Sprite(partial(_shade, tuple(page.strokes), bright, page.height)), 0, 0)
-    for number, disc in enumerate(discs, 1):
-        page.place(_disc(number), *disc[:2])
+HEAD = 84
+"""So much of a hand's head, whose words are left out, may lie under the upper strip."""
+LEAST = 200
+"""The least width of a text, in pixels."""
+SIDE, APART, LINE, EDGE = 30, 36, 44, 30
+"""Pixels from a text to the page's edge, between two texts, from one line to the next, and to its strip's edges."""
+STEP = 40
+"""Lines begin so far from each other."""
+SIGN = 80_000
+"""What has fewer pixels is a sign."""
+WORDS, SIGNS = 30, 20
+"""What it costs a line to cross them, for each pixel of the map; all else costs 1."""
+MAP = 12
+"""The map of what lines should not cross is so much smaller than the page."""
+SLANT, UNEQUAL = 1.5, 25
+"""What a line costs for each pixel of the map that it leads aside; and two strips for the square of the number of texts
+that one of them has more.
+"""
+TIP, THICK, RIM = 10, 5, 2.5
+"""The radius of a line's end, its thickness, and the dark round it."""
 
 
-def in_order(page: Page) -> list[str]:
-    """Return the names of the things that a page names, in the order of their numbers: from the left to the right."""
-    return sorted(page.named, key=lambda name: _around(page, name)[:2])
+class Way(NamedTuple):
+    """A line from a strip to a thing, and what it costs, by its length and by what it crosses."""
+
+    cost: float
+    start: Point
+    end: Point
 
 
-def _around(page: Page, name: str) -> Box:
-    lefts, tops, rights, bottoms = zip(*(stroke.shown for stroke in page.named[name][0]), strict=True)
-    return Box(min(lefts), min(tops), max(rights), max(bottoms))
+class Caption(NamedTuple):
+    """What a thing is in words, where lines to it may end, and the left and the right edge of the words."""
+
+    text: str
+    tips: Sequence[Point]
+    left: int = 0
+    right: int = WIDTH
+
+    @property
+    def lines(self) -> tuple[list[str], list[str]]:
+        """The lines of the thing's name, and those of what it is."""
+        name, _, rest = self.text.partition(":")
+        width = self.right - self.left
+        return wrapped(name.strip(), theme.SMALL, width), wrapped(capital(rest.strip()), theme.SMALL, width)
 
 
-def _beside(box: Box, height: int) -> Iterator[tuple[Box, float]]:
-    """Yield where a disc may lie beside a thing's box, wholly on the page, and how far from it, in its own widths."""
-    middle, down = (box.left + box.right) / 2, (box.top + box.bottom) / 2
-    for far in (0.4, 0.5, 0.7, 1.0, 1.5):
-        across, along = (box.right - box.left) / 2 + DISC * far, (box.bottom - box.top) / 2 + DISC * far
-        for turn in range(0, 360, 15):
-            right, below = math.cos(math.radians(turn)), math.sin(math.radians(turn))
-            part = max(abs(right), abs(below))
-            x, y = round(middle + across * right / part), round(down + along * below / part)
-            if _EDGE <= x <= WIDTH - _EDGE and _EDGE <= y <= height - _EDGE:
-                yield Box(x - DISC // 2, y - DISC // 2, x + DISC // 2, y + DISC // 2), far
+def explained(page: Page, told: Mapping[str, str]) -> Page:
+    """Return the page with the texts of things that it names, each in the form "name: what it is"."""
+    if not told:
+        return page
+    strokes = [stroke for stroke in page.strokes if stroke not in page.passing]
+    hidden = max(0, min(HEAD, *(stroke.shown.top - 3 * TIP for stroke in strokes)))
+    edges, costs = (hidden, page.height), _costs(strokes, page.height)
+    captions = [Caption(text, _tips(page.named[name], page.height)) for name, text in told.items()]
+    strips = _strips(captions, costs, edges)
+    above, below = (LINE * max((sum(map(len, one.lines)) for one in strip), default=0) + 2 * EDGE for strip in strips)
+    down = above - hidden
+    whole = Page(page.slug, down + page.height + below, _between(page.ground, down), MOST_FILE_BYTES)
+    whole.strokes += [one._replace(top=one.top + down, bottom=one.bottom + down) for one in strokes]
+    place_paper(whole, -40, above + 40, -30, WIDTH + 60)
+    place_paper(whole, down + page.height, below + 40, -30, WIDTH + 60)
+    for strip, edge, top in zip(strips, edges, (EDGE, down + page.height + EDGE), strict=True):
+        for caption in strip:
+            foot = top
+            for lines, ink in zip(caption.lines, (RUST, theme.INK), strict=True):
+                for line in lines:
+                    whole.text(caption.left, foot + LINE / 2, line, theme.SMALL, ink)
+                    foot += LINE
+            _, (x, y), (to_x, to_y) = min(_ways(costs, caption, edge))
+            ImageDraw.Draw(costs).line((x / MAP, y / MAP, to_x / MAP, to_y / MAP), 255, 4)
+            y = y if edge > hidden else foot + 8 - down
+            corner = min(x, to_x) - TIP - RIM, down + min(y, to_y) - TIP - RIM
+            whole.place(_leader(round(to_x - x), round(to_y - y)), *corner)
+    return whole
 
 
-def _area(box: Box) -> int:
-    return (box.right - box.left) * (box.bottom - box.top)
+@lru_cache(maxsize=16)
+def _between(ground: Ground, above: int) -> Callable[[int, int], Image.Image]:
+    """Return what paints a hand's stage so far below the upper edge of a page."""
+
+    def paint(width: int, height: int) -> Image.Image:
+        image = Image.new("RGB", (width, height), theme.PAPER)
+        image.paste(ground.painted(), (0, above))
+        return image
+
+    return paint
 
 
-def shared(one: Box, other: Box) -> int:
-    """Return the pixels that two boxes share."""
-    across = min(one.right, other.right) - max(one.left, other.left)
-    return max(0, across) * max(0, min(one.bottom, other.bottom) - max(one.top, other.top))
+def _strips(captions: Sequence[Caption], costs: Image.Image, edges: tuple[int, int]) -> list[list[Caption]]:
+    """Return the texts above and below a hand, so shared out that lines are short and cross little."""
+    ways = {(one.text, edge): _ways(costs, one, edge) for one, edge in product(captions, edges)}
+    found: list[tuple[float, list[list[Caption]]]] = []
+    for count in range(len(captions) + 1):
+        for upper in combinations(captions, count):
+            strips = [_side_by_side(upper), _side_by_side([one for one in captions if one not in upper])]
+            cost: float = UNEQUAL * (len(captions) - 2 * count) ** 2
+            for strip, edge in zip(strips, edges, strict=True):
+                for one in strip:
+                    cost += min(way.cost for way in ways[one.text, edge] if one.left - STEP < way.start[0] < one.right)
+            found.append((cost, strips))
+    return min(found, key=lambda one: one[0])[1]
 
 
-def _holds(one: Stroke, other: Stroke) -> bool:
-    return one.left <= other.left and other.right <= one.right and one.top <= other.top and other.bottom <= one.bottom
+def _side_by_side(captions: Sequence[Caption]) -> list[Caption]:
+    """Return texts with their edges: as wide as the names, and the wider the longer the rest is."""
+    names, wholes = (
+        [max(LEAST, lettering.width(one.text.partition(":")[part], theme.SMALL)) for one in captions] for part in (0, 2)
+    )
+    spare = WIDTH - 2 * SIDE - APART * (len(captions) - 1) - sum(names)
+    placed, left = [], SIDE
+    for caption, name, whole in zip(captions, names, wholes, strict=True):
+        right = left + name + round(spare * whole / sum(wholes))
+        placed.append(caption._replace(left=left, right=right))
+        left = right + APART
+    return placed
 
 
-def _shade(strokes: Sequence[Stroke], bright: Sequence[Stroke], height: int) -> Pixels:
-    """Paint the shade of a page round the bright ones of its strokes, as far as others do not cover them; of words the
-    lines are bright.
-    """
-    mask = Image.new("L", (WIDTH, height))
+def _costs(strokes: Sequence[Stroke], height: int) -> Image.Image:
+    """Return the map of a hand: the brighter, the less a line should lie there."""
+    costs = Image.new("L", (WIDTH, height), 1)
     for stroke in strokes:
-        if stroke in bright and isinstance(stroke.what, Tint):
-            ImageDraw.Draw(mask).rectangle(stroke.shown, 255)
-        elif isinstance(stroke.what, Sprite) and (stroke in bright or not any(_holds(one, stroke) for one in bright)):
-            mask.paste(255 if stroke in bright else 0, stroke[1:3], stroke.what.alpha)
-    lit = mask.filter(ImageFilter.BoxBlur(SOFT)).point([min(255, value * 9) for value in range(256)])
-    table = [(255 - value) * DIM // 255 for value in range(256)]
-    return Pixels(Image.new("RGB", mask.size, NIGHT), lit.filter(ImageFilter.GaussianBlur(SOFT)).point(table))
+        if stroke.what.size[0] * stroke.what.size[1] < SIGN:
+            mask = _solid(stroke)
+            if isinstance(stroke.what, Tint) and (box := mask.getbbox()):
+                mask.paste(255, box)
+            costs.paste(WORDS if isinstance(stroke.what, Tint) else SIGNS, (stroke.left, stroke.top), mask)
+    return costs.resize((WIDTH // MAP + 1, height // MAP + 1))
+
+
+def _solid(stroke: Stroke) -> Image.Image:
+    """Return the mask of what a stroke covers, without its glow."""
+    return stroke.what.layer.getchannel("A").point([255 * (value > 128) for value in range(256)])
+
+
+def _tips(thing: Thing, height: int) -> list[Point]:
+    """Return places at the edges of a thing, outside of it and on the page."""
+    mask = Image.new("L", (WIDTH, height))
+    for stroke in thing.strokes:
+        mask.paste(255, (stroke.left, stroke.top), _solid(stroke))
+    left, top, right, bottom = mask.getbbox() or (0, 0, WIDTH, height)
+    outer = [part in (0, 1) for part in thing.part]
+    across, down = thing.part[::2], thing.part[1::2]
+    left, right = (round(left + (right - left) * part) for part in across)
+    top, bottom = (round(top + (bottom - top) * part) for part in down)
+    mask, tips = mask.crop((left, top, right, bottom)), []
+    for part in (0.5, 0.15, 0.3, 0.7, 0.85):
+        x, y = round(mask.width * part), round(mask.height * part)
+        if box := mask.crop((0, y, mask.width, y + 1)).getbbox():
+            tips += list(compress([(left + box[0] - TIP, top + y), (left + box[2] + TIP, top + y)], outer[::2]))
+        if box := mask.crop((x, 0, x + 1, mask.height)).getbbox():
+            tips += list(compress([(left + x, top + box[1] - TIP), (left + x, top + box[3] + TIP)], outer[1::2]))
+    return [(min(max(x, TIP), WIDTH - TIP), min(max(y, TIP), height - TIP)) for x, y in tips]
+
+
+def _ways(costs: Image.Image, caption: Caption, edge: int) -> list[Way]:
+    """Return the lines from places on an edge of a hand, at a text, to its thing; of each place the cheapest."""
+    ways, pixels, wide = [], costs.tobytes(), costs.width
+    for x in range(caption.left // STEP * STEP + STEP // 2, caption.right, STEP):
+        found = []
+        for to_x, to_y in caption.tips:
+            across, down = (to_x - x) / MAP, (to_y - edge) / MAP
+            steps = [at / (hypot(across, down) + 1) for at in range(round(hypot(across, down)) + 1)]
+            points = ((int(x / MAP + across * step), int(edge / MAP + down * step)) for step in steps)
+            crossed = [pixels[row * wide + column] for column, row in points]
+            found.append(Way(sum(crossed) + SLANT * abs(across), (x, edge), (to_x, to_y)))
+        ways.append(min(found))
+    return ways
 
 
 @sprite
-def _disc(number: int) -> Pixels:
-    """A red button with a pale rim: no game has one."""
-    pen = Pen(DISC, DISC)
-    pen.text(DISC / 2, DISC / 2, str(number), 42, theme.PAPER)
-    sheet = art("common/callout", DISC).layer
-    sheet.alpha_composite(pen.sheet.reduce(SCALE))
-    return pixels(sheet)
+def _leader(across: int, down: int) -> Pixels:
+    """A pale line with a dark rim that ends in a dot, so far from where it begins."""
+    pad = TIP + RIM
+    pen = Pen(round(abs(across) + 2 * pad), round(abs(down) + 2 * pad))
+    start = pad + max(0, -across), pad + max(0, -down)
+    end = start[0] + across, start[1] + down
+    for rim, colour in ((RIM, NIGHT), (0, theme.CREAM)):
+        pen.line([start, end], colour, THICK + 2 * rim)
+        pen.disc(*end, TIP + rim, colour)
+    pen.disc(*end, TIP / 2, RUST)
+    return pen.pixels()

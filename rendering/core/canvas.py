@@ -48,6 +48,10 @@ class Box(NamedTuple):
     bottom: int
 
 
+Part = tuple[float, float, float, float]
+"""A part of a box: its left, upper, right and lower edge, each from 0 to 1."""
+
+
 class Stroke(NamedTuple):
     """A sprite or a tint laid on a page, and its box, some of which may be off the page."""
 
@@ -71,6 +75,20 @@ class Stroke(NamedTuple):
         x, y = self.left, self.top
         left, top, right, bottom = box
         return x + core[0] <= left and right <= x + core[2] and y + core[1] <= top and bottom <= y + core[3]
+
+
+class Thing(NamedTuple):
+    """A thing on a page: the strokes that show it, the part of them that is meant, and the values in its text."""
+
+    strokes: list[Stroke]
+    part: Part
+    values: dict[str, Any]
+
+    @property
+    def middle(self) -> float:
+        """The x of its middle."""
+        left, right = min(one.shown.left for one in self.strokes), max(one.shown.right for one in self.strokes)
+        return left + (right - left) * (self.part[0] + self.part[2]) / 2
 
 
 class Backdrop(NamedTuple):
@@ -161,8 +179,10 @@ class Page:
         self._most = most - REST_OF_FILE
         self.ground = ground(slug, height, paint)
         self.strokes: list[Stroke] = []
-        self.named: dict[str, tuple[list[Stroke], dict[str, Any]]] = {}
-        """The things that the rules explain: the strokes that show each, and the values in its text."""
+        self.named: dict[str, Thing] = {}
+        """The things that the rules explain."""
+        self.passing: list[Stroke] = []
+        """The words of what happens: who is to move, and what was done last."""
 
     @property
     def image(self) -> Image.Image:
@@ -206,12 +226,16 @@ class Page:
         self._lay(what, left, top)
         return wide - 4
 
-    def name(self, thing: str, count: int = 1, **values: Any) -> None:
-        """Call the newest strokes, so many, by the name of a thing that the rules explain in the text `callout.<thing>`
-        with these values. Of things with one name the first is explained.
+    def name(self, thing: str, count: int = 1, part: Part = (0, 0, 1, 1), **values: Any) -> None:
+        """Call the newest strokes, so many, or a part of the room that they take, by the name of a thing that the rules
+        explain in the text `callout.<thing>` with these values. Of things with one name the first is explained.
         """
         if count:
-            self.named.setdefault(thing, (self.strokes[-count:], values))
+            self.named.setdefault(thing, Thing(self.strokes[-count:], part, values))
+
+    def pass_over(self, count: int) -> None:
+        """Say that the newest strokes, so many, tell what happens: the rules explain the page without them."""
+        self.passing += self.strokes[len(self.strokes) - count :]
 
     def _lay(self, what: Tint, left: int, top: int) -> None:
         width, height = what.size

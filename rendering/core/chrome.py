@@ -104,7 +104,7 @@ def place_head(
     in the order of their worth; the last ones go if there is no room for them, before a name is cut. `dark`: the colour
     of the halos.
     """
-    left = (WIDTH - room) // 2
+    left, begin = (WIDTH - room) // 2, len(page.strokes)
     most, least = HEAD_SIZES
     whole = [sentence for sentence in sentences if lettering.ELLIPSIS not in sentence]
     for texts, count in [(group, count) for group in (whole, sentences) for count in range(len(parts), -1, -1)]:
@@ -120,6 +120,7 @@ def place_head(
     if small:
         shown = next((text for text in small if lettering.width(text, theme.SMALL) <= room), small[-1])
         page.text(left, y + HEAD_APART, shown, theme.SMALL, theme.CREAM, room, halo=dark)
+    page.pass_over(len(page.strokes) - begin)
 
 
 HEAD_SIZES = (58, theme.HEADING)

@@ -18,7 +18,7 @@ from PIL import Image
 
 from rendering.core import lettering, theme
 from rendering.core.art import art, stage, standing
-from rendering.core.callouts import in_order, place_callouts
+from rendering.core.callouts import explained
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.chrome import NIGHT, place_people, place_title
 from rendering.core.discs import COLOURS as DISC_COLOURS
@@ -265,15 +265,18 @@ class Renderer(Protocol[V, M]):
         return labels.say("rules.summary" if "rules.summary" in labels.texts else "game.tagline")
 
     def callouts(self, view: V, labels: Labels) -> str:
-        """Return what the numbers on the page of `paint_explained` mean, a line each."""
-        page = self._usual(view, labels)
-        return "\n".join(labels.say(f"callout.{name}", **page.named[name][1]) for name in in_order(page))
+        """Return what the things on the page of `paint_explained` are, a line each."""
+        return "\n".join(self._told(self._usual(view, labels), labels).values())
 
     def paint_explained(self, view: V, labels: Labels) -> Page:
-        """Return the page of `paint` with the things bright and numbered that it names, and all else dim."""
+        """Return the page of `paint` between texts that say what the things are that it names."""
         page = self._usual(view, labels)
-        place_callouts(page)
-        return page
+        return explained(page, self._told(page, labels))
+
+    def _told(self, page: Page, labels: Labels) -> dict[str, str]:
+        """Return the text of each thing that a page names, from the left to the right."""
+        things = sorted(page.named.items(), key=lambda thing: thing[1].middle)
+        return {name: labels.say(f"callout.{name}", **thing.values) for name, thing in things}
 
     def _usual(self, view: V, labels: Labels) -> Page:
         """Return the page of `paint` in the usual size for everyone."""

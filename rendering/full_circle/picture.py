@@ -75,6 +75,7 @@ def place_head(
     if said:
         at = WIDTH - theme.MARGIN, chrome.HEADER_LINE + chrome.HEAD_APART
         page.text(*at, said, theme.SMALL, theme.BRASS_LIGHT, WIDTH, "rm", halo=DARK)
+        page.pass_over(2)
 
 
 def _due(view: FullCircleView, labels: Labels) -> Iterator[str]:

@@ -59,7 +59,7 @@ def hand(view: FullSunView, labels: Labels, focus: Sequence[str]) -> Page:
             face = resting(face)
         rise = RISE if chosen and card not in up else 0
         place_card(page, face, x, y - rise, theme.BRASS_LIGHT if chosen else None)
-    page.name("pips")
+        page.name("pips", part=(0, 0.4, 0.4, 0.6))
     return page
 
 
@@ -96,6 +96,7 @@ def _ruler(page: Page, view: FullSunView, labels: Labels) -> None:
     for card in rungs:
         _rung(page, view, labels, card, (x, step - 6))
         x += step
+    page.name("needed", 4 * bool(rungs))
 
 
 MOST_RUNG = 190
@@ -119,4 +120,3 @@ def _rung(page: Page, view: FullSunView, labels: Labels, card: str, box: tuple[i
     page.text(x + width / 2 + 8, RULER + 20, str(pips), 44, ink, 60, "lm", FACE)
     text = labels.say(f"picture.{key}", number=abs(missing))
     page.text(x + width / 2, RULER + 51, text, theme.SMALL, ink, width - 6, "mm")
-    page.name("needed", 4)

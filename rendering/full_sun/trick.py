@@ -213,8 +213,6 @@ def place_player(page: Page, view: FullSunView, labels: Labels, seat: int, box: 
     low = (rows.figure * lettering.capitals(FACE) - theme.SMALL * lettering.capitals(lettering.TEXT)) / 2
     right -= 9 + page.text(right, line + low, word, theme.SMALL, ink, WIDTH, "rm")
     right -= page.text(right, line, figure, rows.figure, ink, WIDTH, "rm", FACE)
-    if own:
-        page.name("tricks", 2)
     step = min(SUN, (round(right) - x - 18) // view.target)
     for number in range(view.target):
         point = painted("point" if number < view.points[seat] else "hollow", min(SUN, step + 4))

@@ -52,9 +52,9 @@ def paint_hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Pag
             face = toned(face, light.rest)
         place_card(page, face, x, y - RISE if chosen and card not in up else y,
                    theme.BRASS_LIGHT if chosen else None)  # fmt: skip
-        page.name("value")
+        page.name("value", part=(0, 0, 0.5, 0.5))
         if points := points_on(view, card).rstrip(ZERO):
-            page.name("points", points=points)
+            page.name("points", part=(0, 0.65, 0.5, 1), points=points)
     return page
 
 

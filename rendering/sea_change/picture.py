@@ -136,6 +136,7 @@ def place_words(page: Page, view: SeaChangeView, labels: Labels, small_room: int
     shown = next((text for text in small if lettering.width(text, theme.SMALL) <= small_room), small[-1])
     line = chrome.HEADER_LINE + chrome.HEAD_APART
     page.text(theme.MARGIN, line, shown, theme.SMALL, theme.CREAM, small_room, halo=dark)
+    page.pass_over(2)
 
 
 # The table

@@ -152,12 +152,14 @@ def place_need(page: Page, view: SiegeView, labels: Labels, layout: Layout, righ
     room, aside = right - left, lettering.width(said, theme.SMALL) + DEMAND_APART
     fits = lettering.width(asked, LEAST_DEMAND, FACE) + aside <= room
     size = lettering.fitting(asked, round(DEMAND * layout.grow), theme.SMALL, room - aside * fits, FACE)
+    begin = len(page.strokes)
     x = left + page.text(left, y, asked, size, theme.BRASS_LIGHT, room, "lm", FACE, DARK) + DEMAND_APART
     if fits:  # on one baseline
         y += round(size * lettering.capitals(FACE) - theme.SMALL * lettering.capitals(lettering.TEXT)) // 2
         page.text(x, y, said, theme.SMALL, theme.CREAM, right - x, halo=DARK)
     elif held_of(view, labels):
         page.text(left, y + BELOW, said, theme.SMALL, theme.CREAM, room, halo=DARK)
+    page.pass_over(len(page.strokes) - begin)
 
 
 BELOW = 54
@@ -241,6 +243,7 @@ def place_foot(page: Page, view: SiegeView, labels: Labels) -> None:
     rests = product((came, ""), [" · ".join(far[:count]) for count in range(len(far), 0, -1)])
     tries = [(tag, said, *rest) for said, rest in product(sayings, rests)] + [(tag, said, "", "") for said in sayings]
     tag, said, last, told = next((found for found in tries if wide(*found) <= room), ("", *tries[-1][1:]))
+    begin = len(page.strokes)
     page.text(WIDTH - theme.MARGIN, y, told, theme.SMALL, theme.CREAM, WIDTH, "rm", halo=DARK)
     x, right = theme.MARGIN, WIDTH - theme.MARGIN
     for text, size, colour, face in (
@@ -248,6 +251,7 @@ def place_foot(page: Page, view: SiegeView, labels: Labels) -> None:
         (said, theme.SMALL, theme.CREAM, lettering.TEXT), (last, theme.SMALL, theme.CREAM, lettering.TEXT),
     ):  # fmt: skip
         x += page.text(x, y, text, size, colour, right - x, "lm", face, DARK) + APART if text else 0
+    page.pass_over(len(page.strokes) - begin)
 
 
 NEWS, APART, FOOT = 44, 16, 30
@@ -391,6 +395,7 @@ def place_head(page: Page, sentences: Sequence[str], left: int, ink: Colour = th
     text = next((text for text in sentences if lettering.width(text, least, FACE) <= room), sentences[-1])
     size = lettering.fitting(text, most, theme.SMALL, room, FACE)
     page.text(left, chrome.HEADER_LINE, text, size, ink, room, "lm", FACE, DARK)
+    page.pass_over(2)
 
 
 HEAD = 76, theme.HEADING

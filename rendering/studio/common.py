@@ -251,16 +251,6 @@ def laurel() -> Image.Image:
     return sheet.image()
 
 
-def callout() -> Image.Image:
-    """The face of a callout: a red button with a rim of ivory. No game has one."""
-    sheet = Sheet(148, 148)
-    sheet.disc(74, 74, 74, ink(theme.INK))
-    sheet.disc(74, 74, 68, linear((20, 10), (120, 140), (0, (255, 255, 246)), (1, (224, 208, 176))))
-    sheet.disc(74, 74, 55, radial((54, 44), 96, (0, (226, 84, 70)), (0.45, theme.ALARM), (1, (120, 18, 20))))
-    sheet.canvas.drawArc(skia.Rect.MakeLTRB(26, 26, 122, 122), 200, 80, False, ink(WHITE, 90, stroke=6, blur=2))
-    return sheet.image()
-
-
 def paper() -> Image.Image:
     """A sheet of paper with worn edges: what is written down lies on it."""
     wide, tall, random = 1152, 900, scatter("paper")
@@ -350,7 +340,7 @@ def table() -> Image.Image:
 
 SPRITES: dict[str, Callable[[], Image.Image]] = {
     "crown": crown, "ring": ring, "seat": seat, "rest": rest, "ribbon": ribbon, "flag": flag,
-    "token": token, "medal": medal, "laurel": laurel, "callout": callout,
+    "token": token, "medal": medal, "laurel": laurel,
     "paper": paper, "stone": stone, **{f"cap_{rank}": partial(_cap, metal) for rank, metal in enumerate(METALS)},
     "table": table, **SIGILS, "vignette": vignettes.vignette,
 }  # fmt: skip

@@ -1,7 +1,7 @@
 """What the golden pictures show: a module a game, `views_<slug>.py`, found by being there.
 
 Each has CASES, its pictures, and SHADES, what its palette is trained over besides. A game whose renderer has callouts
-has one picture more: the example's hand with its numbers; and one that tells how matches went has one of a match.
+has one picture more: the example's hand, explained; and one that tells how matches went has one of a match.
 """
 
 from __future__ import annotations

@@ -1,22 +1,23 @@
-"""What a newcomer is told: the aim, the signs, the rules in short, the numbers on the picture; and what buttons say."""
+"""What a newcomer is told: the aim, the signs, the rules in short, an explained picture; and what buttons say."""
 
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 
 import pytest
 
 from data.content.texts import DEFAULT, texts
-from rendering.core.callouts import DISC, in_order, shared
+from rendering.core import lettering
 from rendering.core.canvas import MOST_FILE_BYTES, WIDTH
 from rendering.core.prompts import Choice, Prompt, without_single_steps
 from rendering.core.renderer import PAGE_BREAK
-from rendering.core.sprites import Tint
 from rules import GAMES, LESSONS
 from rules.core.example import example
 from tests.rendering.play import LONG, TABLES, drawn, game, labels, viewers
 from tests.rules.test_lessons import as_advised
 from tests.support.languages import SPOKEN
+from tests.support.pixels import lettering_of
 from tests.support.published import PUBLISHED
 
 MOST_SUMMARY = 60
@@ -80,33 +81,36 @@ def test_it_tells_nothing_hidden(slug: str, seats: int) -> None:
 
 
 @pytest.mark.parametrize(("slug", "language"), TAUGHT)
-def test_numbers_are_on_the_picture_and_beside_each_other(slug: str, language: str) -> None:
-    """No disc covers another, nor another thing that has a number, nor words of one."""
-    by, shown = drawn(slug), example(GAMES[slug], GAMES[slug].deck)
-    found = labels(slug, shown.seats, language=language)
-    view = shown.state.view(shown.seat)
-    told, page = by.callouts(view, found).splitlines(), by.paint_explained(view, found)
-    assert 4 <= len(told) <= 9 and all(text and len(text) <= 150 for text in told)
-    assert len(page.png()) <= MOST_FILE_BYTES
-    discs = [stroke.shown for stroke in page.strokes[-len(told) :]]
-    for number, (disc, thing) in enumerate(zip(discs, in_order(page), strict=True)):
-        assert disc.left > 0 and disc.right < WIDTH and disc.top > 0 and disc.bottom < page.height
-        assert not any(shared(disc, other) for other in discs[:number])
-        for name, (strokes, _) in page.named.items():
-            for stroke in strokes:
-                most = 0 if isinstance(stroke.what, Tint) else DISC**2 / 3
-                assert name == thing or shared(disc, stroke.shown) <= most, (thing, name)
+def test_what_is_explained_is_read_off_the_picture(slug: str, language: str) -> None:
+    """Each text stands whole above or below the hand, apart from the others, and a line leads to its thing; in the
+    example of the game's own deck and, since an operator's deck has another, in other positions.
+    """
+    by, seats, shown = drawn(slug), GAMES[slug].seats[-1], example(GAMES[slug], GAMES[slug].deck)
+    found = labels(slug, seats, LONG, language)
+    states = [state for state in game(slug, seats, "explained")[0][::120] if state.to_move() and language == DEFAULT]
+    views = [shown.state.view(shown.seat), *(state.view(min(state.to_move())) for state in states)]
+    for number, view in enumerate(views):
+        told, page, hand = by.callouts(view, found).splitlines(), by.paint_explained(view, found), by.paint(view, found)
+        assert (1 if number else 4) <= len(told) <= 9 and all(text.count(":") and len(text) <= 150 for text in told)
+        assert len(page.png()) <= MOST_FILE_BYTES
+        left_out = sum(stroke in hand.passing for stroke in hand.strokes)
+        added = page.strokes[len(hand.strokes) - left_out :]
+        texts = [stroke.shown for stroke in added if lettering_of(stroke.what)]
+        said = " ".join(call.args[0] for stroke in added if (call := lettering_of(stroke.what)))
+        assert Counter(said.lower().split()) == Counter(
+            lettering.drawable(" ".join(map(without_colon, told))).lower().split()
+        )
+        for at, (left, top, right, bottom) in enumerate(texts):
+            assert left >= 0 and right <= WIDTH and top >= 0 and bottom <= page.height
+            assert all(
+                right <= other[0] or other[2] <= left or bottom <= other[1] or other[3] <= top for other in texts[:at]
+            )
+        assert len(added) - len(texts) == 2 + len(told), "two strips of paper, and the lines"
 
 
-@pytest.mark.parametrize("slug", PUBLISHED)
-def test_any_example_can_be_explained(slug: str) -> None:
-    """An operator's deck leads to another example, so each position of a seat to move has its numbers."""
-    for seats in {GAMES[slug].seats[0], GAMES[slug].seats[-1]}:
-        states, _ = game(slug, seats, "explained")
-        found, by = labels(slug, seats), drawn(slug)
-        for state in states[:: max(1, len(states) // 8)]:
-            for viewer in sorted(state.to_move())[:1]:
-                assert by.paint_explained(state.view(viewer), found).named
+def without_colon(text: str) -> str:
+    name, _, rest = text.partition(":")
+    return name + rest
 
 
 # Questions and buttons

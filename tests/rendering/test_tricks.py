@@ -31,7 +31,7 @@ HEIGHTS = {
     "result": (1184, 1426, 1472),
     "round": (800, 940),
     "cover": (640,),
-    "explained": (764, 890),
+    "explained": (1362, 1222),
     "statistics": (860,),
     "profile": (1010,),
 }

@@ -19,7 +19,6 @@ from rendering.full_circle.signs import TINTS, unlit
 from rendering.siege_of_sunfall import own as siege
 from rendering.siege_of_sunfall import scene
 from rules import GAMES
-from rules.core.example import example
 from rules.core.game import Seat, View
 from rules.full_circle import Card
 from rules.siege_of_sunfall.types import Card as Attack
@@ -67,13 +66,6 @@ def test_hands_in_large_print_are_small_files() -> None:
     """Of six guards, who are larger: the same limit holds as for the usual print."""
     for view, page in pages("siege_of_sunfall", 6, large=True):
         assert view.viewer is None or len(page.png()) <= MOST_HAND_BYTES
-
-
-@pytest.mark.parametrize("slug", SLUGS)
-def test_an_explained_picture_is_a_hand(slug: str) -> None:
-    shown = example(GAMES[slug], GAMES[slug].deck)
-    view = shown.state.view(shown.seat)
-    assert drawn(slug).paint_explained(view, labels(slug, shown.seats)).height == HAND
 
 
 @pytest.mark.parametrize("large", [False, True])
