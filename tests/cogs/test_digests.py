@@ -7,6 +7,7 @@ from simcord.actors import MemberActor
 
 from cogs.match.clocks import GRACE, clock_of
 from cogs.match.time_controls import HOUR, PRESETS
+from cogs.preferences import HOURS
 from cogs.transport.digests import MOST_LISTED
 from data.content.texts import language, texts
 from data.records.terms import Terms
@@ -110,18 +111,23 @@ async def test_nothing_is_sent_where_nothing_waits(sim: Simulation) -> None:
 
 
 async def test_a_digest_is_never_sent_in_quiet_hours(sim: Simulation) -> None:
-    """The simulation begins at midnight, UTC."""
-    await tables(sim, "none", "none", hours=1)
+    """However often it comes: it waits for their end, also over a restart."""
+    (table,) = await tables(sim, "week", hours=24)
     alice = sim.people["alice"]
-    await sim.slash(alice, "hours", quiet_from="23", quiet_to="5")
-    cursor = sim.cursor
-    await sim.env.advance_time(3 * HOUR)
-    await sim.restart()
-    await sim.env.advance_time(HOUR)
-    assert calls(sim, alice, cursor) == (0, 0)
-    await sim.env.advance_time(2 * HOUR)
-    assert calls(sim, alice, cursor) == (1, 0)
-    assert "Tables waiting for you:** 2" in digests(sim, alice, cursor)[0]
+    for hours in sorted(filter(None, HOURS)):
+        await sim.slash(alice, "hours", quiet_from="none")
+        await sim.forge(alice, "1/0/setting//digest", values=[str(hours)])
+        await wait_for_bob(table)
+        await wait_for_alice(table)
+        at, cursor = int(sim.now() // HOUR) + hours, sim.cursor
+        await sim.slash(alice, "hours", quiet_from=f"{(at - 1) % 24}", quiet_to=f"{(at + 5) % 24}")
+        await until(sim, await due(sim, alice) + 60)
+        if hours == 3:
+            await sim.restart()
+        await until(sim, (at + 5) * HOUR - 60)
+        assert not digests(sim, alice, cursor), hours
+        await sim.env.advance_time(120)
+        assert len(digests(sim, alice, cursor)) == 1, hours
 
 
 async def test_a_live_clock_and_time_that_runs_out_do_not_wait_for_it(sim: Simulation) -> None:

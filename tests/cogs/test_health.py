@@ -261,9 +261,11 @@ async def test_a_port_that_is_taken_is_a_fault_of_the_settings(tmp_path: Path, h
         taken.listen()
         port = taken.getsockname()[1]
         bot = create_bot(Settings(database=":memory:", health_port=port, health_host=host))
-        with pytest.raises(BadSettings, match=f"HEALTH_PORT: port {port} of {host} "):
-            await bot.setup_hook()
-        await bot.close()
+        try:
+            with pytest.raises(BadSettings, match=f"HEALTH_PORT: port {port} of {host} "):
+                await bot.setup_hook()
+        finally:  # else a bot that took it would keep the run from its end
+            await bot.close()
 
 
 async def test_systemd_is_told_that_it_is_ready_and_lives(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from cogs.match.playback import Eyes, Playback, seen
 from cogs.match.service import MatchService
 from cogs.messages.content import Button, Content, Gallery, Picture, Select, flat
 from cogs.messages.presenter import Presenter
-from cogs.messages.replay import MOST_JUMPS, Replays, Spot, landmarks
+from cogs.messages.replay import MOST_JUMPS, Replays, Spot, eyes_of, eyes_word, landmarks
 from cogs.transport.components import layout_view
 from cogs.workers.jobs import Job, Result, do
 from cogs.workers.pool import Urgency
@@ -84,6 +84,12 @@ async def test_every_step_can_be_shown_to_all_eyes(service: MatchService, messag
                     assert len(set(values)) == len(values) <= MOST_JUMPS
                     assert all(0 < len(entry.label) <= 100 and len(entry.detail) <= 100 for entry in row.entries)
             assert layout_view(content).total_children_count <= 40
+
+
+def test_a_control_leads_to_the_eyes_that_it_names() -> None:
+    for spot in (Spot(step, eyes) for step in (0, 7) for eyes in (*Eyes, *range(8))):
+        assert Spot.of(spot.rest("next")) == spot
+        assert eyes_of(eyes_word(spot.eyes)) == spot.eyes
 
 
 @pytest.mark.parametrize("slug", GAMES)

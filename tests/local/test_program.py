@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import signal
+import socket
 import urllib.error
 import urllib.request
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -53,6 +55,13 @@ def test_a_page_of_another_site_reads_nothing(tmp_path: Path) -> None:
             assert "Ann" not in refused.value.read().decode()
             refused.value.close()
         assert "Ann" in fetch(program.home.replace("127.0.0.1", "localhost"))
+        with urllib.request.urlopen(program.home + place, timeout=HUNG) as shown:
+            listens = [urlsplit(address).port for address in (program.home, shown.url)]
+        assert len(set(listens)) == 2, "the start page and the simulated Discord"
+        for port in listens:
+            with socket.socket() as other:
+                # 127.0.0.2 is this machine too, and would answer if the program listened on every address.
+                assert other.connect_ex(("127.0.0.2", port or 0)) != 0
 
 
 def test_a_second_program_on_the_same_database_is_refused(tmp_path: Path) -> None:
