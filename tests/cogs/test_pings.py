@@ -27,6 +27,7 @@ from rules.core.game import Seat
 from tests.cogs.test_clock import DAY_1, awaited, clock_at, clocked, until
 from tests.process import loopback
 from tests.support.hung import HUNG
+from tests.support.matches import play_on
 from tests.support.simulation import SILENT, Simulation, offers, raw, words
 from tests.support.table import MY_HAND, Table
 
@@ -270,19 +271,24 @@ async def test_who_waits_with_computers_alone_is_not_told_to_be_the_last(sim: Si
 
 
 async def test_to_seal_again_shows_to_no_player_while_a_call_is_held_back(sim: Simulation) -> None:
-    """Though the table is buried, and would be sent again for the player called."""
+    """Though the table is buried, and would be sent again for the player called; early in a match and late."""
     alice, bob, carol = sim.join_server("alice", "bob", "carol")
     siege = await Table.open(sim, "siege_of_sunfall", [alice, bob, carol], seed="held")
     await sim.forge(carol, "1/0/setting//digest", values=["24"])
     await sim.press(alice, sim.board(), "Start")
-    await siege.decide(alice)
-    for _ in range(6):
-        await bob.send(sim.channel, "hm")
-    cursor = sim.cursor
-    await siege.decide(alice)
-    assert all(shown.viewer == alice.id for shown in sim.shown(cursor))
-    await siege.decide(bob)
-    assert carol.id not in sim.pings(cursor), "the last one awaited waits for the digest too"
+    for late in (False, True):
+        if late:
+            with sim.service.announcer.after(1):
+                await play_on(sim.service, 1, until=lambda state: state.ply > 60 and len(state.to_move()) == 3)
+            await sim.caught_up()
+        await siege.decide(alice)
+        for _ in range(6):
+            await bob.send(sim.channel, "hm")
+        cursor = sim.cursor
+        await siege.decide(alice)
+        assert all(shown.viewer == alice.id for shown in sim.shown(cursor))
+        await siege.decide(bob)
+        assert carol.id not in sim.pings(cursor), "the last one awaited waits for the digest too"
 
 
 async def test_calls_of_several_kinds_at_once_are_one_message(sim: Simulation) -> None:

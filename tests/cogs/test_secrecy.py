@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import fields
+from itertools import count
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
+from cogs.match.agenda import is_last, ping_owed
+from cogs.match.service import MatchService
+from data.records.match import Match
+from data.records.matches import Matches
+from data.records.people import People
+from data.records.terms import Terms
+from data.store.database import Database
+from rules import GAMES
+from rules.core.game import Seat
+from tests.support.matches import ANN, BEN, CLEO, begun
 from tests.support.simulation import ErrorLog, Shown, Simulation, finish, offers, seed_secrets, simulate
 from tests.support.table import Table
 
@@ -54,3 +67,37 @@ async def test_a_sealed_pledge_changes_nothing_that_others_see(tmp_path: Path, m
     for others in (many, again):
         for one, other in zip(few, others, strict=True):
             assert one == other
+
+
+OWN = {"state", "version", "moves", "chain"}
+"""What a move changes of its match even if no other player learns of it."""
+
+
+def open_to_others(service: MatchService, match: Match, seat: int) -> list[Any]:
+    """All of a match from which its messages to other seats, their pings and their deadlines follow."""
+    others, state = [at for at in range(len(match.chairs)) if at != seat], service.state(match)
+    asked = [(at, state.turn(Seat(at)), ping_owed(service, match, at), is_last(service, match, at)) for at in others]
+    return [{found.name: getattr(match, found.name) for found in fields(match) if found.name not in OWN}, asked]
+
+
+@pytest.mark.parametrize("clock", ["none", "day_1"])
+async def test_a_seal_that_is_changed_changes_nothing_else_however_long_the_match(
+    database: Database, clock: str
+) -> None:
+    """A whole match with a move each minute; after half of the moves a player who has sealed seals again."""
+    minutes = count()
+    service = MatchService(Matches(database), People(database), GAMES, lambda: 60 * next(minutes))
+    random, late = Random(clock), 0
+    terms = Terms(locale="en", clock=clock)
+    match = await begun(service, ANN, BEN, CLEO, game="siege_of_sunfall", terms=terms)
+    while match.running:
+        state = service.state(match)
+        sealed = [at for at in map(Seat, range(3)) if at not in state.to_move() and state.legal_moves(at)]
+        again = bool(sealed) and random.random() < 0.5
+        seat = random.choice(sealed if again else sorted(state.to_move()))
+        before, move = match, str(random.choice(state.legal_moves(seat)))
+        match = (await service.play(match.id, match.chairs[seat].player, None, move)).match
+        if again:
+            late += match.moves > 60
+            assert open_to_others(service, before, seat) == open_to_others(service, match, seat), match.moves
+    assert late > 10
