@@ -44,7 +44,7 @@ from data.store.erasure_log import ErasureLog
 from rules import GAMES
 from rules.core.game import Seat
 from tests.support.inside import lobby_of, service_of, stored_matches
-from tests.support.matches import ANN, BEN, CLEO, DAN, EVE, NAMES, begun, lobby, refusal
+from tests.support.matches import ANN, BEN, CLEO, DAN, EVE, NAMES, begun, lobby, play_on, refusal
 from tests.support.simulation import controls, seed_secrets
 
 LONG_AGO = 1_000_000.0
@@ -728,24 +728,28 @@ NEW_TO_THE_MOVER = {"CardDrawn", "PileRenewed", "RoundBegan", "Shuffled", "Pledg
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_what_may_be_taken_back_told_no_player_anything_new(membership: Membership, game: str) -> None:
-    """Whatever the game: no card was drawn, dealt or turned up, and no player can have decided in secret since."""
+    """Whatever the game, early and late: no card was drawn, dealt or turned up, the same had happened with other hidden
+    cards, and no player can have decided in secret since.
+    """
     print(f"moves by seed {game}")
     service, random, found = service_of(membership), Random(game), 0
     match = await begun(service, *list(NAMES)[: max(2, GAMES[game].seats[0])], game=game)
-    for _ in range(20):
-        state = service.state(match)
+    for number in range(40):
+        if number == 20:
+            match = await play_on(service, match, 40)
         if match.status is not Status.PLAYING:
             break
+        state = service.state(match)
         seat = random.choice(sorted(state.to_move()))
-        text = str(random.choice(state.legal_moves(seat)))
-        match = (await service.play(match.id, match.chairs[seat].player, None, text)).match
+        move = random.choice(state.legal_moves(seat))
+        match = (await service.play(match.id, match.chairs[seat].player, None, str(move))).match
         last = await last_open_move(service_of(membership), match)
         if last is not None:
             found += 1
-            happened = {
-                type(told.event).__name__ for told in await service.events_of(match) if told.move == last.number
-            }
-            assert not happened & NEW_TO_THE_MOVER, happened
+            happened = [told.event for told in await service.events_of(match) if told.move == last.number]
+            assert not {type(event).__name__ for event in happened} & NEW_TO_THE_MOVER, happened
+            for other in (state.redeal_unseen(seat, f"another {again}") for again in range(3)):
+                assert list(other.apply(move)[1]) == happened
             for position in (state, service.state(match)):
                 assert sum(bool(position.legal_moves(Seat(at))) for at in range(len(match.chairs))) == 1
     assert found or game not in ("photosynthesis", "full_sun")
