@@ -34,7 +34,7 @@ from cogs.runtime import cli
 from cogs.runtime.health import UNWRITTEN, Health, HealthProbes, counting
 from cogs.runtime.holdings import Holdings, SharedHoldings
 from cogs.runtime.metrics import Metrics
-from cogs.runtime.process import Service, run_until_signal, version
+from cogs.runtime.process import Service, process_name, run_until_signal, version
 from cogs.runtime.settings import Settings
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.transport.app import App, Part, Store, background_wing, match_wing, open_store, transport_wing
@@ -47,6 +47,7 @@ from cogs.transport.shards import Shards, shards_of
 from cogs.transport.slash_commands import CommandTree, Translator, digest_of, offer_to_servers_alone
 from cogs.workers.pool import Pool, default_workers
 from data.records.key_values import KeyValues
+from data.store.backups import Backups
 from data.store.database import OUT_OF_REACH, Database
 from rendering.core import art
 
@@ -75,7 +76,8 @@ class Bot(commands.Bot):
         steady: Callable[[], float],
         ready: Callable[[], Awaitable[None]],
     ) -> None:
-        self.metrics = Metrics()
+        self.name = process_name()
+        self.metrics = Metrics({"process": self.name, "version": version(ROOT)})
         self.budget = RequestBudget(self.metrics, steady)
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -125,11 +127,13 @@ class Bot(commands.Bot):
         """Open the database, make the parts, and continue what the last run left. Raises DatabaseRefusal."""
         store = await open_store(self.settings, ROOT, self.metrics, self.watch)
         self._database = store.database
-        self.shards = shards_of(self, store.database, store.values, self.settings.shard_count, self.budget, self.wall)
+        self.shards = shards_of(
+            *(self, store.database, store.values, self.settings.shard_count, self.budget, self.wall, self.name)
+        )
         if self.settings.token is not None:
             self._mark = DatabaseMark(self, store.values, self.shards.fail, shared=store.database.shared)
             if store.database.shared:  # the bot of --local is alone on its database
-                self._holdings = SharedHoldings(store.database)
+                self._holdings = SharedHoldings(store.database, self.name)
         app = self.app = await self._make_parts(store, self.shards)
         self.clock = app.clock
         await app.privacy.erase_again(int(self.watch.now()))
@@ -176,7 +180,8 @@ class Bot(commands.Bot):
             matches=app.store.matches.index.counts,
             database=app.store.path,
             asks=lambda: self.budget.breaker is not Breaker.STOP,
-            gateway=self._gateway_gauges,
+            others=self._gauges,
+            workers=lambda: () if self._pool is None else self._pool.pids,
             unwritten=self.unwritten,
         )
         self._health = Health(probes, self.metrics, self.steady, self.wall)
@@ -199,12 +204,18 @@ class Bot(commands.Bot):
         assert isinstance(found, kind)
         return found
 
-    def _gateway_gauges(self) -> dict[str, float]:
-        """Return the gauges of the shards and of the requests to Discord."""
-        assert self.shards is not None
-        waiting = 0 if self.app is None else len(self.app.publisher.newcomers)
-        others = {"newcomers_waiting": waiting, "other_database": self.shares_token()}
-        return {**self.shards.gauges(), **self.budget.gauges(), **others}
+    def _gauges(self) -> dict[str, float]:
+        """Return what the parts tell as metrics."""
+        assert self.shards is not None and self._database is not None
+        found: dict[str, float] = {
+            "newcomers_waiting": 0 if self.app is None else len(self.app.publisher.newcomers),
+            "other_database": self.shares_token(),
+            "database_failures_total": self._database.failed,
+        }
+        for part in (self.shards, self.budget, self._holdings, self._pool, *self.background):
+            if isinstance(part, (Shards, RequestBudget, Holdings, Pool, Backups)):
+                found |= part.gauges()
+        return found
 
     def shares_token(self) -> bool:
         """Return whether a bot on another database seems to use the same token."""
@@ -380,6 +391,7 @@ async def run(settings: Settings) -> None:
     art.examine()
     service = Service(os.environ.get("NOTIFY_SOCKET", ""))
     bot = create_bot(settings, ready=service.ready)
+    log.info("version %s, process %s", version(ROOT), bot.name)
     await run_until_signal(_start(bot, settings.token), service, bot.lives, bot.drain)
 
 

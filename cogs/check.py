@@ -130,9 +130,9 @@ def _languages() -> Finding:
 
 def _database(path: Path) -> Finding:
     if not path.parent.is_dir():
-        return Finding(Mark.BAD, "database", f"its folder {path.parent} is not there.", Exit.DATABASE)
+        return Finding(Mark.BAD, "database", f"its folder {path.parent} is not there.", Exit.RIGHTS)
     if not os.access(path.parent, os.W_OK | os.X_OK) or (path.exists() and not os.access(path, os.R_OK | os.W_OK)):
-        return Finding(Mark.BAD, "database", f"this user may not write {path}.", Exit.DATABASE)
+        return Finding(Mark.BAD, "database", f"this user may not write {path}.", Exit.RIGHTS)
     try:
         if in_use(path):
             return Finding(Mark.WARNING, "database", f"a bot runs on {path} now, so it was not examined.")

@@ -182,8 +182,8 @@ def from_the_future(path: Path) -> None:
 @pytest.mark.parametrize(
     ("made", "code", "words"),
     [
-        (other_program, Exit.DATABASE, "another program"),
-        (damaged, Exit.DATABASE, "cannot be used"),
+        (other_program, Exit.NOT_OURS, "another program"),
+        (damaged, Exit.DAMAGED, "cannot be used"),
         (from_the_future, Exit.TOO_NEW, "newer version"),
     ],
 )
@@ -201,7 +201,7 @@ async def test_a_database_that_would_be_refused(
 
 async def test_a_database_without_its_folder(asked: Asked, settings: Settings, tmp_path: Path) -> None:
     found = await report(Settings(token=TOKEN, database=str(tmp_path / "gone" / "sundial.db"), workers=0))
-    assert found.code == Exit.DATABASE
+    assert found.code == Exit.RIGHTS
     assert "is not there" in found.lines["database"]
     assert found.lines["disk"].startswith("ok  ")
 
@@ -294,7 +294,7 @@ def test_the_command_ends_with_the_first_bad_parts_code(
     monkeypatch.setenv("DISCORD_TOKEN", "no token")
     monkeypatch.setenv("DATABASE", str(tmp_path / "gone" / "sundial.db"))
     monkeypatch.setenv("WORKERS", "0")
-    assert bot.main(["--check"]) == Exit.DATABASE
+    assert bot.main(["--check"]) == Exit.RIGHTS
     out = capsys.readouterr().out
     assert "BAD  database" in out and "BAD  token" in out and "no token." not in out
 

@@ -27,9 +27,9 @@ from cogs.runtime.logs import Lines
 from cogs.runtime.process import WATCHDOG_SECONDS, Exit
 from cogs.runtime.settings import SETTINGS, BadSettings
 from cogs.transport.errors import explain
+from data.store import lock
 from data.store.engine import CommitUnknown, Unreachable
-from data.store.lock import NO_LOCKS, NO_ROOM
-from data.store.postgres_refusals import BAD_URL, LOGIN, NO_SERVER, OLD_SERVER, OTHER_BOT, RIGHTS
+from data.store.postgres_refusals import BAD_URL, LOGIN, NO_SERVER, OLD_SERVER
 from tests.benchmarks.memory import ALLOCATOR
 from tests.support.hung import HUNG
 
@@ -89,13 +89,16 @@ def test_every_code_that_the_database_refuses_with_is_one_of_them() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "DatabaseRefusal":
                 codes.update(arg.value for arg in node.args if isinstance(arg, ast.Constant) and arg.value != "")
-    assert {code for code in codes if isinstance(code, int)} == {
-        *(Exit.SETTINGS, Exit.DATABASE, Exit.IN_USE, Exit.TOO_NEW)
-    }
-    named = (BAD_URL, OTHER_BOT, LOGIN, NO_SERVER, NO_LOCKS, NO_ROOM, RIGHTS, OLD_SERVER)
-    assert [Exit(code).name for code in named] == [
-        *("SETTINGS", "OTHER_BOT", "LOGIN", "NO_SERVER", "NO_LOCKS", "NO_ROOM", "RIGHTS", "OLD_SERVER")
-    ]
+    assert {code for code in codes if isinstance(code, int)} <= {Exit.SETTINGS}
+    names = ("FAULT", "NOT_OURS", "NO_LOCKS", "NO_ROOM", "RIGHTS", "DAMAGED", "IN_USE", "TOO_NEW")
+    assert {name: getattr(lock, name) for name in names} == {name: Exit[name] for name in names}
+    assert (*(Exit.SETTINGS, Exit.SETTINGS, Exit.LOGIN, Exit.NO_SERVER, Exit.OLD_SERVER),) == (
+        lock.CANNOT_MOVE,
+        BAD_URL,
+        LOGIN,
+        NO_SERVER,
+        OLD_SERVER,
+    )
 
 
 def test_a_fault_of_the_program_is_logged_without_its_text(
@@ -243,8 +246,8 @@ def test_the_unit_starts_it_again_where_that_helps() -> None:
     assert found["Restart"] == ["on-failure"]
     assert (found["RestartSec"], found["RestartSteps"], found["RestartMaxDelaySec"]) == (["5"], ["6"], ["300"])
     never = {int(code) for code in found["RestartPreventExitStatus"][0].split()}
-    wrong = {Exit.OTHER_BOT, Exit.LOGIN, Exit.NO_LOCKS, Exit.RIGHTS, Exit.OLD_SERVER, Exit.PICTURES}
-    assert never == {Exit.SETTINGS, Exit.DATABASE, Exit.TOKEN, Exit.TOO_NEW, *wrong}
+    wrong = {Exit.NOT_OURS, Exit.LOGIN, Exit.NO_LOCKS, Exit.OLD_SERVER, Exit.PICTURES}
+    assert never == {Exit.SETTINGS, Exit.DAMAGED, Exit.TOKEN, Exit.TOO_NEW, *wrong}
     assert (found["KillSignal"], found["TimeoutStopSec"]) == (["SIGTERM"], ["60"])
     assert found["Type"] == ["notify"]
     assert int(found["WatchdogSec"][0]) == 4 * WATCHDOG_SECONDS

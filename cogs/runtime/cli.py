@@ -21,7 +21,7 @@ from cogs.runtime.process import Exit, end_early_on_signals, version
 from cogs.runtime.settings import BadSettings, Settings, read_env_file, unknown_names
 from data.content.decks import BadDeck
 from data.store.backups import restore
-from data.store.database import OUT_OF_REACH, Database, DatabaseRefusal
+from data.store.database import FULL, CommitUnknown, Database, DatabaseRefusal, NotStored
 from data.store.schema import mark_restored
 
 log = logging.getLogger("sundial")
@@ -30,6 +30,13 @@ NEWEST = "newest"
 """The value of `--restore` without a file: the newest backup that is whole."""
 
 START = "Start the bot. Tables of which Discord shows later moves rest there until their players decide."
+
+LOST = {
+    **dict.fromkeys(FULL, Exit.NO_ROOM),
+    **dict.fromkeys(("SQLITE_READONLY", "ReadOnlySqlTransaction", "InsufficientPrivilege"), Exit.RIGHTS),
+    **dict.fromkeys(("SQLITE_BUSY", "SQLITE_LOCKED"), Exit.IN_USE),
+}
+"""The exit codes if the database fails during the start, by the kind of the error; else its server is out of reach."""
 
 Run = Callable[[Settings], Coroutine[Any, Any, None]]
 """Runs the bot on Discord until a signal ends it."""
@@ -105,9 +112,9 @@ def end_with(error: Exception, explain: Explain) -> Exit:
     if isinstance(error, DatabaseRefusal):
         _print(str(error))
         return Exit(error.code)
-    if isinstance(error, OUT_OF_REACH):
+    if isinstance(error, (NotStored, CommitUnknown)):
         _print(f"The database was lost while the bot started: {error}.")
-        return Exit.NO_SERVER
+        return LOST.get(error.kind, Exit.NO_SERVER)
     if isinstance(error, BadDeck):
         _print(str(error))
         return Exit.SETTINGS

@@ -8,10 +8,12 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import shutil
 import sys
+import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
@@ -22,7 +24,7 @@ from typing import Any
 import aiohttp
 from aiohttp import web
 
-from cogs.runtime.metrics import Metrics
+from cogs.runtime.metrics import KNOWN, Metrics
 from cogs.runtime.periodic import Periodic
 from cogs.runtime.settings import BadSettings
 from data.store import backup_files
@@ -47,6 +49,9 @@ LITTLE_ROOM = 100 << 20
 """Free bytes below which a disk is nearly full."""
 
 
+_ANSWER = re.compile(r"/(interactions|webhooks)/\d+/")
+
+
 async def _always() -> float:
     return 0.0
 
@@ -64,10 +69,12 @@ class HealthProbes:
     """The database file; None in memory."""
     asks: Callable[[], bool] = lambda: True
     """Whether requests to Discord are sent, or held back because it has refused too many."""
-    gateway: Callable[[], Mapping[str, float]] = dict
-    """Gauges of the gateway and of the requests to Discord, by name."""
+    others: Callable[[], Mapping[str, float]] = dict
+    """Gauges of the other parts, by name."""
     unwritten: Callable[[], Awaitable[float]] = _always
     """Seconds for which nothing could be written to the database; 0.0 if something can be."""
+    workers: Callable[[], Sequence[int]] = tuple
+    """The numbers of the processes that draw and think."""
 
 
 class Health:
@@ -150,8 +157,8 @@ class Health:
             "posts_behind": count,
             "posts_behind_seconds": age,
             "tasks": len(asyncio.all_tasks()),
-            **self._signs.gateway(),
-            **_of_process(),
+            **self._signs.others(),
+            **_of_processes(self._signs.workers()),
             **_of_files(self._signs.database, self._wall()),
         }
         if works:
@@ -160,12 +167,17 @@ class Health:
 
 
 def counting(metrics: Metrics, heard: Callable[[float], object]) -> aiohttp.TraceConfig:
-    """Count every request of discord.py, retries included, by the class of its answer. `heard` gets the time in the
-    answer, in seconds since 1970.
+    """Count every request of discord.py, retries included, by the class of its answer, and time it from its sending on.
+    `heard` gets the time in the answer, in seconds since 1970.
     """
+    timers = {route: metrics.timer("discord_seconds", route) for route in KNOWN["discord_seconds"].values}
 
-    async def answered(_: Any, __: SimpleNamespace, facts: aiohttp.TraceRequestEndParams) -> None:
+    async def sent(_: Any, times: SimpleNamespace, __: aiohttp.TraceRequestHeadersSentParams) -> None:
+        times.sent = time.perf_counter()
+
+    async def answered(_: Any, times: SimpleNamespace, facts: aiohttp.TraceRequestEndParams) -> None:
         status = facts.response.status
+        timers[_route(facts.url.path)](time.perf_counter() - times.sent)
         metrics.count("discord_calls_total", "429" if status == 429 else f"{status // 100}xx")
         with suppress(ValueError):  # an answer of a proxy may have no date
             heard(parsedate_to_datetime(facts.response.headers.get("Date", "")).timestamp())
@@ -174,9 +186,15 @@ def counting(metrics: Metrics, heard: Callable[[float], object]) -> aiohttp.Trac
         metrics.count("discord_calls_total", "failed")
 
     trace = aiohttp.TraceConfig()
+    trace.on_request_headers_sent.append(sent)
     trace.on_request_end.append(answered)
     trace.on_request_exception.append(failed)
     return trace
+
+
+def _route(path: str) -> str:
+    """Return what a request asks for, as a label: an answer to a press, something of a message, or anything else."""
+    return "answer" if _ANSWER.search(path) else "message" if "/messages" in path else "other"
 
 
 def _told(checks: Mapping[str, bool]) -> web.Response:
@@ -190,13 +208,25 @@ def free_room(database: Path | None) -> int | None:
     return shutil.disk_usage(database.parent).free if database is not None else None
 
 
-def _of_process() -> dict[str, float]:
-    """Return memory and open files, on Linux only."""
+def _of_processes(workers: Sequence[int]) -> dict[str, float]:
+    """Return the start, memory and open files of this process, and the memory of its workers; on Linux only."""
     if sys.platform != "linux":
         return {}
-    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    files = sum(1 for _ in Path("/proc/self/fd").iterdir())
-    return {"resident_bytes": pages * os.sysconf("SC_PAGE_SIZE"), "open_files": files}
+    return {
+        "started_seconds": Path("/proc/self").stat().st_mtime,
+        "resident_bytes": _resident("self"),
+        "workers_resident_bytes": sum(map(_resident, workers)),
+        "open_files": sum(1 for _ in Path("/proc/self/fd").iterdir()),
+    }
+
+
+def _resident(process: int | str) -> int:
+    """Return the bytes of memory of that process; 0 if it has ended."""
+    try:
+        pages = int(Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1])
+    except (OSError, IndexError):
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def _of_files(database: Path | None, now: float) -> dict[str, float]:

@@ -12,12 +12,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
 from cogs.runtime.periodic import Periodic
+from cogs.runtime.process import process_name
 from data.records.leases import RECENT, Done, Fence, Leases, Taken, fenced, steady
 from data.store.database import Database, NotStored
 
@@ -39,11 +39,6 @@ DUTY = "background"
 """The name of the one duty: what is done for all matches together, such as digests, seasons and the hourly work."""
 OFF_DUTY = 5.0
 """Seconds until a process looks again whether the duty is free."""
-
-
-def process_name() -> str:
-    """Return a name for this process that no other has."""
-    return secrets.token_hex(8)
 
 
 class Holdings:
@@ -75,6 +70,10 @@ class Holdings:
 
     def start(self, table: Shows) -> None:
         """Begin to take what has no holder."""
+
+    def gauges(self) -> Mapping[str, float]:
+        """Return the metrics of what this process holds among several; none if it is alone."""
+        return {}
 
     def rest(self) -> None:
         """Take nothing more that no player of this process waits for."""
@@ -208,6 +207,10 @@ class SharedHoldings(Holdings):
         if not self._polling.running:
             self._polling.start()
             self._database.listen(self.holder, self._polling.wake)
+
+    def gauges(self) -> Mapping[str, float]:
+        """See `Holdings.gauges`."""
+        return {"leases_held": sum(held.fence.left() > 0 for held in self._held.values())}
 
     def rest(self) -> None:
         """See `Holdings.rest`."""

@@ -36,8 +36,10 @@ EXTRAS = {"code": re.compile("[0-9a-f]{8}"), "match": re.compile("[0-9]{1,9}")}
 """Fields that a call adds by `extra`: the code of a fault, which the player sees too, and a match's number."""
 OURS = frozenset({"sundial", "cogs", "data", "rendering", "rules"})
 """The first names of this program's loggers."""
-CODES = ("status", "code", "errno", "sqlite_errorname", "kind")
+CODES = ("status", "code", "errno", "sqlite_errorname", "kind", "cause")
 """Attributes of exceptions that are safe to log."""
+WORDS = ("sqlite_errorname", "kind", "cause")
+"""Those that may be texts: words that the program has chosen."""
 FRAMES = 20
 SMALLEST_ID = 1 << 32
 """Larger numbers may be ids of users or channels on Discord."""
@@ -74,17 +76,17 @@ def kind_of(error: BaseException) -> str:
         value = facts.get(name)
         if isinstance(value, Enum):
             value = value.name
-        if isinstance(value, int) or (isinstance(value, str) and name in ("sqlite_errorname", "kind")):
+        if isinstance(value, int) or (isinstance(value, str) and value and name in WORDS):
             found.append(f"{name}={value}")
     return f"{type(error).__name__}({', '.join(found)})" if found else type(error).__name__
 
 
 def log_failure(to: logging.Logger, line: str, *facts: object, error: Exception, **how: Any) -> None:
     """Log that some work failed. `line` names the kind of the error as its last fact. A fault of ours is an error with
-    its place in the code; that the database is out of reach, which passes, a warning.
+    its place in the code; that the database is out of reach is no news, since the database itself tells it once.
     """
     if isinstance(error, OUT_OF_REACH):
-        to.warning(line, *facts, type(error).__name__, **how)
+        to.info(line, *facts, kind_of(error), **how)
     else:
         to.error(line, *facts, type(error).__name__, exc_info=without_text(error), **how)
 

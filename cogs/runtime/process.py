@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import re
+import secrets
 import signal
 import socket
 import threading
@@ -30,7 +32,7 @@ class Exit(IntEnum):
     ENDED = 0
     FAULT = 1
     SETTINGS = 2
-    OTHER_BOT = 65
+    NOT_OURS = 65
     OTHER_DATABASE = 66
     LOGIN = 67
     NO_SERVER = 68
@@ -39,7 +41,7 @@ class Exit(IntEnum):
     NO_ROOM = 71
     SHARDS = 72
     RIGHTS = 73
-    DATABASE = 74
+    DAMAGED = 74
     IN_USE = 75
     OLD_SERVER = 76
     TOKEN = 77
@@ -52,6 +54,13 @@ def version(root: Path) -> str:
     """Return this program's version, from the pyproject.toml in `root`."""
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return str(project["version"])
+
+
+def process_name() -> str:
+    """Return a name that no other process of the bot has: that of the machine, the number of the process there, and
+    four random bytes, as both may come again. The log, the metrics and the database know the process by it.
+    """
+    return f"{re.sub('[^A-Za-z0-9.-]', '-', socket.gethostname())[:40]}-{os.getpid()}-{secrets.token_hex(4)}"
 
 
 def end_on_signals(running: asyncio.Task[None], drain: Callable[[], Awaitable[None]]) -> None:

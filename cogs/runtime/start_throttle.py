@@ -84,9 +84,11 @@ class StartThrottle:
         slot: Callable[[int], Awaitable[float]] | None = None,
         ask: Callable[[], Awaitable[SessionLimits]] | None = None,
         failures: tuple[type[Exception], ...] = (),
+        steady: Callable[[], float] = time.monotonic,
     ) -> None:
         self._facts = facts
         self._now = now
+        self._steady = steady
         self.own_slots = LocalSlots()
         self._slot = slot or self.own_slots
         self._ask = ask
@@ -104,8 +106,11 @@ class StartThrottle:
 
     @property
     def left(self) -> int | None:
-        """The sessions that are left of the day, as far as this process knows; None before Discord was asked."""
-        return None if self._limits is None else self._limits.left
+        """The sessions that are left of the day, as far as this process knows; None before Discord was asked, and once
+        there are new ones: it is asked only when a shard connects.
+        """
+        limits = self._limits
+        return None if limits is None or self._steady() - self._asked_at > limits.reset_after else limits.left
 
     async def wait(self, sleep: Sleep = asyncio.sleep, processes: int = 1) -> None:
         """Wait until the bot may connect, and store this start. If it cannot be stored, wait the longest time.
@@ -133,8 +138,8 @@ class StartThrottle:
         """Ask Discord for the limits, unless it was asked in the last minute. Raises what the request raises."""
         assert self._ask is not None
         async with self._asking:
-            if self._limits is None or time.monotonic() - self._asked_at > KNOWN_FOR:
-                self._limits, self._asked_at = await self._ask(), time.monotonic()
+            if self._limits is None or self._steady() - self._asked_at > KNOWN_FOR:
+                self._limits, self._asked_at = await self._ask(), self._steady()
             return self._limits
 
     async def identify(self, shard: int, sleep: Sleep = asyncio.sleep) -> None:

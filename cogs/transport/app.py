@@ -233,6 +233,7 @@ async def transport_wing(
         requests=budget,
         membership=match.membership,
         direct=DirectMessages(bot, steady, settings.dm_seconds),
+        timed=metrics.timer("shown_seconds"),
     )
     service.announcer.listener = publisher
     finder = TableFinder(service, messages, publisher.members)

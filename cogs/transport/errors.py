@@ -108,13 +108,15 @@ class OtherDatabase(Exception):
 
 class DiscordFailure(Exception):
     """A call to Discord that failed. `code` is Discord's error code; 0 if no answer came, or one that is not Discord's
-    own. `locked_out`: something refuses all our requests, for longer if we repeat them often.
+    own. `cause`: then what came in its place, for the log. `locked_out`: something refuses all our requests, for longer
+    if we repeat them often.
     """
 
-    def __init__(self, kind: Failure, code: int = 0, *, locked_out: bool = False) -> None:
+    def __init__(self, kind: Failure, code: int = 0, cause: str = "", *, locked_out: bool = False) -> None:
         super().__init__(f"{kind.name} ({code})")
         self.kind = kind
         self.code = code
+        self.cause = cause
         self.locked_out = locked_out
 
 
@@ -146,11 +148,12 @@ async def discord_call() -> AsyncIterator[None]:
             known = Failure.LATER if passes else Failure.REFUSED
             if known is Failure.REFUSED:
                 _warn(error)
-        raise DiscordFailure(known, error.code, locked_out=locked_out) from error
+        cause = "" if error.code else kind_of(error)
+        raise DiscordFailure(known, error.code, cause, locked_out=locked_out) from error
     except discord.InteractionResponded as error:
         raise DiscordFailure(Failure.EXPIRED) from error
     except (discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError) as error:
-        raise DiscordFailure(Failure.LATER) from error
+        raise DiscordFailure(Failure.LATER, cause=kind_of(error)) from error
 
 
 def _warn(error: discord.HTTPException) -> None:

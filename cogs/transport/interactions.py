@@ -198,13 +198,12 @@ class Interactions:
         self.limits = limits
         self._metrics = metrics
         self._acknowledged = metrics.timer("acknowledgement_seconds")
+        self._answered = metrics.timer("answer_seconds")
         self.avatars = avatars
         """Keeps the avatars of those whom the bot meets; None if the operator wants none."""
         self.under_way: set[asyncio.Task[Any]] = set()
         self.closing = False
         """Whether the bot is about to end and turns new presses away."""
-
-    # The end.
 
     async def finish(self, patience: float = 5.0) -> None:
         """Wait at most `patience` seconds for the answers to all presses under way."""
@@ -374,8 +373,10 @@ class Interactions:
         self, interaction: Interaction, work: Callable[[], Awaitable[Answer | None]], acknowledged: float
     ) -> Answer | None:
         """Return the result of `work`, or the sentence why it failed. `acknowledged`: as `acknowledge` returned."""
+        begun = time.perf_counter()
         said, result = await self._tried(interaction, work)
         self._acknowledged(acknowledged)
+        self._answered(acknowledged + time.perf_counter() - begun)
         self._metrics.count("interactions_total", result)
         return said
 

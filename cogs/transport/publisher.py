@@ -92,7 +92,9 @@ class Publisher:
         requests: Requests | None = None,
         membership: Membership | None = None,
         direct: DirectMessages | None = None,
+        timed: Callable[[float], object] = lambda _: None,
     ) -> None:
+        self._timed = timed
         self.holdings = holdings or Holdings()
         self._client = client
         self.servers = ServerLookup(client, is_mine)
@@ -364,6 +366,8 @@ class Publisher:
         if worker.dirty:
             worker.behind_since = time.monotonic()
             return
+        if worker.edited and worker.behind_since is not None:
+            self._timed(time.monotonic() - worker.behind_since)
         worker.behind_since = None
         worker.missed = False
         if self._messages.lacks_motion(worker.number) and self.postponed.is_scarce():

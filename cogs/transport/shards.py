@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -132,7 +131,7 @@ class Shards:
             "shards_connected": self.up,
             "shards_unheld": self.standing.unheld,
             "processes": self.standing.live,
-            "identifies": self._throttle.identified,
+            "identifies_total": self._throttle.identified,
         }
         left = self._throttle.left
         return found if left is None else {**found, "sessions_left": left}
@@ -295,9 +294,10 @@ def shards_of(
     wanted: int | None,
     budget: RequestBudget,
     now: Callable[[], float],
+    process: str,
 ) -> Shards:
-    """Return the shards of this process: its share if other processes may use the database, else all. Then it also
-    shares the turns to identify and the requests of `budget` with them. `now` returns seconds since 1970.
+    """Return the shards of the process with this name: its share if other processes may use the database, else all.
+    Then it also shares the turns to identify and the requests of `budget` with them. `now` returns seconds since 1970.
     """
 
     async def ask() -> SessionLimits:
@@ -305,7 +305,7 @@ def shards_of(
         counts = limit["total"], limit["remaining"], limit["reset_after"] / 1000, limit["max_concurrency"]
         return SessionLimits(shards, *counts)
 
-    failures, process = database.engine.failures, secrets.token_hex(8)
+    failures = database.engine.failures
     if not database.shared:
         return Shards(client, AllShards(), StartThrottle(values, now, ask=ask), wanted, failures, budget.meet)
     stored = StoredBudget(database, process)

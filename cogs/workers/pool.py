@@ -166,6 +166,10 @@ class Pool:
         """The numbers of the processes that run now."""
         return [worker.process.pid for worker in self.workers]
 
+    def gauges(self) -> dict[str, float]:
+        """Return the metrics of the workers: how many run, and how many jobs wait for them."""
+        return {"workers": len(self.workers), "jobs_waiting": sum(len(each) for each in self._waiting.values())}
+
     async def run(
         self,
         job: Job,

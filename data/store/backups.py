@@ -20,7 +20,7 @@ from data.store import backup_files, schema
 from data.store.backup_files import BadCopy
 from data.store.daemon_thread import run_in_daemon_thread
 from data.store.database import Database
-from data.store.lock import DatabaseRefusal, locked
+from data.store.lock import DAMAGED, TOO_NEW, DatabaseRefusal, locked, refusal
 from data.store.sqlite import SqliteEngine
 
 log = logging.getLogger(__name__)
@@ -51,6 +51,8 @@ class Backups:
         self._sure = sure
         self.changes = -1
         self._sound = False
+        self._failing = False
+        self._unsaved_since: float | None = None
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -74,9 +76,26 @@ class Backups:
                     await self.make()
                 elif self._sound:  # backups grow too old even while nothing changes
                     await self._rotate()
+                if self._failing:
+                    log.warning("backups are made again")
+                self._failing = False
             except (BadCopy, sqlite3.Error, OSError) as error:  # the next backup may succeed
-                log.error("no backup could be made: %s", str(error) if isinstance(error, BadCopy) else error)
+                if not self._failing:
+                    why = str(error) if isinstance(error, BadCopy) else error
+                    log.error("no backup can be made: %s. The bot tries again every %.0f s", why, self.interval)
+                self._failing = True
             await asyncio.sleep(self.interval)
+
+    def gauges(self) -> dict[str, float]:
+        """Return the metrics of the backups, if any are made."""
+        if not self.interval:
+            return {}
+        if self._database.changes == self.changes:
+            self._unsaved_since = None
+        elif self._unsaved_since is None:
+            self._unsaved_since = self._now()
+        unsaved = 0.0 if self._unsaved_since is None else self._now() - self._unsaved_since
+        return {"backup_failing": self._failing, "unsaved_seconds": max(0.0, unsaved)}
 
     async def make(self) -> Path:
         """Make a backup now, and remove those not needed any more. Raises BadCopy, sqlite3.Error or OSError."""
@@ -130,20 +149,20 @@ def restore(database: Path, chosen: Path | None, now: datetime) -> Restored:
                 with _with_its_log(backup, database.parent) as whole:
                     version, damaged = backup_files.verify(whole)
                     if version > len(schema.steps()):
-                        raise DatabaseRefusal(f"The backup {backup} is from a newer version of this program.", 78)
+                        raise DatabaseRefusal(f"The backup {backup} is from a newer version of this program.", TOO_NEW)
                     moved = _install(database, whole, now)
             except BadCopy as fault:
                 passed_over.append((backup, str(fault)))
                 continue
             except (OSError, sqlite3.Error) as error:
-                raise DatabaseRefusal(f"The backup {backup} cannot be put in place: {error}.", 74) from error
+                raise refusal(f"The backup {backup} cannot be put in place", error, database) from error
             if chosen is None and backup in others:
                 passed_over += [(path, "it is named for a time to come") for path in ahead]
             return Restored(backup, tuple(passed_over), moved, tuple(damaged))
     if not passed_over:
-        raise DatabaseRefusal(f"There is no backup in {backup_files.folder(database)}. Nothing was changed.", 74)
+        raise DatabaseRefusal(f"There is no backup in {backup_files.folder(database)}. Nothing was changed.", DAMAGED)
     faults = "; ".join(f"{path}: {why}" for path, why in passed_over)
-    raise DatabaseRefusal(f"No backup can be used ({faults}). Nothing was changed.", 74)
+    raise DatabaseRefusal(f"No backup can be used ({faults}). Nothing was changed.", DAMAGED)
 
 
 @contextmanager

@@ -36,6 +36,8 @@ __all__ = [
 
 log = logging.getLogger(__name__)
 
+FULL = ("SQLITE_FULL", "DiskFull")
+"""The kinds of NotStored that say that a disk is full."""
 PATIENCE = 1.0
 """Seconds for which a look at the database waits for a try to write."""
 
@@ -86,6 +88,8 @@ class Database:
         self._timed = timed
         self.changes = 0
         """The number of writes that count as a change since the start."""
+        self.failed = 0
+        """The number of reads and writes since the start that failed because the database did."""
         self._failing_since: float | None = None
         self._try: asyncio.Task[None] | None = None
 
@@ -150,18 +154,24 @@ class Database:
         except Busy:
             raise
         except NotStored as error:
-            self._failed()
-            log.error("nothing can be written: %s", error)
+            self._note_failure(error)
             raise
-        except self.engine.failures:
-            self._failed()
+        except self.engine.failures as error:
+            self._note_failure(error)
             raise
-        self._failing_since = None
+        if self._failing_since is not None:
+            log.warning("the database works again after %.0f s", time.monotonic() - self._failing_since)
+            self._failing_since = None
         self._timed(time.perf_counter() - begun)
         return result
 
-    def _failed(self) -> None:
-        self._failing_since = self._failing_since or time.monotonic()
+    def _note_failure(self, error: Exception) -> None:
+        """Count it, and tell the operator of the first of several."""
+        self.failed += 1
+        if self._failing_since is None:
+            self._failing_since = time.monotonic()
+            to_do = "Make room on its disk" if getattr(error, "kind", "") in FULL else "Look at its server or disk"
+            log.error("the database fails, and no move counts until it works again: %s. %s", error, to_do)
 
     @property
     def writes(self) -> bool:
@@ -184,7 +194,11 @@ class Database:
         """Run `work`, which only reads, in one hop. It sees one committed state, with all writes that have returned.
         Raises Unreachable.
         """
-        return await self.engine.read(work)
+        try:
+            return await self.engine.read(work)
+        except Unreachable as error:
+            self._note_failure(error)
+            raise
 
     async def answers(self) -> bool:
         """Return whether the database can be read now."""

@@ -18,8 +18,12 @@ Values = Sequence[Any] | Mapping[str, Any]
 
 class NotStored(Exception):
     """Nothing was written, because nothing can be: the disk is full, or the database is locked, read-only or cannot be
-    reached.
+    reached. `kind` is the cause in a word for the log, such as SQLITE_FULL or ConnectionRefused.
     """
+
+    def __init__(self, says: str = "", kind: str = "") -> None:
+        super().__init__(says)
+        self.kind = kind
 
 
 class Unreachable(NotStored):
@@ -28,8 +32,12 @@ class Unreachable(NotStored):
 
 class CommitUnknown(Exception):
     """The connection was lost while a transaction was being committed: it may be stored, or not. Ask by a key of what
-    it was to store, before it is done again.
+    it was to store, before it is done again. `kind`: as that of NotStored.
     """
+
+    def __init__(self, says: str = "", kind: str = "") -> None:
+        super().__init__(says)
+        self.kind = kind
 
 
 OUT_OF_REACH = (Unreachable, CommitUnknown)

@@ -6,6 +6,8 @@ import errno
 import logging
 import os
 import re
+import shutil
+import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -18,26 +20,50 @@ log = logging.getLogger(__name__)
 
 LEAST = 512
 """Bytes of the smallest database: SQLite takes a shorter file for an empty one."""
-IN_USE = 75
-"""The code of a refusal because a bot runs on the database."""
-NO_LOCKS = 70
-"""The code of a refusal because the file system has no locks."""
-NO_ROOM = 71
-"""The code of a refusal because a disk is full."""
+FAULT, CANNOT_MOVE, NOT_OURS, NO_LOCKS, NO_ROOM, RIGHTS, DAMAGED, IN_USE, TOO_NEW = 1, 2, 65, 70, 71, 73, 74, 75, 78
+"""The codes of refusals, as docs/operating.md has them, most after sysexits.h. Only DAMAGED asks for a backup."""
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+_FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOENT, errno.ENOTDIR, errno.EEXIST)
+_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR)
+NOTHING_FREE = 1 << 20
+"""Free bytes below which a failing file is taken for one on a full disk: SQLite then says "disk I/O error" too."""
+TO_DO = {
+    FAULT: "This is a fault of the program: report it to the project.",
+    NO_ROOM: "Its disk is full. Make room, then start again: nothing is lost.",
+    RIGHTS: "Let this user read and write the file and its folder, and see that its disk is mounted for writing.",
+    DAMAGED: "If it is the bot's, it is damaged. Restore a backup: python bot.py --restore",
+}
+"""What the operator does about what `code_of` returns."""
 
 _RUN = re.compile(r"^Run (\d{1,9})\.$", re.ASCII | re.MULTILINE)
 
 
 class DatabaseRefusal(Exception):
-    """The database cannot be used; one sentence says why to the operator. The file is unchanged.
-
-    `code` is the exit code to leave with (sysexits.h): 70 no locks, 74 unreadable or damaged, 75 in use, 78 too new;
-    for PostgreSQL also those of data/store/postgres_refusals.py.
+    """The database cannot be used; one sentence says why to the operator. The file is unchanged. `code` is the exit
+    code to leave with: one of the above, or of data/store/postgres_refusals.py.
     """
 
     def __init__(self, sentence: str, code: int) -> None:
         super().__init__(sentence)
         self.code = code
+
+
+def code_of(error: OSError | sqlite3.Error, path: Path) -> int:
+    """Return the code of a refusal because of that error of the database at `path`, or of a file beside it."""
+    number, kind = getattr(error, "errno", 0), getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if number in _FULL or kind == sqlite3.SQLITE_FULL:
+        return NO_ROOM
+    if number in _FORBIDDEN or kind in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+        return RIGHTS
+    if kind == sqlite3.SQLITE_IOERR and shutil.disk_usage(path.parent).free < NOTHING_FREE:
+        return NO_ROOM
+    return DAMAGED if number or kind in _DAMAGE else FAULT
+
+
+def refusal(sentence: str, error: OSError | sqlite3.Error, path: Path) -> DatabaseRefusal:
+    """Return the refusal because of that error: the sentence, the error in words, and what to do."""
+    code = code_of(error, path)
+    return DatabaseRefusal(f"{sentence}: {getattr(error, 'strerror', None) or error}. {TO_DO[code]}", code)
 
 
 def place(database: Path) -> Path:
@@ -47,7 +73,7 @@ def place(database: Path) -> Path:
         raise DatabaseRefusal(
             f"The database {database} is a link to {path}, and there is nothing. Mount its disk, or bring a backup "
             "back with `python bot.py --restore`; or, to begin again, make an empty file there.",
-            74,
+            RIGHTS,
         )
     return path
 
@@ -63,12 +89,10 @@ def lock(path: Path) -> IO[str]:
         raise DatabaseRefusal(
             f"The folder of the database is not there: {path.parent}. Mount its disk; or, where this is a new place, "
             f'make it: mkdir -p "{path.parent}"',
-            74,
+            RIGHTS,
         ) from error
     except OSError as error:
-        raise DatabaseRefusal(
-            f"The folder of the database cannot be written: {path.parent} ({error.strerror}).", 74
-        ) from error
+        raise refusal(f"The folder of the database cannot be written: {path.parent}", error, path) from error
     try:
         if sys.platform == "win32":
             import msvcrt
@@ -84,7 +108,7 @@ def lock(path: Path) -> IO[str]:
         raise _unlockable(path, error) from error
     if path.exists() and not os.access(path, os.R_OK | os.W_OK):
         lock_file.close()
-        raise DatabaseRefusal(f"The database {path} cannot be read and written by this user.", 74)
+        raise DatabaseRefusal(f"The database {path} cannot be read and written. {TO_DO[RIGHTS]}", RIGHTS)
     return lock_file
 
 
@@ -99,7 +123,7 @@ def _unlockable(path: Path, error: OSError) -> DatabaseRefusal:
             "or use PostgreSQL.",
             NO_LOCKS,
         )
-    return DatabaseRefusal(f"The database {path} cannot be locked ({error.strerror}).", 74)
+    return refusal(f"The database {path} cannot be locked", error, path)
 
 
 def _made_if_missing(path: str, flags: int) -> int:
@@ -162,7 +186,7 @@ def check_not_lost(path: Path, lock_file: IO[str]) -> None:
         raise DatabaseRefusal(
             f"The database {path} is {'empty' if path.exists() else 'gone'}, and there was one. Bring a backup back "
             f"with `python bot.py --restore`; or, to begin again without it, move away: {', '.join(map(str, signs))}.",
-            74,
+            DAMAGED,
         )
 
 
@@ -180,7 +204,7 @@ def write_marker(path: Path, lock_file: IO[str], run: int) -> None:
         os.write(lock_file.fileno(), text.encode())  # unbuffered: a buffer would write again when it is closed
         os.fsync(lock_file.fileno())
     except OSError as error:
-        raise DatabaseRefusal(f"{lock_file.name} cannot be written: {error.strerror}.", 74) from error
+        raise refusal(f"{lock_file.name} cannot be written", error, path) from error
 
 
 def _text(lock_file: IO[str]) -> str:

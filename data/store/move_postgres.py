@@ -11,7 +11,7 @@ import psycopg
 from psycopg import errors
 
 from data.store import erasure_log, postgres_schema, schema
-from data.store.lock import IN_USE, DatabaseRefusal
+from data.store.lock import CANNOT_MOVE, IN_USE, DatabaseRefusal
 from data.store.moving import Source, Target
 from data.store.postgres import check_url, connect
 from data.store.postgres_connection import PostgresConnection
@@ -41,12 +41,12 @@ def source(url: str, owner: str | None) -> Iterator[Source]:
         connection.execute(BEGIN_SOURCE)
         version, newest = postgres_schema.check(c, owner), len(schema.steps())
         if version == 0:
-            raise DatabaseRefusal("The PostgreSQL database has no tables, so there is nothing to move.", 74)
+            raise DatabaseRefusal("The PostgreSQL database has no tables, so there is nothing to move.", CANNOT_MOVE)
         if version < newest:
             raise DatabaseRefusal(
                 f"The PostgreSQL database is from an older version of this program (tables {version}, this one knows "
                 f"{newest}). Start the bot on it once, which brings it up to date; then move it. Nothing was changed.",
-                74,
+                CANNOT_MOVE,
             )
         connection.execute(b"ROLLBACK")
         # A state is seen from the first query on: it must come after the lock.
@@ -69,7 +69,7 @@ def target(url: str, owner: str | None) -> Iterator[Target]:
             raise DatabaseRefusal(
                 "The PostgreSQL database has tables of a bot already. Make a new one with CREATE DATABASE; or, if a "
                 "bot was only tried there, drop that one first. Nothing was changed.",
-                74,
+                CANNOT_MOVE,
             )
         for step in postgres_schema.steps(0):
             c.run_script(step.read_text(encoding="utf-8"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -11,7 +10,18 @@ from pathlib import Path
 from data.store import erasure_log, generations, schema
 from data.store.backup_files import create_private, sync, wal
 from data.store.erasure_log import ErasureLog
-from data.store.lock import LEAST, NO_ROOM, DatabaseRefusal, check_not_lost, last_run, lock, place, unlock
+from data.store.lock import (
+    CANNOT_MOVE,
+    DAMAGED,
+    LEAST,
+    DatabaseRefusal,
+    check_not_lost,
+    last_run,
+    lock,
+    place,
+    refusal,
+    unlock,
+)
 from data.store.moving import Source, Target
 from data.store.postgres_schema import OWNER, wrong_owner
 from data.store.preflight import examine, read_only, refusals
@@ -27,18 +37,18 @@ def source(path: Path, owner: str | None) -> Iterator[Source]:
     """
     path = place(path)
     if not path.exists():
-        raise DatabaseRefusal(f"There is no database to move: {path}.", 74)
+        raise DatabaseRefusal(f"There is no database to move: {path}.", CANNOT_MOVE)
     lock_file = lock(path)
     try:
         version, newest = examine(path)
         if version == 0:
-            raise DatabaseRefusal(f"The database {path} has no tables, so there is nothing to move.", 74)
+            raise DatabaseRefusal(f"The database {path} has no tables, so there is nothing to move.", CANNOT_MOVE)
         if version < newest:
             raise DatabaseRefusal(
                 f"The database {path} is from an older version of this program (tables {version}, this one knows "
                 f"{newest}). Start the bot on it once, which brings it up to date after a backup; then move it. "
                 "Nothing was changed.",
-                74,
+                CANNOT_MOVE,
             )
         logged = wal(path).exists()
         with refusals(path), closing(read_only(path)) as c:
@@ -69,12 +79,16 @@ def target(path: Path) -> Iterator[Target]:
     lock_file = lock(path)
     try:
         if path.exists() and path.stat().st_size >= LEAST:
-            raise DatabaseRefusal(f"There is a database already: {path}. Name a new file. Nothing was changed.", 74)
+            raise DatabaseRefusal(
+                f"There is a database already: {path}. Name a new file. Nothing was changed.", CANNOT_MOVE
+            )
         check_not_lost(path, lock_file)
         if listed.exists() and not fresh.exists():  # with it, both are left from a move that was killed
-            raise DatabaseRefusal(f"{listed} belongs to another database. Move it away. Nothing was changed.", 74)
+            raise DatabaseRefusal(
+                f"{listed} belongs to another database. Move it away. Nothing was changed.", CANNOT_MOVE
+            )
         try:
-            with refusals(path), _no_room(path):
+            with refusals(path), _failing_disk(path):
                 yield from _filled(fresh, listed)
                 fresh.replace(path)
                 sync(path.parent)
@@ -100,7 +114,7 @@ def _filled(fresh: Path, listed: Path) -> Iterator[Target]:
         generations.none_yet(c)
         c.execute("COMMIT")
         if c.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
-            raise DatabaseRefusal(f"The new file {fresh} cannot be read back. Nothing was moved.", 74)
+            raise DatabaseRefusal(f"The new file {fresh} cannot be read back. Nothing was moved.", DAMAGED)
     sync(fresh)
     if filled.erasures:
         create_private(listed)
@@ -115,15 +129,9 @@ def _set_last_number(c: sqlite3.Connection, table: str, number: int) -> None:
 
 
 @contextmanager
-def _no_room(path: Path) -> Iterator[None]:
+def _failing_disk(path: Path) -> Iterator[None]:
     """Turn the errors of a disk into DatabaseRefusal."""
     try:
         yield
-    except sqlite3.OperationalError as error:
-        if getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_FULL:
-            raise
-        raise DatabaseRefusal(f"The disk of {path} is full. Nothing was moved.", NO_ROOM) from error
     except OSError as error:
-        raise DatabaseRefusal(
-            f"{path} cannot be written: {os.strerror(error.errno or 0)}. Nothing was moved.", 74
-        ) from error
+        raise refusal(f"Nothing was moved, as {path} cannot be written", error, path) from error

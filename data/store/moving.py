@@ -16,7 +16,7 @@ from typing import Any
 
 from data.store import erasure_log, generations, postgres_schema, schema
 from data.store.engine import Connection
-from data.store.lock import DatabaseRefusal
+from data.store.lock import DAMAGED, DatabaseRefusal
 from data.store.postgres_schema import OWNER, SCHEMA
 
 PAGE = 200
@@ -144,7 +144,7 @@ def compare(contents: dict[str, Content], target: Target) -> None:
             raise DatabaseRefusal(
                 f"The {found.rows:,} rows of the table {table.name} after the move are not the {read.rows:,} that were "
                 "read. Nothing was moved.",
-                74,
+                DAMAGED,
             )
 
 
@@ -183,7 +183,7 @@ def _rows(c: Connection, table: Table, sql: str, values: list[Any] | tuple[()]) 
         raise DatabaseRefusal(  # the error quotes the text, which may be a hand
             f"The table {table.name} has a damaged text, which PostgreSQL does not store. Restore a backup first. "
             "Nothing was moved.",
-            74,
+            DAMAGED,
         ) from None
 
 

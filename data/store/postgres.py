@@ -32,7 +32,7 @@ from data.store.engine import Busy, CommitUnknown, Health, NotStored, Unreachabl
 from data.store.lock import DatabaseRefusal
 from data.store.postgres_connection import PostgresConnection, adapt
 from data.store.postgres_listener import Listener
-from data.store.postgres_refusals import BAD_URL, first_line, refusals
+from data.store.postgres_refusals import BAD_URL, cause, first_line, refusals
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -163,7 +163,7 @@ class PostgresEngine:
         try:
             return await self.writer.run(_clean)
         except psycopg.OperationalError as error:
-            raise NotStored(first_line(error)) from error
+            raise NotStored(first_line(error), cause(error)) from error
 
     async def health(self) -> Health:
         """Return the state of the database: whether it can be read, and the version of the server."""
@@ -334,7 +334,7 @@ def transaction(connection: psycopg.Connection[Any], begin: bytes, work: Callabl
         ended = connection.execute(b"COMMIT")
     except psycopg.OperationalError as error:
         if _is_spoilt(connection):
-            raise LostCommit(first_line(error)) from error
+            raise LostCommit(first_line(error), cause(error)) from error
         raise
     if ended.statusmessage != "COMMIT":
         raise psycopg.InternalError("a failed transaction was to be committed")
@@ -353,7 +353,7 @@ def _read(threads: _Threads, work: Callable[[PostgresConnection], T]) -> T:
             if connection is not None and not connection.closed:
                 raise
             if lost or connection is None:
-                raise Unreachable(first_line(error)) from error
+                raise Unreachable(first_line(error), cause(error)) from error
             lost = True
 
 
@@ -373,12 +373,12 @@ def _write(threads: _Threads, work: Callable[[PostgresConnection], T], then: Cal
             waited += isinstance(error, errors.LockNotAvailable)
             last: psycopg.Error = error
         except _NOTHING_WRITTEN as error:
-            raise NotStored(first_line(error)) from error
+            raise NotStored(first_line(error), cause(error)) from error
         except psycopg.OperationalError as error:
             if connection is not None and not connection.closed:
                 raise
             if lost or connection is None:
-                raise Unreachable(first_line(error)) from error
+                raise Unreachable(first_line(error), cause(error)) from error
             lost, last = True, error
         else:
             if then is not None:

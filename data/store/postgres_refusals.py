@@ -8,13 +8,38 @@ from contextlib import contextmanager
 import psycopg
 from psycopg import errors
 
-from data.store.lock import NO_ROOM, DatabaseRefusal
+from data.store.lock import DAMAGED, FAULT, NO_ROOM, RIGHTS, TO_DO, DatabaseRefusal
 
-BAD_URL, OTHER_BOT, LOGIN, NO_SERVER, RIGHTS, OLD_SERVER = 2, 65, 67, 68, 73, 76
+BAD_URL, LOGIN, NO_SERVER, OLD_SERVER = 2, 67, 68, 76
 """The exit codes of these refusals; most follow sysexits.h."""
 _LOGIN = (errors.InvalidPassword, errors.InvalidAuthorizationSpecification, errors.InvalidCatalogName)
 _REFUSES_LOGIN = ("authentication failed", "no password supplied", "does not exist", "no pg_hba.conf entry")
 """What a server says when it refuses the login. The error of a failed connection carries no code."""
+
+
+_CAUSES = {
+    "Connection refused": "ConnectionRefused",
+    "timeout expired": "Timeout",
+    "host name": "UnknownHost",
+    "resolve host": "UnknownHost",
+    "No route to host": "NoRoute",
+    "Network is unreachable": "NoRoute",
+    "closed the connection": "ConnectionLost",
+    "Connection reset": "ConnectionLost",
+    "consuming input failed": "ConnectionLost",
+    "starting up": "StartingUp",
+    "shutting down": "ShuttingDown",
+    "authentication failed": "InvalidPassword",
+    "too many clients": "TooManyConnections",
+    "connection slots": "TooManyConnections",
+}
+"""Words for the log, by what the error of a connection says, which itself may name hosts and users."""
+
+
+def cause(error: psycopg.Error) -> str:
+    """Return the cause of an error in a word for the log."""
+    said = first_line(error)
+    return next((word for text, word in _CAUSES.items() if text in said), type(error).__name__)
 
 
 def first_line(error: BaseException) -> str:
@@ -48,4 +73,5 @@ def refusal(error: psycopg.Error) -> DatabaseRefusal:
         return DatabaseRefusal(f"The disk of the PostgreSQL server is full: {said}. Nothing was changed.", NO_ROOM)
     if isinstance(error, psycopg.OperationalError):
         return DatabaseRefusal(f"The PostgreSQL server of DATABASE_URL cannot be used now: {said}.", NO_SERVER)
-    return DatabaseRefusal(f"The PostgreSQL database cannot be used: {said}. Nothing was changed.", 74)
+    code = DAMAGED if isinstance(error, psycopg.InternalError) else FAULT
+    return DatabaseRefusal(f"The PostgreSQL database cannot be used: {said}. Nothing was changed. {TO_DO[code]}", code)

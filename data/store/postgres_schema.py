@@ -13,9 +13,9 @@ import psycopg
 
 from data.store import schema
 from data.store.engine import Connection
-from data.store.lock import DatabaseRefusal
+from data.store.lock import NOT_OURS, RIGHTS, TOO_NEW, DatabaseRefusal
 from data.store.postgres_connection import PostgresConnection
-from data.store.postgres_refusals import OLD_SERVER, OTHER_BOT, RIGHTS
+from data.store.postgres_refusals import OLD_SERVER
 
 OLDEST = 14
 """The oldest version of PostgreSQL that the bot takes: its makers support none before it."""
@@ -67,7 +67,7 @@ def check_server(connection: psycopg.Connection[Any]) -> None:
         raise DatabaseRefusal(
             f"The database stores text as {encoding}, which lacks characters of players' names. Make one with "
             "CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0. Nothing was changed.",
-            74,
+            OLD_SERVER,
         )
 
 
@@ -88,7 +88,8 @@ def check(c: PostgresConnection, owner: str | None) -> int:
         return 0
     if not {"setting", "match", "move"} <= tables:
         raise DatabaseRefusal(
-            "The database has tables of another program. Give the bot a database of its own. Nothing was changed.", 74
+            "The database has tables of another program. Give the bot a database of its own. Nothing was changed.",
+            NOT_OURS,
         )
     forbidden = c.execute(_FORBIDDEN).fetchone()
     if forbidden is not None:
@@ -99,12 +100,12 @@ def check(c: PostgresConnection, owner: str | None) -> int:
         )
     version, newest = int(_setting(c, SCHEMA) or 0), len(schema.steps())
     if not version:
-        raise DatabaseRefusal("The database has tables of another program. Nothing was changed.", 74)
+        raise DatabaseRefusal("The database has tables of another program. Nothing was changed.", NOT_OURS)
     if version > newest:
         raise DatabaseRefusal(
             f"The database is from a newer version of this program (tables {version}, this one knows {newest}). "
             "Nothing was changed; install the newer version again.",
-            78,
+            TOO_NEW,
         )
     stored = _setting(c, OWNER)
     if owner is not None and stored is not None and stored != owner:
@@ -118,7 +119,7 @@ def wrong_owner(stored: str) -> DatabaseRefusal:
     return DatabaseRefusal(
         f"The database belongs to {other}. Nothing was changed. Give each bot a database of its own; or, if this "
         "one takes over from that one for good, run in the database: DELETE FROM setting WHERE name = 'owner'",
-        OTHER_BOT,
+        NOT_OURS,
     )
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from data.store import backup_files, schema
 from data.store.backup_files import BadCopy
-from data.store.lock import LEAST, DatabaseRefusal
+from data.store.lock import DAMAGED, IN_USE, LEAST, NOT_OURS, TO_DO, TOO_NEW, DatabaseRefusal, code_of, refusal
 
 log = logging.getLogger(__name__)
 
@@ -45,12 +45,12 @@ def examine(path: Path) -> tuple[int, int]:
             raise DatabaseRefusal(
                 f"The database {path} is from a newer version of this program (tables {version}, this one knows "
                 f"{newest}). Nothing was changed; install the newer version again.",
-                78,
+                TOO_NEW,
             )
         if version == 0 and connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-            raise DatabaseRefusal(f"The file {path} is a database of another program. Nothing was changed.", 74)
+            raise DatabaseRefusal(f"The file {path} is a database of another program. Nothing was changed.", NOT_OURS)
         if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
-            raise DatabaseRefusal(f"The database {path} is damaged. Put a backup in its place.", 74)
+            raise DatabaseRefusal(f"The database {path} cannot be used. {TO_DO[DAMAGED]}", DAMAGED)
     return version, newest
 
 
@@ -73,8 +73,8 @@ def refusals(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
-            raise DatabaseRefusal(f"Another program holds the database {path} locked.", 75) from error
-        raise DatabaseRefusal(f"The database {path} cannot be used: {error}.", 74) from error
+            raise DatabaseRefusal(f"Another program holds the database {path} locked.", IN_USE) from error
+        raise refusal(f"The database {path} cannot be used", error, path) from error
 
 
 @contextmanager
@@ -97,6 +97,6 @@ def _keep_as_it_was(connection: sqlite3.Connection, path: Path, version: int) ->
         raise DatabaseRefusal(
             f"The database {path} is to be brought up to date, and the backup before that cannot be made in "
             f"{to.parent}: {error}. Nothing was changed.",
-            74,
+            DAMAGED if isinstance(error, BadCopy) else code_of(error, path),
         ) from error
     log.info("the database as it was before its tables change: %s", to)

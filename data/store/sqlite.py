@@ -125,7 +125,7 @@ class SqliteEngine:
             return await self.hop(lambda c: _in_transaction(c, work, then))
         except sqlite3.OperationalError as error:
             _raise_if_other(error)
-            raise NotStored(str(error)) from error
+            raise NotStored(str(error), getattr(error, "sqlite_errorname", "")) from error
 
     async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Run `work`, which only reads, in one hop. It sees all committed data."""
@@ -180,7 +180,7 @@ class SqliteEngine:
             return await self.hop(_clean)
         except sqlite3.OperationalError as error:
             _raise_if_other(error)
-            raise NotStored(str(error)) from error
+            raise NotStored(str(error), getattr(error, "sqlite_errorname", "")) from error
 
     async def health(self) -> Health:
         """Return the state of the database, for the operator. Reads all of the file, on a connection of its own that

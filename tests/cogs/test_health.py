@@ -13,17 +13,19 @@ from typing import Any, cast
 
 import aiohttp
 import pytest
+from yarl import URL
 
-from bot import Settings, create_bot
+from bot import ROOT, Settings, create_bot
 from cogs.runtime.health import ALIVE, BEHIND, CLOCK_LAG, LEAST_ROOM, UNWRITTEN, Health, HealthProbes, counting
 from cogs.runtime.metrics import BOUNDS, KNOWN, PREFIX, Metrics
-from cogs.runtime.process import Service
+from cogs.runtime.process import Service, version
 from cogs.runtime.settings import BadSettings
+from data.store.backups import Backups
 from tests.support.hung import HUNG
 from tests.support.simulation import Simulation
 from tests.support.table import Table
 
-SAMPLE = re.compile(r'(\w+)(?:\{(\w+)="([a-z0-9_.+]+|\+Inf)"\})? (-?[0-9.e+-]+)', re.ASCII)
+SAMPLE = re.compile(r'(\w+)(?:\{((?:,?\w+="(?:[a-z0-9_.+]+|\+Inf)")+)\})? (-?[0-9.e+-]+)', re.ASCII)
 
 
 @dataclass
@@ -93,13 +95,14 @@ async def ward(tmp_path: Path) -> AsyncIterator[Ward]:
 
 
 def samples(text: str) -> list[tuple[str, str, str, float]]:
-    """Every sample of Prometheus' text format: name, label, its value, number."""
+    """Every sample of Prometheus' text format: name, its labels, their values, number."""
     found = []
     for line in text.splitlines():
-        if not line.startswith("#"):
+        if not line.startswith(("#", "sundial_info{")):
             match = SAMPLE.fullmatch(line)
             assert match, line
-            found.append((match[1], match[2] or "", match[3] or "", float(match[4])))
+            labels = re.findall(r'(\w+)="([^"]+)"', match[2] or "")
+            found.append((match[1], " ".join(n for n, _ in labels), " ".join(v for _, v in labels), float(match[3])))
     return found
 
 
@@ -183,7 +186,8 @@ async def test_metrics_are_those_that_are_known_and_hold_plain_words(ward: Ward)
     assert values["sundial_backup_age_seconds", ""] == pytest.approx(100, abs=30)
     names = {re.sub("_(bucket|sum|count)$", "", name) if "seconds" in name else name for name, *_ in found}
     assert names <= {PREFIX + name for name in KNOWN}
-    assert {label for _, label, *_ in found} <= {"", "le", *(known.label for known in KNOWN.values())}
+    labels = {label for _, names, *_ in found for label in names.split()}
+    assert labels <= {"le", *(known.label for known in KNOWN.values())}
 
 
 @pytest.mark.parametrize("value", ["Ann", "sea change", "1/7/move", "B7", "", "a" * 21])
@@ -213,8 +217,19 @@ async def test_requests_are_counted_by_the_class_of_their_answer(ward: Ward) -> 
                 pass
         with pytest.raises(aiohttp.ClientError):
             await web.get("http://127.0.0.1:1/")
-    counted = {value: number for name, _, value, number in samples(metrics.text({})) if "calls" in name}
-    assert counted == {"2xx": 1, "4xx": 2, "failed": 1}
+    counted = {(name, value): number for name, _, value, number in samples(metrics.text({})) if number}
+    calls = {value: number for (name, value), number in counted.items() if "calls" in name}
+    assert calls == {"2xx": 1, "4xx": 2, "failed": 1}
+    assert counted["sundial_discord_seconds_count", "other"] == 3
+
+
+@pytest.mark.parametrize("name", [name for name, known in KNOWN.items() if known.kind == "counter"])
+def test_what_is_counted_begins_with_0(name: str) -> None:
+    """Prometheus sees no increase in a series that begins with 1: the first fault would ring no alarm."""
+    for value in KNOWN[name].values:
+        found = {sample[2]: sample[3] for sample in samples(Metrics().text({})) if sample[0] == f"sundial_{name}"}
+        assert found[value] == 0
+    assert KNOWN[name].values or not KNOWN[name].label, "a label without values begins with nothing"
 
 
 @pytest.mark.parametrize(
@@ -222,10 +237,30 @@ async def test_requests_are_counted_by_the_class_of_their_answer(ward: Ward) -> 
 )
 async def test_each_answer_tells_the_time(date: str | None, told: list[float]) -> None:
     headers, heard = {} if date is None else {"Date": date}, list[float]()
-    facts = SimpleNamespace(response=SimpleNamespace(status=200, headers=headers))
+    facts = SimpleNamespace(url=URL("/users/@me"), response=SimpleNamespace(status=200, headers=headers))
     for answered in counting(Metrics(), heard.append).on_request_end:
-        await answered(cast(Any, None), cast(Any, None), cast(Any, facts))
+        await answered(cast(Any, None), SimpleNamespace(sent=0.0), cast(Any, facts))
     assert heard == told
+
+
+async def test_the_bot_tells_every_metric_and_which_process_it_is(sim: Simulation, tide: Table, tmp_path: Path) -> None:
+    app = sim.bot.app
+    assert app is not None
+    backups = Backups(sim.database, tmp_path / "bot.db", 5, app.watch.now)
+    sim.bot.background.append(backups)
+    await sim.bot._answer_probes(app, 0)
+    health = sim.bot._health
+    assert health is not None and health.runner is not None
+    async with (
+        aiohttp.ClientSession() as web,
+        web.get(f"http://127.0.0.1:{health.runner.addresses[0][1]}/metrics") as answer,
+    ):
+        text = await answer.text()
+    sim.bot.background.remove(backups)
+    assert f'sundial_info{{process="{sim.bot.name}",version="{version(ROOT)}"}} 1.0' in text
+    told = {re.sub("_(bucket|sum|count)$", "", name) if "seconds" in name else name for name, *_ in samples(text)}
+    elsewhere = {"info", "backup_age_seconds", "workers", "jobs_waiting", "leases_held", "sessions_left"}
+    assert told == {PREFIX + name for name in KNOWN.keys() - elsewhere}
 
 
 async def test_presses_and_commits_of_a_real_match_are_counted(sim: Simulation, tide: Table) -> None:

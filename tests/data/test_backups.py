@@ -27,6 +27,7 @@ from data.store.backups import Backups, restore
 from data.store.daemon_thread import run_in_daemon_thread
 from data.store.database import Database, DatabaseRefusal, NotStored
 from data.store.erasure_log import ErasureLog
+from data.store.lock import RIGHTS
 from tests.data.test_database import digest, holding
 from tests.data.test_schemas import FIRST, host, old
 from tests.process.loopback import until
@@ -585,7 +586,7 @@ async def test_what_is_no_backup_is_refused_and_nothing_changes(tmp_path: Path) 
     for chosen, code in ((other, 74), (garbage, 74), (tmp_path / "nothing.db", 74), (newer, 78)):
         assert refused(path, chosen).code == code
         assert digest(path) == before
-    assert refused(tmp_path / "elsewhere" / "sundial.db").code == 74
+    assert refused(tmp_path / "elsewhere" / "sundial.db").code == RIGHTS
 
 
 async def test_under_a_running_bot_nothing_is_restored(tmp_path: Path) -> None:

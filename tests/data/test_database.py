@@ -12,13 +12,17 @@ import threading
 from collections.abc import AsyncIterator, Callable
 from hashlib import sha256
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import pytest_asyncio
 
+from cogs.runtime.logs import Lines
 from data.store import schema, sqlite
 from data.store.database import Database, DatabaseRefusal, NotStored
 from data.store.engine import Health
+from data.store.lock import DAMAGED, FAULT, NO_ROOM, RIGHTS, code_of
+from tests.support.disk import disk_full
 from tests.support.hung import HUNG
 
 ROOT = Path(__file__).parents[2]
@@ -129,7 +133,7 @@ async def test_where_it_cannot_be_noted_that_there_is_a_database_it_is_refused(
     with monkeypatch.context() as patched:
         patched.setattr(f"data.store.lock.os.{call}", broken)
         refusal = await refused(tmp_path / "sundial.db")
-    assert refusal.code == 74
+    assert refusal.code == (NO_ROOM if number == errno.ENOSPC else DAMAGED)
     assert "sundial.db.lock cannot be written" in str(refusal)
     await (await Database.open(tmp_path / "sundial.db")).close()
 
@@ -137,7 +141,7 @@ async def test_where_it_cannot_be_noted_that_there_is_a_database_it_is_refused(
 async def test_a_folder_in_the_files_place_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "sundial.db"
     path.mkdir()
-    assert (await refused(path)).code == 74
+    assert (await refused(path)).code == RIGHTS
 
 
 HOLDER = """
@@ -184,7 +188,7 @@ async def test_a_folder_that_is_gone_is_not_made_again(tmp_path: Path) -> None:
     path = tmp_path / "volume" / "sundial.db"
     with pytest.raises(DatabaseRefusal, match="mkdir") as caught:
         await Database.open(path)
-    assert caught.value.code == 74
+    assert caught.value.code == RIGHTS
     assert str(path.parent) in str(caught.value)
     assert not path.parent.exists()
     path.parent.mkdir()
@@ -196,7 +200,7 @@ async def test_a_link_that_leads_nowhere_is_not_filled(tmp_path: Path) -> None:
     link.symlink_to(path)
     with pytest.raises(DatabaseRefusal, match="--restore") as caught:
         await Database.open(link)
-    assert caught.value.code == 74
+    assert caught.value.code == RIGHTS
     assert str(path) in str(caught.value)
     assert not path.with_name("elsewhere.db.lock").exists()
     assert not link.exists()
@@ -264,7 +268,7 @@ async def test_a_failing_migration_changes_nothing(tmp_path: Path, monkeypatch: 
     )
     (steps / "9999_bad.sql").write_text(bad, encoding="utf-8")
     monkeypatch.setattr(schema, "MIGRATIONS", steps)
-    assert (await refused(path)).code == 74
+    assert (await refused(path)).code == FAULT
     assert tables(path) == before
     assert version(path) == STEPS
     good = bad.replace("INSERT INTO nowhere VALUES (1);", "INSERT INTO half VALUES (1);")
@@ -414,3 +418,33 @@ async def test_what_is_stored_does_not_wait_while_the_file_is_examined(
         await opened.write(lambda c: c.execute("UPDATE setting SET value = value").rowcount)
     stored.set()
     assert (await health).sound
+
+
+async def test_a_full_disk_is_told_once_with_its_cause_and_what_to_do_and_so_is_its_end(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(_: object) -> None:
+        raise disk_full()
+
+    base = await Database.open(tmp_path / "sundial.db")
+    caplog.clear()
+    for _ in range(2):
+        for _ in range(3):
+            with pytest.raises(NotStored):
+                await base.write(full)
+        await base.write(lambda c: c.execute("UPDATE setting SET value = value").rowcount)
+    told = [Lines("text").format(record) for record in caplog.records]
+    for line, words in zip(told, 2 * ("NotStored(kind=SQLITE_FULL). Make room", "works again"), strict=True):
+        assert words in line
+    assert base.failed == 6
+    await base.close()
+
+
+@pytest.mark.parametrize(("free", "code"), [(0, NO_ROOM), (1 << 30, DAMAGED)])
+def test_an_error_of_the_disk_is_a_full_one_if_nothing_is_free(
+    free: int, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = sqlite3.SQLITE_IOERR | 4 << 8
+    monkeypatch.setattr("data.store.lock.shutil.disk_usage", lambda _: SimpleNamespace(free=free))
+    assert code_of(error, tmp_path / "sundial.db") == code

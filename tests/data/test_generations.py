@@ -16,10 +16,12 @@ from data.records.privacy import Privacy
 from data.store import backup_files, schema
 from data.store.database import Database
 from data.store.erasure_log import ErasureLog
+from data.store.lock import NO_ROOM
 from tests.data.test_backups import lost, service
 from tests.data.test_database import ROOT, refused
 from tests.data.test_preflight import files
 from tests.data.test_schemas import old
+from tests.support.disk import disk_full
 from tests.support.hung import HUNG
 
 ANN = 101
@@ -172,7 +174,7 @@ async def test_after_starts_that_fail(
         killed(path, 1)
 
     def full(*_: object) -> None:
-        raise OSError(28, "full") if where == "at the sign" else sqlite3.OperationalError("full")
+        raise OSError(28, "full") if where == "at the sign" else disk_full()
 
     for _ in range(2):
         with monkeypatch.context() as patched:
@@ -180,7 +182,7 @@ async def test_after_starts_that_fail(
                 patched.setattr("data.store.lock.os.fsync", full)
             else:
                 patched.setattr("data.store.generations.begin", full)
-            assert (await refused(path)).code == 74
+            assert (await refused(path)).code == NO_ROOM
     assert not await started(path)
 
 

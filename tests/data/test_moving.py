@@ -396,11 +396,11 @@ def test_a_target_that_is_not_empty(file: Path, empty: str, tmp_path: Path) -> N
     moved(file, empty)
     before = content(empty)
     refusal = refused(file, empty)
-    assert refusal.code == Exit.DATABASE and "CREATE DATABASE" in str(refusal)
-    assert refused(file, empty, token="MTAwMg.b.c").code == Exit.OTHER_BOT
+    assert refusal.code == Exit.SETTINGS and "CREATE DATABASE" in str(refusal)
+    assert refused(file, empty, token="MTAwMg.b.c").code == Exit.NOT_OURS
     assert content(empty) == before
     left = files(tmp_path)
-    assert refused(file, file, empty).code == Exit.DATABASE
+    assert refused(file, file, empty).code == Exit.SETTINGS
     (tmp_path / "gone.db.departed").write_text("5e" * 16 + "\n")
     assert "belongs to another" in str(refused(file, tmp_path / "gone.db", empty))
     (tmp_path / "lost.db.lock").write_text("Run 7.\n")
@@ -412,16 +412,16 @@ def test_a_target_that_is_not_empty(file: Path, empty: str, tmp_path: Path) -> N
 def test_a_target_of_another_program(file: Path, empty: str) -> None:
     with psycopg.connect(empty) as c:
         c.execute("CREATE TABLE recipe (cake text)")
-    assert refused(file, empty).code == Exit.DATABASE
+    assert refused(file, empty).code == Exit.NOT_OURS
 
 
 def test_another_bot_s_database(file: Path, empty: str, tmp_path: Path) -> None:
     moved(file, empty)
     back = tmp_path / "back.db"
-    assert refused(file, back, empty, token="MTAwMg.b.c").code == Exit.OTHER_BOT
+    assert refused(file, back, empty, token="MTAwMg.b.c").code == Exit.NOT_OURS
     assert nothing_at(back)
     moved(file, back, empty)
-    assert refused(back, empty, token="MTAwMg.b.c").code == Exit.OTHER_BOT, "the file says whose it is"
+    assert refused(back, empty, token="MTAwMg.b.c").code == Exit.NOT_OURS, "the file says whose it is"
 
 
 def test_an_older_schema_says_what_to_do(file: Path, empty: str, tmp_path: Path) -> None:
@@ -430,7 +430,7 @@ def test_an_older_schema_says_what_to_do(file: Path, empty: str, tmp_path: Path)
     path = old(older, EARLIER[-1])
     before = digest(path)
     refusal = refused(path, empty)
-    assert refusal.code == Exit.DATABASE and "Start the bot on it once" in str(refusal)
+    assert refusal.code == Exit.SETTINGS and "Start the bot on it once" in str(refusal)
     assert digest(path) == before and no_tables(empty)
     moved(file, empty)
     with psycopg.connect(empty) as c:
@@ -466,7 +466,7 @@ def test_what_cannot_be_read_back_is_not_kept(
 
     monkeypatch.setattr(PostgresConnection, "executemany", lossy)
     refusal = refused(file, empty)
-    assert "table tally" in str(refusal) and refusal.code == Exit.DATABASE
+    assert "table tally" in str(refusal) and refusal.code == Exit.DAMAGED
     assert no_tables(empty)
 
 
@@ -594,7 +594,7 @@ def test_killed_on_the_way_to_postgresql_it_is_empty_or_whole(point: str, whole:
     alone(empty)
     assert no_tables(empty) != whole
     if whole:
-        assert refused(file, empty).code == Exit.DATABASE
+        assert refused(file, empty).code == Exit.SETTINGS
     else:
         moved(file, empty)
     assert content(empty) == before == content(file)

@@ -26,9 +26,9 @@ from data.records.privacy import Privacy
 from data.store import postgres, postgres_schema, schema
 from data.store.database import Busy, Connection, Database, DatabaseRefusal, NotStored, examine_url
 from data.store.engine import CommitUnknown, Unreachable
-from data.store.lock import NO_ROOM
+from data.store.lock import FAULT, NO_ROOM, NOT_OURS, RIGHTS
 from data.store.postgres_connection import translated
-from data.store.postgres_refusals import BAD_URL, LOGIN, NO_SERVER, OLD_SERVER, OTHER_BOT, RIGHTS
+from data.store.postgres_refusals import BAD_URL, LOGIN, NO_SERVER, OLD_SERVER
 from data.store.schema import mark_restored
 from rules import GAMES
 from rules.core.game import Seat
@@ -286,7 +286,7 @@ async def test_a_database_that_lacks_characters(databases: Databases) -> None:
         c.execute("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
     try:
         refusal = await refused(databases.server.url("latin"))
-        assert refusal.code == 74
+        assert refusal.code == OLD_SERVER
         assert "LATIN1" in str(refusal)
     finally:
         databases.drop("latin")
@@ -296,7 +296,7 @@ async def test_a_database_of_another_program(empty: str) -> None:
     run(empty, "CREATE TABLE recipe (cake text)")
     before = content(empty)
     refusal = await refused(empty)
-    assert refusal.code == 74
+    assert refusal.code == NOT_OURS
     assert "another program" in str(refusal)
     assert content(empty) == before
 
@@ -373,7 +373,7 @@ async def test_a_database_of_another_bot(empty: str) -> None:
     before = content(empty)
     for other in ("1002", schema.LOCAL):
         refusal = await refused(empty, other)
-        assert refusal.code == OTHER_BOT
+        assert refusal.code == NOT_OURS
         assert "another token" in str(refusal)
     await (await Database.open(empty, owner="1001")).close()
     assert content(empty) == before
@@ -404,7 +404,7 @@ async def test_a_migration_runs_once_and_all_or_nothing(
         patch.setattr(schema, "MIGRATIONS", bad)
         with pytest.raises(DatabaseRefusal, match="nowhere") as caught:
             await Database.open(empty)
-        assert caught.value.code == 74
+        assert caught.value.code == FAULT
         assert content(empty) == before
     monkeypatch.setattr(schema, "MIGRATIONS", add_migration(tmp_path / "good", script))
     for _ in range(2):

@@ -13,7 +13,9 @@ import pytest
 
 from data.store import backup_files, schema
 from data.store.database import Database
+from data.store.lock import DAMAGED, NO_ROOM, NOT_OURS, TOO_NEW
 from tests.data.test_database import STEPS, digest, refused, rows
+from tests.support.disk import disk_full
 from tests.support.hung import HUNG
 
 KILLED = """
@@ -67,7 +69,7 @@ async def test_what_is_refused_is_left_with_its_log(why: str, shared: bool, tmp_
     before = files(tmp_path)
     assert len(before) == 2
     for _ in range(2):
-        assert (await refused(path)).code == (78 if why == "newer" else 74)
+        assert (await refused(path)).code == {"newer": TOO_NEW, "other": NOT_OURS}.get(why, DAMAGED)
         assert files(tmp_path) == before
 
 
@@ -86,11 +88,11 @@ async def test_a_start_that_fails_later_leaves_the_log_too(tmp_path: Path, monke
     before = files(tmp_path)
 
     def full(*_: object) -> None:
-        raise sqlite3.OperationalError("database or disk is full")
+        raise disk_full()
 
     with monkeypatch.context() as patched:
         patched.setattr(schema, "after_restore", full)
-        assert (await refused(path)).code == 74
+        assert (await refused(path)).code == NO_ROOM
     assert files(tmp_path) == before
     base = await Database.open(path)
     assert "kept" in await rows(base)

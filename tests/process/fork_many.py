@@ -21,7 +21,6 @@ import discord
 import pytest
 
 import bot
-from cogs.runtime import holdings
 from data.records import request_budget
 from tests.process.fork_server import live
 from tests.process.seeded_bugs import seed_bug
@@ -39,7 +38,7 @@ def name_requests(name: str) -> None:
         self.user_agent += f" {name}"
 
     discord.http.HTTPClient.__init__ = named  # type: ignore[method-assign]
-    holdings.process_name = lambda: name
+    bot.process_name = lambda: name
 
 
 def set_clock(wrong_by: float) -> None:

@@ -16,7 +16,7 @@ import pytest
 
 from cogs.runtime import start_throttle
 from cogs.runtime.metrics import Metrics
-from cogs.runtime.process import Exit
+from cogs.runtime.process import Exit, process_name
 from cogs.transport.errors import explain
 from cogs.transport.request_budget import RequestBudget
 from cogs.transport.shards import shards_of
@@ -52,7 +52,7 @@ async def connected(
     """A client whose shards run on that database."""
     async with Listener() as client:
         budget = RequestBudget(Metrics())
-        client.shards = shards_of(client, database, KeyValues(database), wanted, budget, now)
+        client.shards = shards_of(client, database, KeyValues(database), wanted, budget, now, process_name())
         await client.login("planted")
         running = asyncio.create_task(client.shards.run())
         try:
@@ -136,7 +136,7 @@ async def test_with_a_file_one_process_runs_all_shards_and_keeps_to_the_limit_of
         await seen(lambda: sorted(client.heard) == sorted(channels))
         assert client.shards.gauges() | {"sessions_left": 0} == {
             **{"shards": 4, "shards_held": 4, "shards_connected": 4, "shards_unheld": 0},
-            **{"processes": 1, "identifies": 4, "sessions_left": 0},
+            **{"processes": 1, "identifies_total": 4, "sessions_left": 0},
         }
     assert await until(lambda: not loopback.sessions), "all sessions are closed in order"
 
