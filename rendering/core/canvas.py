@@ -213,16 +213,17 @@ class Page:
     ) -> int:  # fmt: skip
         """Write a line, cut to `width`; y is the middle of its capitals. Return its width in pixels. `halo`: the colour
         of a soft dark round its letters, for words on a scene. `squeezed`: the least part of their width that letters
-        without a halo may have, before the line is cut.
+        may have, before the line is cut.
         """
         shown = lettering.fit(text, size, round(width / squeezed), face)
         wide = lettering.mask_size(shown, size, face)[0] - 4
-        what = sprites.text_tint(shown, size, face, fill, width + 4 if wide > width else 0)
+        narrow = width + 4 if wide > width else 0
+        what = sprites.text_tint(shown, size, face, fill, narrow)
         wide = what.size[0]
         left = round(x - {"l": 2, "m": wide / 2, "r": wide - 2}[anchor[0]])
         top = round(y - lettering.baseline(size) + size * lettering.capitals(face) / 2)
         if halo is not None:
-            self._lay(sprites.halo_tint(shown, size, face, halo), left - HALO, top - HALO)
+            self._lay(sprites.halo_tint(shown, size, face, halo, narrow), left - HALO, top - HALO)
         self._lay(what, left, top)
         return wide - 4
 

@@ -28,6 +28,8 @@ FIGURES = "SourceSerifPro-Black.ttf"
 """Writes the figures of DISPLAY, whose own 4 looks like a 2 when it is small."""
 _FIGURES = frozenset("0123456789+−–×=")
 _FALLBACKS = ("ManyScripts-Bold.ttf", "DroidSansFallback.ttf", "NotoEmoji-Bold.ttf")
+THIN = _FALLBACKS[1]
+"""The face that is not bold: its letters get an outline, so that a name is as strong as those beside it."""
 ELLIPSIS = "…"
 MISSING = "□"
 """Stands in for a sign that no face has, such as an emoji newer than the faces."""
@@ -186,7 +188,9 @@ def _word_mask(word: str, size: int, face: str) -> Image.Image:
     """Return the mask of a word. The pen starts two pixels from the left."""
     above, depth = _line_metrics(size)[0], _depth(word, size, face)
     image = Image.new("L", (math.ceil(_advance(word, size, face)) + size // 2 + 4, above + depth))
-    ImageDraw.Draw(image).text((2, above), word, fill=255, font=_font(face, size), anchor="ls")
+    bolder = round(size / 36) if face == THIN else 0
+    at = 2 - bolder, above  # with an outline, a text begins so much farther right
+    ImageDraw.Draw(image).text(at, word, fill=255, font=_font(face, size), anchor="ls", stroke_width=bolder)
     return image
 
 

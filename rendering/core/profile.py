@@ -11,16 +11,20 @@ from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
 from rendering.core.discs import disc
 from rendering.core.formatting import ALT_TEXT_LIMIT, drawable_name, fit_text
 from rendering.core.labels import Labels
-from rendering.core.result import LINE, NAME_AT, Setting, by_turns, headline, place_row, spread
+from rendering.core.paper import RUST, place_paper, wrapped
+from rendering.core.result import LINE, NAME_AT, Setting, by_turns, place_row, spread
 from rendering.core.story import capital
 from rules import GAMES
 
 MOST_ROWS = 5
 """Games at most."""
-DISC = 214
-FOOT, HIGHEST, LEAST_TALL = 830, 190, 80
-"""The line on which the games stand, and the greatest and the least height of their steps."""
-VIGNETTE = 140
+PAPER, SEAL = (28, 430), (226, 238)
+"""The upper edge and the height of the certificate, and the middle of its seal."""
+LAUREL, DISC, MIDDLE, BEST = 340, 220, 776, 54
+"""The sizes of the seal and of the disc in it, the middle of the words, and the type of what the best figure says."""
+HEADING, FOOT, HIGHEST, LEAST_TALL = 512, 850, 160, 70
+"""The line above the games, that on which they stand, and the greatest and the least height of their steps."""
+VIGNETTE = 150
 """The size of a game's picture."""
 
 
@@ -49,22 +53,21 @@ class Showing:
 
 
 def paint_profile(setting: Setting, showing: Showing, labels: Labels) -> Page:
-    """Return the page: the person in a wreath with their best figure, and their games, each on a step as high as they
-    have played it often.
+    """Return the page: a certificate of the person and their best figure, and their games, each on a step as high as
+    they have played it often.
     """
     games, each = showing.games[:MOST_ROWS], (WIDTH - 2 * theme.MARGIN) // MOST_ROWS
     height = FOOT + NAME_AT + LINE * by_turns([row.title for row in games], each) + 40
-    page = Page(setting.slug, height, dimmed(setting.ground, lights=((296, DISC, FOOT),)), MOST_FILE_BYTES)
-    headline(page, setting, drawable_name(labels, 0), showing.summary)
-    _person(page, setting, showing.best, labels)
+    page = Page(setting.slug, height, dimmed(setting.ground), MOST_FILE_BYTES)
+    _certify(page, setting, showing, labels)
+    text = labels.say("profile.games")
+    page.text(WIDTH / 2, HEADING, text, theme.SMALL, theme.CREAM, WIDTH, "mm", halo=setting.dark)
     slugs, most = {game.title: slug for slug, game in GAMES.items()}, max(row.matches for row in games)
     for number, (row, x) in enumerate(zip(games, spread(len(games), each), strict=True)):
         tall = LEAST_TALL + (HIGHEST - LEAST_TALL) * row.matches // most
         page.place(setting.podium(each - 12, tall, min(number, 2)), x, FOOT, "mb")
         page.place(vignette(slugs.get(row.title, ""), VIGNETTE), x, FOOT - tall + 12, "mb")
     place_row(page, setting, FOOT, each, [(f"{row.won} / {row.matches}", row.title, row == games[0]) for row in games])
-    text, right = labels.say("profile.games"), WIDTH - theme.MARGIN
-    page.text(right, FOOT - HIGHEST - VIGNETTE - 22, text, theme.SMALL, theme.CREAM, WIDTH, "rm", halo=setting.dark)
     return page
 
 
@@ -78,12 +81,24 @@ def describe_profile(showing: Showing, labels: Labels) -> str:
     return fit_text(ALT_TEXT_LIMIT, labels, lambda _: " ".join(lines))
 
 
-def _person(page: Page, setting: Setting, best: Figure, labels: Labels) -> None:
-    """Place the person's disc in a wreath of laurel, and beside it their best figure."""
-    page.place(art("common/laurel", 330), 296, 328, "mm")
-    page.place(disc(labels, 0, DISC), 296, 318, "mm")
-    left, room = 540, WIDTH - 540 - theme.MARGIN
-    size = lettering.fitting(best.figure, 220, 60, room, setting.face)
-    page.text(left, 290, best.figure, size, theme.BRASS_LIGHT, room, face=setting.face, halo=setting.dark)
-    size = lettering.fitting(best.caption, 54, theme.SMALL, room)
-    page.text(left, 420, best.caption, size, theme.CREAM, room, halo=setting.dark)
+def _certify(page: Page, setting: Setting, showing: Showing, labels: Labels) -> None:
+    """Lay a certificate: the person's disc in a wreath of laurel as its seal, the name, and the best figure."""
+    top, height = PAPER
+    place_paper(page, top, height)
+    page.place(art("common/laurel", LAUREL), *SEAL, "mm")
+    page.place(disc(labels, 0, DISC), SEAL[0], SEAL[1] - 10, "mm")
+    name, room = drawable_name(labels, 0), 2 * (WIDTH - theme.MARGIN - 40 - MIDDLE)
+    face = lettering.voice(name, setting.face)
+    size = lettering.fitting(name, 116, theme.HEADING, room, face)
+    page.text(MIDDLE, top + 92, name, size, theme.INK, room, "mm", face)
+    size = lettering.fitting(showing.summary, theme.HEADING, theme.SMALL, room)
+    page.text(MIDDLE, top + 182, showing.summary, size, theme.INK_SOFT, room, "mm")
+    figure, caption = showing.best
+    size = lettering.fitting(figure, 180, 60, room * 2 // 3, setting.face)
+    wide = lettering.width(figure, size, setting.face) + 30
+    lines = wrapped(caption, BEST, max(room - wide, room // 3))
+    left = MIDDLE - (wide + max(lettering.width(line, BEST) for line in lines)) / 2
+    page.text(left, top + 310, figure, size, RUST, room, "lm", setting.face)
+    for number, line in enumerate(lines):
+        y = top + 310 + 60 * (number - (len(lines) - 1) / 2)
+        page.text(left + wide, y, line, BEST, theme.INK, room - wide, squeezed=theme.SQUEEZED)

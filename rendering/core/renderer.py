@@ -37,6 +37,8 @@ from rendering.core.statistics import Statistics, paint_statistics
 from rendering.core.story import Story
 from rules.core.game import Event, Move, View
 
+DUSK: Colour = (96, 106, 150)
+"""What the colours of a story are multiplied with, in 255ths, before the light falls on it."""
 PAGE_BREAK = "---"
 """A line of this alone in `rules.text` begins the second page of the rules."""
 
@@ -374,9 +376,9 @@ class Renderer(Protocol[V, M]):
         return self.paint_result(story, labels).png()
 
     def draw_moving_story(self, story: Story, labels: Labels) -> bytes:
-        """Return the picture of a story that spreads from the winner over the empty stage, as a WebP."""
-        page = self.paint_result(story, labels)
-        return animate(page.ground.layer, page.image, WINNER_AT)
+        """Return the picture of a story over which light spreads from the winner, as a WebP."""
+        image = self.paint_result(story, labels).image
+        return animate(image.point([value * part // 255 for part in DUSK for value in range(256)]), image, WINNER_AT)
 
 
 def _finished(page: Page, labels: Labels) -> Page:

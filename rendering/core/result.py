@@ -277,8 +277,10 @@ def place_row(page: Page, setting: Setting, foot: int, each: int, row: Sequence[
         size = lettering.fitting(score, 50, theme.SMALL, each - 40, setting.face)
         ink = theme.BRASS_LIGHT if best else theme.CREAM
         page.text(x, foot + SCORE_AT, score, size, ink, WIDTH, "mm", setting.face, setting.dark)
-        half, y = lettering.width(name, theme.SMALL) / 2 + 8, foot + (NAME_AT if score else SCORE_AT) + number % 2 * low
-        page.text(min(max(x, half), WIDTH - half), y, name, theme.SMALL, ink, WIDTH, "mm", halo=setting.dark)
+        room, y = WIDTH if low else each - 6, foot + (NAME_AT if score else SCORE_AT) + number % 2 * low
+        half = min(lettering.width(name, theme.SMALL), room) / 2 + 8
+        x = min(max(x, half), WIDTH - half)
+        page.text(x, y, name, theme.SMALL, ink, room, "mm", halo=setting.dark, squeezed=theme.SQUEEZED)
 
 
 SCORE_AT, NAME_AT, LINE = 44, 94, 46
@@ -286,15 +288,16 @@ SCORE_AT, NAME_AT, LINE = 44, 94, 46
 
 
 def by_turns(names: Sequence[str], each: int) -> bool:
-    """Return whether names stand in two lines by turns below things that are so wide."""
-    return any(lettering.width(name, theme.SMALL) > each - 4 for name in names)
+    """Return whether names stand in two lines by turns below things that are so wide: some would be cut in one line."""
+    return any(lettering.width(name, theme.SMALL) * theme.SQUEEZED > each - 8 for name in names)
 
 
 def names_of(labels: Labels, places: Sequence[Place], each: int) -> list[str]:
     """Return the names of each place, at most so wide or, if some would be cut that else fit, with room for two lines
     by turns.
     """
-    (names, cut), (longer, still) = (_named(labels, places, wide) for wide in (each - 4, each * 7 // 4 - 20))
+    rooms = round((each - 8) / theme.SQUEEZED), each * 7 // 4 - 20
+    (names, cut), (longer, still) = (_named(labels, places, wide) for wide in rooms)
     return longer if still < cut else names
 
 

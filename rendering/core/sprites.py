@@ -359,9 +359,9 @@ SOFT = [min(255, value * 13 // 10) for value in range(256)]
 """How dark a halo is where its text's blurred mask has that value, and where the blurred halo has it."""
 
 
-def halo(text: str, size: int, face: str) -> Image.Image:
+def halo(text: str, size: int, face: str, wide: int = 0) -> Image.Image:
     """Return the mask of the soft dark round a text, `HALO` larger on each side."""
-    mask = lettering.mask(text, size, face)
+    mask = lettering.mask(text, size, face, wide=wide)
     width, height = mask.width + 2 * HALO, mask.height + 2 * HALO
     whole = Image.new("L", (width + width % 2, height + height % 2))
     whole.paste(mask, (HALO, HALO))
@@ -372,10 +372,10 @@ def halo(text: str, size: int, face: str) -> Image.Image:
 
 
 @lru_cache(maxsize=MOST_REMEMBERED)
-def halo_tint(text: str, size: int, face: str, colour: Colour) -> Tint:
+def halo_tint(text: str, size: int, face: str, colour: Colour, wide: int = 0) -> Tint:
     """Return the soft dark round a text that `lettering.fit` returned, so that it can be read on a scene."""
     width, height = lettering.mask_size(text, size, face)
-    return Tint(colour, (width + 2 * HALO, height + 2 * HALO), partial(halo, text, size, face))
+    return Tint(colour, ((wide or width) + 2 * HALO, height + 2 * HALO), partial(halo, text, size, face, wide))
 
 
 @sprite

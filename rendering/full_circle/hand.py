@@ -63,19 +63,21 @@ def held_places(held: int, room: Room) -> tuple[int, list[tuple[int, int]]]:
     ways = [(_radius(held, room, rows, apart), rows, apart) for rows in range(1, MOST_ROWS + 1) for apart in APART]
     radius, rows, apart = next((way for way in ways if way[0] >= room.enough), max(ways))
     in_row = -(-held // rows)
-    step = min(radius * 1.5, (room.width - radius * math.sqrt(2) - 10) / max(1, in_row - 1))
+    half = 0.5 if rows > 1 else 0  # the tips of a row lie between the cards of the next
+    step = min(radius * 1.5, (room.width - radius * math.sqrt(2) - 10) / max(1, in_row - 1 + half))
     first = room.top + (room.height + radius * (1 + RISE - apart * (rows - 1))) / 2
     places = []
     for number in range(held):
         row, column = divmod(number, in_row)
-        left = room.left + (room.width - step * (min(in_row, held - row * in_row) - 1)) / 2
+        inset = row % 2 * half + max(0, in_row - held + row * in_row) // 2
+        left = room.left + (room.width - step * (in_row - 1 + half)) / 2 + inset * step
         places.append((round(left + step * column), round(first + row * apart * radius)))
     return radius, places
 
 
 def _radius(held: int, room: Room, rows: int, apart: float) -> int:
     """Return the largest radius of that many cards in so many rows so far apart."""
-    across = CLOSE * (-(-held // rows) - 1) + math.sqrt(2)
+    across = CLOSE * (-(-held // rows) - 1 + (0.5 if rows > 1 else 0)) + math.sqrt(2)
     return min(room.most, int(room.height / (1 + RISE + apart * (rows - 1))), int((room.width - 12) / across))
 
 

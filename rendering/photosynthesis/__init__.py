@@ -49,8 +49,8 @@ class Photosynthesis(Renderer[PhotosynthesisView, Move]):
         return painted("photosynthesis/grove")(width, height)
 
     def pillar(self, name: str, width: int, height: int) -> Sprite:
-        """Return a tree."""
-        return standing("photosynthesis/grown_2", height)
+        """Return a tree, of another kind for each figure."""
+        return standing(f"photosynthesis/grown_{sum(map(ord, name)) % 4}", height)
 
     def podium(self, width: int, height: int, rank: int) -> Sprite:
         """Return a bank of earth with a cap of gold, silver or bronze."""

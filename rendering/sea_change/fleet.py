@@ -277,7 +277,8 @@ class Fleet:
         labels, room = self.labels, cell.width + 8
         if two := len(self.cells) > ABREAST:
             room = cell.width * 7 // 4
-        found = short_name(labels, cell.player, size, room)
+        own = cell.player == self.view.viewer
+        found = labels.say("picture.you") if own else short_name(labels, cell.player, size, room)
         if lettering.ELLIPSIS in found and not two:  # it may take what the longest of the others leaves free
             others = [labels.name(other.player) for other in self.cells if other is not cell]
             free = 2 * (cell.width + 16) - 24 - max(lettering.width(name, theme.SMALL) for name in others)

@@ -33,7 +33,7 @@ HEIGHTS = {
     "cover": (640,),
     "explained": (1362, 1222),
     "statistics": (860,),
-    "profile": (1010,),
+    "profile": (984,),
 }
 """The greatest height of each kind of picture."""
 
@@ -48,7 +48,8 @@ def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, float, 
               face: str = lettering.TEXT, *more: Any, **named: Any) -> int:  # fmt: skip
         wide = text(page, x, y, said, size, fill, width, anchor, face, *more, **named)
         left = x - {"l": 0, "m": wide / 2, "r": wide}[anchor[0]]
-        lines.append((lettering.shorten(said, size, width, face), left, left + wide, y))
+        room = round(width / named.get("squeezed", 1))
+        lines.append((lettering.shorten(said, size, room, face), left, left + wide, y))
         return wide
 
     monkeypatch.setattr(Page, "text", noted)
