@@ -9,9 +9,12 @@ from cogs.messages.content import Button, Content, Id
 from cogs.transport.app import App, complete_table
 from cogs.transport.permissions import server_of
 from cogs.transport.router import Reply, Route, at_table
-from cogs.transport.senders import Interaction
+from cogs.transport.senders import Answer, Interaction
 from cogs.transport.slash_commands import IN_SERVERS, SAID
 from data.records.match import Match, Status
+
+LOBBY = "lobby"
+"""In the id of the button that cancels a lobby, not the match that it becomes."""
 
 
 class Cancel(commands.Cog):
@@ -22,10 +25,12 @@ class Cancel(commands.Cog):
         self._messages = app.messages
         self._finder = app.finder
         self._interactions = app.interactions
+        self._question = ask = app.finder.live(self._ask)
         app.router.add(
             {
-                "cancel": Route(at_table(self._ask)),
+                "cancel": Route(at_table(ask)),
                 "cancel/sure": Route(at_table(self._cancel), Reply.OWN_MESSAGE),
+                f"cancel/{LOBBY}": Route(at_table(self._cancel_lobby), Reply.OWN_MESSAGE),
                 "cancel/keep": Route(at_table(self._keep), Reply.OWN_MESSAGE),
             }
         )
@@ -37,16 +42,16 @@ class Cancel(commands.Cog):
     async def cancel(self, interaction: Interaction, table: int | None = None) -> None:
         """`/cancel`: call off an open match; asks first."""
         await self._interactions.answer(
-            interaction, self._finder.at(interaction, table, self._ask, lambda m: m.open, "cancel", here=True)
+            interaction, self._finder.at(interaction, table, self._question, lambda m: m.open, "cancel", here=True)
         )
 
     async def _ask(self, interaction: Interaction, match: Match) -> Content:
         """Return the question, if the user may call the match off; nothing has happened yet."""
         await self._lobby.check_may_cancel(match, interaction.user.id, _manages(interaction, match))
         say = self._messages.labels(match, interaction.locale.value).say
-        key = "ask" if match.status is Status.LOBBY else "ask_running"
+        key, sure = ("ask", LOBBY) if match.status is Status.LOBBY else ("ask_running", "sure")
         row = (
-            Button(say("cancel.sure"), Id(match.id, "cancel", rest="sure"), "danger"),
+            Button(say("cancel.sure"), Id(match.id, "cancel", rest=sure), "danger"),
             Button(say("cancel.keep"), Id(match.id, "cancel", rest="keep")),
         )
         asked = say(f"cancel.{key}", table=self._finder.title(interaction, match))
@@ -56,6 +61,12 @@ class Cancel(commands.Cog):
         person = await self._interactions.meet(interaction)
         match = await self._lobby.cancel(match.id, person.user, _manages(interaction, match), person.name)
         return Content((self._finder.say(interaction, match, "cancelled"),), user=interaction.user.id)
+
+    async def _cancel_lobby(self, interaction: Interaction, match: Match) -> Answer:
+        """Cancel what was asked about as a lobby; once it has begun, ask about the running match first."""
+        if match.status is Status.PLAYING:
+            return await self._question(interaction, match)
+        return await self._cancel(interaction, match)
 
     async def _keep(self, interaction: Interaction, match: Match) -> Content:
         return Content((self._finder.say(interaction, match, "not_cancelled"),), user=interaction.user.id)

@@ -11,7 +11,7 @@ from discord.ext import commands
 
 from cogs.match.agenda import Attention, attention, in_order, open_of, others_than, waiting_for
 from cogs.match.clocks import clock_of
-from cogs.match.refusals import Reason, Refused, check_seated, paused_until, seat_or_refuse
+from cogs.match.refusals import Reason, Refused, check_playing, check_seated, paused_until, seat_or_refuse
 from cogs.messages import clock as clockface
 from cogs.messages import lookups as lookups_texts
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, number_in
@@ -22,7 +22,7 @@ from cogs.transport.errors import DiscordFailure
 from cogs.transport.interactions import is_ephemeral, is_private
 from cogs.transport.permissions import server_of
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
-from cogs.transport.senders import Answer, Interaction
+from cogs.transport.senders import Answer, Interaction, Live
 from cogs.transport.slash_commands import SAID, personal
 from data.records.match import Match
 
@@ -51,7 +51,7 @@ class MyGames(commands.Cog):
                 "games": GlobalRoute(self._turn_page, Reply.OWN_MESSAGE),
                 "play": GlobalRoute(self._play, Reply.OWN_MESSAGE, "hand"),
                 "next": GlobalRoute(self._next, Reply.IN_PLACE, "hand"),
-                "catch_up": Route(at_table(self._catch_up), rate="picture"),
+                "catch_up": Route(at_table(app.finder.live(self._catch_up)), rate="picture"),
             }
         )
 
@@ -59,12 +59,17 @@ class MyGames(commands.Cog):
     @personal
     async def games(self, interaction: Interaction) -> None:
         """`/games`: list the user's matches in all servers."""
-        await self._interactions.answer(interaction, lambda: self._list(interaction, 0))
+        await self._interactions.answer(interaction, lambda: self._page(interaction, 0))
 
     # The list.
 
-    async def _turn_page(self, interaction: Interaction, press: Press) -> Content:
-        return await self._list(interaction, number_in(press.rest))
+    async def _turn_page(self, interaction: Interaction, press: Press) -> Answer:
+        return await self._page(interaction, number_in(press.rest))
+
+    async def _page(self, interaction: Interaction, page: int) -> Answer:
+        """Return a page of the list, which is kept true as long as it is there."""
+        matches = frozenset(match.id for match in await open_of(self._service, interaction.user.id))
+        return Live(await self._list(interaction, page), matches, lambda: self._list(interaction, page))
 
     async def _list(self, interaction: Interaction, page: int) -> Content:
         """Return a page of the player's matches, with buttons to those that wait for them."""
@@ -163,9 +168,11 @@ class MyGames(commands.Cog):
         _check_hand(match, person.user)
         await self._hands.look(interaction, match, person, in_place)
 
-    async def _catch_up(self, interaction: Interaction, match: Match) -> Answer:
-        person = await self._interactions.meet(interaction)
-        _check_hand(match, person.user)
+    async def _catch_up(self, interaction: Interaction, match: Match) -> Content:
+        check_playing(match)
+        _check_hand(match, interaction.user.id)
+        person = await self._service.people.get(interaction.user.id)
+        assert person is not None  # a player is known
         return await lookups_texts.catch_up(self._messages, match, person)
 
 

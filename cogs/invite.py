@@ -13,7 +13,7 @@ from cogs.transport.app import App
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from cogs.transport.permissions import server_of
 from cogs.transport.router import GlobalRoute, Press, Reply
-from cogs.transport.senders import Answer, Interaction
+from cogs.transport.senders import Answer, Interaction, content_of
 from cogs.transport.slash_commands import IN_SERVERS, SAID
 from cogs.transport.table_opening import Invited, TableOpening, invited_people
 
@@ -58,7 +58,7 @@ class Invite(commands.Cog):
         """Open the table. The person's name comes from Discord again: the press only names an id."""
         member = await self._member(interaction, press.rest)
         said = await self._opening.open(interaction, press.values[0] if press.values else "", invited_people(member))
-        return said if isinstance(said, Content) else Content((said,), user=interaction.user.id)
+        return content_of(said, interaction.user.id)
 
     async def _member(self, interaction: Interaction, user: str) -> discord.Member:
         if interaction.guild is None or server_of(interaction) is None or not user.isdecimal() or len(user) > 20:

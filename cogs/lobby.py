@@ -19,7 +19,7 @@ from cogs.transport.app import App
 from cogs.transport.interactions import is_private
 from cogs.transport.permissions import admit, server_of
 from cogs.transport.router import Press, Reply, Route, TableHandler, at_table, on_lobby_page
-from cogs.transport.senders import Answer, Interaction
+from cogs.transport.senders import Answer, Interaction, Live
 from cogs.transport.table_opening import chosen_people
 from data.records.match import Match, Status
 
@@ -82,22 +82,27 @@ class LobbyPresses(commands.Cog):
     async def _computers(self, match: Match, user: int, locale: str) -> Content:
         return lobby_texts.computers_page(self._messages, match, user, locale)
 
-    def _page(self, page: Page) -> TableHandler:
-        """Return a handler that shows this page. Refused if the user does not sit there, or the match has begun."""
+    def _shown(self, page: Page) -> Callable[[Interaction, Match], Awaitable[Live]]:
+        """Return a handler that shows this page, and keeps it true. Refused if the user does not sit there, or the
+        match has begun.
+        """
 
-        async def show(interaction: Interaction, match: Match, _: Press) -> Content:
+        async def show(interaction: Interaction, match: Match) -> Content:
             check_lobby(match)
             check_seated(match, interaction.user.id)
             return await page(match, interaction.user.id, interaction.locale.value)
 
-        return show
+        return self._finder.live(show)
+
+    def _page(self, page: Page) -> TableHandler:
+        return at_table(self._shown(page))
 
     # Changes.
 
     def _changing(self, change: Callable[[int, int, Press], Awaitable[Match]], page: Page) -> TableHandler:
         """Return a handler that makes this change of a lobby, and then shows the page as it is."""
 
-        async def handle(interaction: Interaction, match: Match, press: Press) -> Content | None:
+        async def handle(interaction: Interaction, match: Match, press: Press) -> Live | None:
             user = interaction.user.id
             if match.private:
                 await self._in_hand(interaction, match.id, change(match.id, user, press))
@@ -105,7 +110,7 @@ class LobbyPresses(commands.Cog):
             match = await change(match.id, user, press)
             if match.status is not Status.LOBBY or match.seat_of(user) is None:
                 return None
-            return await page(match, user, interaction.locale.value)
+            return await self._shown(page)(interaction, match)
 
         return handle
 
@@ -134,14 +139,10 @@ class LobbyPresses(commands.Cog):
     async def _close(self, number: int, user: int, press: Press) -> Match:
         return await self._door.close(number, user, press.rest == "1")
 
-    async def _invite(self, interaction: Interaction, match: Match, _: Press) -> Content | None:
+    async def _invite(self, interaction: Interaction, match: Match, _: Press) -> Live | None:
         user = interaction.user.id
         match = await self._door.invite(match.id, user, chosen_people(interaction))
-        return (
-            None
-            if match.status is not Status.LOBBY
-            else lobby_texts.door_page(self._messages, match, user, interaction.locale.value)
-        )
+        return await self._shown(self._of_host)(interaction, match) if match.status is Status.LOBBY else None
 
     async def _ask_to_duplicate(self, interaction: Interaction, match: Match) -> Answer:
         """Open a further table with the same deals; ask first if players have cut, since their cuts are taken back."""

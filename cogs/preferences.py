@@ -19,7 +19,7 @@ from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption
 from cogs.transport.app import App, complete_table
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
-from cogs.transport.senders import Answer, Interaction
+from cogs.transport.senders import Answer, Interaction, Live
 from cogs.transport.slash_commands import SAID, personal
 from data.records.match import Chair, Match
 from data.records.people import Person, PictureWish, PingPreference
@@ -61,7 +61,7 @@ class Preferences(commands.Cog):
 
         await self._interactions.answer(interaction, show)
 
-    async def _press(self, interaction: Interaction, press: Press) -> Content:
+    async def _press(self, interaction: Interaction, press: Press) -> Content | Live:
         """Take a choice made in the answer. `press.rest` is the setting's name."""
         person, value = await self._interactions.meet(interaction), press.values[0] if press.values else ""
         labels = self._interactions.labels(interaction)
@@ -137,8 +137,13 @@ class Preferences(commands.Cog):
 
     # For one table.
 
-    async def _of_table(self, interaction: Interaction, match: Match) -> Content:
-        person = await self._interactions.meet(interaction)
+    async def _of_table(self, interaction: Interaction, match: Match) -> Live:
+        return await self._finder.live(self._shown_of_table)(interaction, match)
+
+    async def _shown_of_table(self, interaction: Interaction, match: Match) -> Content:
+        person = await self._people.get(interaction.user.id)
+        if person is None:
+            raise unseated(match, interaction.user.id)
         chair, labels = _chair(match, person), self._messages.labels(match, interaction.locale.value)
         say = labels.say
         as_for_all = say("settings.as_for_all", way=say(f"settings.way.{person.ping}"))
@@ -161,7 +166,7 @@ class Preferences(commands.Cog):
 
     async def _change_table(
         self, interaction: Interaction, match: Match, person: Person, setting: str, value: str
-    ) -> Content:
+    ) -> Content | Live:
         """Store another value for that table. The bot may then make the player's move at once."""
         if setting == "all":
             return self._for_all(person, self._interactions.labels(interaction))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from discord import app_commands
 from discord.ext import commands
 
@@ -14,7 +16,7 @@ from cogs.match.undo import last_open_move
 from cogs.match.votes import Choice, check_may_vote, is_removable, makes_sense, needed, open_votes
 from cogs.messages.clock import relative
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, number_in
-from cogs.messages.names import written
+from cogs.messages.names import of_players, written
 from cogs.messages.players import choice_label, nudge_button, offer_row, vote_button
 from cogs.transport.app import App, complete_table
 from cogs.transport.permissions import Visit, admit, manages, sees, server_of
@@ -24,6 +26,9 @@ from cogs.transport.slash_commands import EVERYWHERE, IN_SERVERS, SAID
 from cogs.transport.table_finder import is_playing
 from data.records.match import Match, Status
 from rendering.core.labels import Labels
+
+TOGETHER = "together"
+"""In the id of the button that ends a match only if others vote for it too."""
 
 
 class Seats(commands.Cog):
@@ -47,9 +52,9 @@ class Seats(commands.Cog):
                 "accept": Route(at_table(self._accept)),
                 "decline": Route(at_table(self._decline)),
                 "again": Route(at_table(self._again), rate="open"),
-                "people": Route(at_table(self._people)),
+                "people": Route(at_table(app.finder.live(self._people))),
                 "resign": Route(at_table(self._ask_to_resign)),
-                "reseat": Route(lambda i, m, press: self._ask_to_reseat(i, m, _player(press.value))),
+                "reseat": Route(self._ask_to_reseat),
                 "reseat_sure": Route(lambda i, m, press: self._reseat(i, m, _player(press.rest)), Reply.OWN_MESSAGE),
                 "offer": Route(lambda i, m, press: self._offer(i, m, press.rest == "1")),
                 "give_seat": Route(at_table(self._give_seat)),
@@ -58,6 +63,7 @@ class Seats(commands.Cog):
                 "vote": Route(lambda i, m, press: self._vote(i, m, press.value)),
                 "vote/end": Route(at_table(self._vote_to_end)),
                 "vote_sure": Route(lambda i, m, press: self._vote_for_sure(i, m, press.rest), Reply.OWN_MESSAGE),
+                f"vote_sure/{TOGETHER}": Route(at_table(self._ask_the_others), Reply.OWN_MESSAGE),
                 "refuse": Route(lambda i, m, press: self._refuse(i, m, press.rest)),
                 "stay": Route(at_table(self._stay), Reply.OWN_MESSAGE),
                 "nudge": Route(at_table(self._nudge)),
@@ -125,7 +131,8 @@ class Seats(commands.Cog):
         if match.open and match.seat_of(person.user) is None:
             await self._admit(interaction, match, self._interactions.labels(interaction), opens=False)
         if is_playing(match) and any(who.user == person.user for who in match.waiting):
-            return self._meanwhile(interaction, match, self._interactions.labels(interaction).say("refused.waiting"))
+            said = self._interactions.labels(interaction).say("refused.waiting")
+            return await self._finder.live(partial(self._meanwhile, said))(interaction, match)
         match, late = await self._membership.join(match.id, person.user, person.name)
         return await self._seated_or_waiting(interaction, match, late, "joined")
 
@@ -178,12 +185,16 @@ class Seats(commands.Cog):
             return await self._interactions.welcome(interaction, match, key)
         why = self._interactions.labels(interaction).say(f"refused.{late.reason}", **late.facts)
         said = f"{why} {self._finder.say(interaction, match, 'waits')}"
-        return self._meanwhile(interaction, match, said) if match.status is Status.PLAYING else said
+        return await self._finder.live(partial(self._meanwhile, said))(interaction, match)
 
-    def _meanwhile(self, interaction: Interaction, match: Match, said: str) -> Content:
-        """Return the answer for a waiting user of a running match: the seats that they can take over now, and a button
-        to watch.
+    async def _meanwhile(self, said: str, interaction: Interaction, match: Match) -> Content:
+        """Return the answer for a waiting user: in a running match also the seats that they can take over now, and a
+        button to watch. Refused once they do not wait.
         """
+        if all(who.user != interaction.user.id for who in match.waiting):
+            raise Refused(Reason.SEATED)
+        if not is_playing(match):
+            return Content((said,), user=interaction.user.id)
         labels = self._messages.labels(match, interaction.locale.value)
         elsewhere = match.former_seat(interaction.user.id) is not None  # they may take no other seat then
         seats = offer_row(
@@ -206,18 +217,25 @@ class Seats(commands.Cog):
         """Return the ways out of a running match to choose from; nothing has happened yet. A lesson needs none."""
         if match.private:
             return await self._vote_to_end(interaction, match)
+        return await self._finder.live(self._ways_out)(interaction, match)
+
+    async def _ways_out(self, interaction: Interaction, match: Match) -> Content:
         check_at_table(match)
         seat = seat_or_refuse(match, interaction.user.id)
         say = self._messages.labels(match, interaction.locale.value).say
-        stay = Button(say("resign.stay"), Id(match.id, "offer", rest="0"), "success")
-        offer = Button(say("resign.offer"), Id(match.id, "offer", rest="1"))
+        last = len(match.people) == 1
+        ways = [] if match.chairs[seat].offered else [("offer", "offer", Id(match.id, "offer", rest="1"))]
+        ways.append(("give_seat", "last" if last else "give", Id(match.id, "give_seat")))
+        ways.append(("end", "last" if last else "end", Id(match.id, "vote", rest="end")))
         row = (
-            stay,
-            *(() if match.chairs[seat].offered else (offer,)),
-            Button(say("resign.give_seat"), Id(match.id, "give_seat"), "danger"),
-            Button(say("resign.end"), Id(match.id, "vote", rest="end"), "danger"),
+            Button(say("resign.stay"), Id(match.id, "offer", rest="0"), "success"),
+            *(
+                Button(say(f"resign.{key}"), found, "secondary" if key == "offer" else "danger")
+                for key, _, found in ways
+            ),
         )
-        asked = say("resign.ask", table=self._finder.title(interaction, match))
+        lines = [say(f"resign.then_{then}", button=say(f"resign.{key}")) for key, then, _ in ways]
+        asked = "\n".join([say("resign.ask", table=self._finder.title(interaction, match)), *lines])
         again = "_again" if may_not_leave_again(match, seat) else ""
         rated = counts(match) and beginner(match, seat) == interaction.user.id
         asked += f"\n{say(f'resign.rated{again}')}" if rated else ""
@@ -227,6 +245,13 @@ class Seats(commands.Cog):
         match = await self._membership.offer_seat(match.id, interaction.user.id, offered)
         if not offered:
             return self._finder.say(interaction, match, "stays")
+        return await self._finder.live(self._offered)(interaction, match)
+
+    async def _offered(self, interaction: Interaction, match: Match) -> Content:
+        """Return that the user's seat is offered. Refused once it is not."""
+        check_at_table(match)
+        if not match.chairs[seat_or_refuse(match, interaction.user.id)].offered:
+            raise Refused(Reason.SEAT_TAKEN)
         stay = Button(self._interactions.labels(interaction).say("resign.stay"), Id(match.id, "offer", rest="0"))
         return Content((self._finder.say(interaction, match, "offered"),), ((stay,),), interaction.user.id)
 
@@ -234,6 +259,14 @@ class Seats(commands.Cog):
         match = await self._membership.give_seat_to_computer(match.id, interaction.user.id)
         if match.status is not Status.PLAYING:
             return self._finder.say(interaction, match, "left")
+        return await self._finder.live(self._resigned)(interaction, match)
+
+    async def _resigned(self, interaction: Interaction, match: Match) -> Content:
+        """Return that the user has left, and the way back. Refused once they cannot come back."""
+        former = match.former_seat(interaction.user.id)
+        check_at_table(match)
+        if former is None or not free(match, match.chairs[former.seat], interaction.user.id):
+            raise Refused(Reason.SEAT_TAKEN)
         say = self._messages.labels(match, interaction.locale.value).say
         row = (Button(say("seat.back"), Id(match.id, "back")),)
         return Content((self._finder.say(interaction, match, "resigned"),), (row,), interaction.user.id)
@@ -241,18 +274,22 @@ class Seats(commands.Cog):
     async def _take(self, interaction: Interaction, match: Match, press: Press) -> Answer:
         await self._admit(interaction, match, self._interactions.labels(interaction), opens=False)
         person = await self._interactions.meet(interaction)
-        seat = number_in(press.rest, otherwise=-1)
+        seat, owners = (
+            number_in(press.rest, otherwise=-1),
+            of_players(match, self._messages.labels(match, interaction.locale.value)),
+        )
+        name = owners.who(seat) if 0 <= seat < len(match.chairs) else ""
         match = await self._membership.take_seat(match.id, person.user, person.name, seat)
-        return await self._interactions.welcome(interaction, match, "took_over")
+        return await self._interactions.welcome(interaction, match, "took_over", name=name)
 
     async def _come_back(self, interaction: Interaction, match: Match) -> Answer:
         person = await self._interactions.meet(interaction)
         match = await self._membership.come_back(match.id, person.user, person.name)
-        return await self._interactions.welcome(interaction, match, "took_over")
+        return await self._interactions.welcome(interaction, match, "came_back")
 
     # Deciding together.
 
-    async def _people(self, interaction: Interaction, match: Match) -> Answer:
+    async def _people(self, interaction: Interaction, match: Match) -> Content:
         """Return who sits there and, for a player who does, buttons to vote for all that the table can decide."""
         check_at_table(match)
         user, labels = interaction.user.id, self._messages.labels(match, interaction.locale.value)
@@ -288,8 +325,12 @@ class Seats(commands.Cog):
         entries = tuple(SelectOption(labels.name(chair.number), str(chair.user)) for chair in match.people)
         return (Select(Id(match.id, "reseat"), labels.say("seat.reseat"), entries),) if entries else ()
 
-    async def _ask_to_reseat(self, interaction: Interaction, match: Match, player: int) -> Answer:
+    async def _ask_to_reseat(self, interaction: Interaction, match: Match, press: Press) -> Answer:
         """Ask a manager once before a computer gets a player's seat. Refused as by that."""
+        player = _player(press.value)
+        return await self._finder.live(partial(self._reseat_question, player))(interaction, match)
+
+    async def _reseat_question(self, player: int, interaction: Interaction, match: Match) -> Content:
         self._check_reseats(interaction, match)
         is_gone, now = await self._is_gone(match, player), int(self._service.now())
         check_may_give_seat(match, interaction.user.id, player, now, is_gone=is_gone)
@@ -328,23 +369,38 @@ class Seats(commands.Cog):
     async def _vote_to_end(self, interaction: Interaction, match: Match) -> Answer:
         """Ask once before a vote to end the match begins; vote if it is open. Refused as by the vote."""
         check_may_vote(match, "end")
+        seat_or_refuse(match, interaction.user.id)
+        if str(Choice("end")) in open_votes(match):
+            return await self._vote(interaction, match, str(Choice("end")))
+        return await self._finder.live(self._end_question)(interaction, match)
+
+    async def _end_question(self, interaction: Interaction, match: Match) -> Content:
+        """Return the question before a vote to end the match begins. Refused once it is open."""
+        check_may_vote(match, "end")
         user, choice = interaction.user.id, Choice("end")
         seat_or_refuse(match, user)
         if str(choice) in open_votes(match):
-            return await self._vote(interaction, match, str(choice))
+            raise Refused(Reason.UNKNOWN_BUTTON)
         say = self._messages.labels(match, interaction.locale.value).say
         at_once = needed(match, choice) == 1
+        sure, rest = ("votes.end_now", "end") if at_once else ("votes.end_yes", TOGETHER)
         row = (
             Button(say("votes.keep_playing"), Id(match.id, "stay"), "success"),
-            Button(
-                say("votes.end_now" if at_once else "votes.end_yes"), Id(match.id, "vote_sure", rest="end"), "danger"
-            ),
+            Button(say(sure), Id(match.id, "vote_sure", rest=rest), "danger"),
         )
         key = "votes.ask_end_now" if at_once else "votes.ask_end"
         if counts(match):  # once the voter is back, others may still be gone: then it has a result
             key = "votes.ask_end_left" if not_there(match) - {match.seat_of(user)} else "votes.ask_end_all"
         asked = say(key, table=self._finder.title(interaction, match))
         return Content((asked,), (row,), user)
+
+    async def _ask_the_others(self, interaction: Interaction, match: Match) -> Answer:
+        """Vote to end the match with the others; if none of them has a voice any more, ask first: it ends at once."""
+        check_may_vote(match, "end")
+        seat_or_refuse(match, interaction.user.id)
+        if str(Choice("end")) not in open_votes(match) and needed(match, Choice("end")) == 1:
+            return await self._finder.live(self._end_question)(interaction, match)
+        return await self._vote_for_sure(interaction, match, "end")
 
     async def _vote_for_sure(self, interaction: Interaction, match: Match, text: str) -> Answer:
         """Vote after the question; the result takes its place."""

@@ -13,7 +13,7 @@ from cogs.messages.lobby import KEEP, NO_TIME, SPANS
 from cogs.messages.names import written
 from cogs.transport.app import App
 from cogs.transport.router import Press, Reply, Route, at_table, on_lobby_page
-from cogs.transport.senders import Interaction
+from cogs.transport.senders import Interaction, Live
 from data.records.match import Match
 
 
@@ -24,6 +24,7 @@ class StartTime(commands.Cog):
         self._service = app.service
         self._messages = app.messages
         self._starts = app.starts
+        self._finder = app.finder
         self._hours = app.store.hours.get
         app.router.add(
             {
@@ -33,13 +34,13 @@ class StartTime(commands.Cog):
             }
         )
 
-    async def _choose(self, interaction: Interaction, match: Match, press: Press) -> Content:
+    async def _choose(self, interaction: Interaction, match: Match, press: Press) -> Live:
         """Set the start time to one that the select offers."""
         check_lobby(match)
         check_host(match, interaction.user.id)
         seconds = number_in(press.value)
         if press.value == KEEP:
-            return await lobby_texts.options_page(self._messages, match, interaction.user.id, interaction.locale.value)
+            return await self._finder.live(self._options)(interaction, match)
         if press.value != NO_TIME and seconds not in SPANS:
             raise Refused(Reason.UNKNOWN_BUTTON)
         at = None if press.value == NO_TIME else int(self._service.now()) + seconds
@@ -54,7 +55,7 @@ class StartTime(commands.Cog):
         title, label = say("start.at_a_time"), say("start.time_label")
         return Form(Id(match.id, "start_at_time"), title, label, say("start.time_hint", zone=zone), MOST_TYPED)
 
-    async def _at(self, interaction: Interaction, match: Match, press: Press) -> Content:
+    async def _at(self, interaction: Interaction, match: Match, press: Press) -> Live:
         """Set the start time to the time typed."""
         try:
             zone = (await self._hours(interaction.user.id)).zone
@@ -63,7 +64,12 @@ class StartTime(commands.Cog):
             raise Refused(bad.reason, **{name: written(str(fact)) for name, fact in bad.facts.items()}) from bad
         return await self._set(interaction, match, at)
 
-    async def _set(self, interaction: Interaction, match: Match, at: int | None) -> Content:
+    async def _set(self, interaction: Interaction, match: Match, at: int | None) -> Live:
         """Set the start time. Return the choices for the table as they are then."""
         match = await self._starts.set(match.id, interaction.user.id, at)
+        return await self._finder.live(self._options)(interaction, match)
+
+    async def _options(self, interaction: Interaction, match: Match) -> Content:
+        check_lobby(match)
+        check_host(match, interaction.user.id)
         return await lobby_texts.options_page(self._messages, match, interaction.user.id, interaction.locale.value)

@@ -21,12 +21,12 @@ from cogs.messages import hint as hint_texts
 from cogs.messages import lesson as lesson_texts
 from cogs.messages import lookups as lookups_texts
 from cogs.messages.choices import game_line
-from cogs.messages.content import Button, Id, number_in, path_of
+from cogs.messages.content import Button, Content, Id, number_in, path_of
 from cogs.transport.app import App, complete_table
 from cogs.transport.interactions import is_ephemeral
 from cogs.transport.permissions import server_of
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
-from cogs.transport.senders import Answer, Interaction, edit_own
+from cogs.transport.senders import Answer, Interaction, Live
 from cogs.transport.slash_commands import EVERYWHERE, SAID, personal
 from cogs.transport.table_finder import is_playing
 from cogs.transport.table_opening import Invited, TableOpening, invited_people
@@ -255,7 +255,8 @@ class Tables(commands.Cog):
         user, locale = interaction.user.id, interaction.locale.value
         found = self._messages.meant(match, user, locale, typed)
         if len(found) > 1:
-            return self._messages.which_move(match, user, locale, typed, found)
+            asked = self._messages.which_move(match, user, locale, typed, found)
+            return await self._while_asked(interaction, match, asked)
         play = self._service.play(match.id, user, None, found[0])
         return await self._decide(interaction, match.id, play, "made")
 
@@ -314,26 +315,46 @@ class Tables(commands.Cog):
         return None
 
     async def _board(self, interaction: Interaction, match: Match) -> Answer | None:
+        await self._interactions.meet(interaction)
+        content = await self._finder.live(self._as_seen)(interaction, match)
+        if is_ephemeral(interaction):  # the answer in which they pressed shows the table as it is now
+            return await self._interactions.show(interaction, content)
+        self._publisher.bring_back(match.id)
+        return content
+
+    async def _as_seen(self, interaction: Interaction, match: Match) -> Content:
+        """Return the table as that user sees it."""
         if match.state is None:
             raise Refused(Reason.NOT_STARTED)
         check_shown(match, interaction.user.id)
-        person = await self._interactions.meet(interaction)
-        content = await lookups_texts.board(self._messages, match, person, interaction.locale.value)
-        if is_ephemeral(interaction):  # the answer in which they pressed shows the table as it is now
-            await edit_own(interaction, content)
-            return None
-        self._publisher.bring_back(match.id)
-        return content
+        person = await self._service.people.get(interaction.user.id)
+        assert person is not None  # `_board` has met them, and an answer ends with their data
+        return await lookups_texts.board(self._messages, match, person, interaction.locale.value)
 
     async def _hint(self, interaction: Interaction, match: Match) -> Answer:
         user = interaction.user.id
         if match.lesson:
             seat_or_refuse(match, user)
-            return await lesson_texts.hint(self._messages, match, await self._interactions.meet(interaction))
+            content = await lesson_texts.hint(self._messages, match, await self._interactions.meet(interaction))
+            return await self._while_asked(interaction, match, content)
         match, seat, advice = await self._coaching.hint(match.id, user)
         person = await self._service.people.get(user)
         assert person is not None  # a player is known
-        return hint_texts.hint_message(self._messages, match, person, seat, advice)
+        content = hint_texts.hint_message(self._messages, match, person, seat, advice)
+        return await self._while_asked(interaction, match, content)
+
+    async def _while_asked(self, interaction: Interaction, match: Match, content: Content) -> Live:
+        """Return what belongs to the decision that the user must make now. It goes with that."""
+        turn = self._service.turn(match, Seat(seat_or_refuse(match, interaction.user.id)))
+
+        async def content_of_turn(interaction: Interaction, match: Match) -> Content:
+            seat = Seat(seat_or_refuse(match, interaction.user.id))
+            decides = match.running and self._service.state(match).legal_moves(seat)
+            if not decides or self._service.turn(match, seat) != turn:
+                raise Refused(Reason.NOTHING_TO_DECIDE)
+            return content
+
+        return await self._finder.live(content_of_turn)(interaction, match)
 
     async def _review(self, interaction: Interaction, match: Match) -> Answer:
         person = await self._service.people.get(interaction.user.id)

@@ -110,10 +110,10 @@ class Clocks:
         now = self.now()
         return now if self._frozen_since is None else min(now, self._frozen_since)
 
-    async def quiet_until(self, user: int) -> int | None:
-        """Return when the player may be pinged again; None if that is now."""
+    async def quiet_until(self, user: int, since: int | None = None) -> int | None:
+        """Return when the player may be pinged again; None if that is now. `since`: None too if it was so then."""
         now = self.now()
-        moves = moves_from(now, await self._hours(user))
+        moves = moves_from(now if since is None else since, await self._hours(user))
         return moves if moves > now else None
 
     async def on_position(self, match: Match, asked: Mapping[int, str]) -> Match:

@@ -40,8 +40,8 @@ async def table_message(presenter: Presenter, match: Match, votes: Mapping[int, 
     lines = []
     if match.status is Status.PLAYING:
         lines = [status_line(presenter, match, labels)]
-        lines += [*clock_texts.absence(match, labels), *people_lines(match, votes, labels)]
-        lines += filter(None, [rated_line(match, labels)])
+        lines += [*await off_lines(presenter, match, labels), *clock_texts.absence(match, labels)]
+        lines += [*people_lines(match, votes, labels), *filter(None, [rated_line(match, labels)])]
         rows = (*_rows(match, labels, fair), *people_rows(match, votes, labels))
     else:
         told = await _told_elsewhere(presenter, match)
@@ -68,7 +68,8 @@ async def _held(presenter: Presenter, match: Match, votes: Mapping[int, str]) ->
     ]
     rows = _rows(match, labels, fair)
     if match.status is Status.PLAYING:
-        lines += [status_line(presenter, match, labels), *clock_texts.absence(match, labels)]
+        lines += [status_line(presenter, match, labels), *await off_lines(presenter, match, labels)]
+        lines += clock_texts.absence(match, labels)
         lines += [*people_lines(match, votes, labels), *filter(None, [rated_line(match, labels)])]
         rows = (*rows, *people_rows(match, votes, labels))
     else:
@@ -123,6 +124,22 @@ def status_line(presenter: Presenter, match: Match, labels: Labels) -> str:
     ]
     who, since = clock_texts.with_ends(match, waited, labels), clock_texts.waited_since(match)
     return labels.say(clock_texts.turn_key(match, "waits"), who=who, since=since)
+
+
+async def off_lines(presenter: Presenter, match: Match, labels: Labels) -> list[str]:
+    """Return a line for each player whom the match waits for and who has been off, by their `/hours`, since it does. If
+    it counted from another instant, a sealed decision that is changed could bring the line, and so be noticed.
+    """
+    if not match.running:
+        return []
+    asked, found = presenter.service.state(match).to_move(), list[str]()
+    for chair in match.people:
+        until = None
+        if Seat(chair.number) in asked:
+            until = await presenter.service.clocks.quiet_until(chair.player, match.waits_since)
+        if until is not None:
+            found.append(labels.say("clock.off", who=labels.who(chair.number), until=clock_texts.exact(until)))
+    return found
 
 
 def _rows(match: Match, labels: Labels, fair: Button) -> tuple[Row, ...]:

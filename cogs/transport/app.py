@@ -32,6 +32,7 @@ from cogs.messages.presenter import Presenter
 from cogs.runtime.holdings import Holdings
 from cogs.runtime.metrics import Metrics
 from cogs.runtime.periodic import Periodic
+from cogs.runtime.rate_limits import RateLimits
 from cogs.runtime.settings import Settings
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.transport.app_emoji import AppEmoji
@@ -41,7 +42,7 @@ from cogs.transport.computer_moves import ComputerMoves
 from cogs.transport.database_mark import DatabaseMark
 from cogs.transport.digests import Digests
 from cogs.transport.hand_replies import HandReplies
-from cogs.transport.interactions import Interactions, RateLimits
+from cogs.transport.interactions import Interactions
 from cogs.transport.private_opening import PrivateOpening
 from cogs.transport.publisher import Publisher
 from cogs.transport.request_budget import PublishTiming, RequestBudget
@@ -241,7 +242,9 @@ async def transport_wing(
     if store.portraits is not None:
         avatars = Avatars(service, store.portraits, messages.drawing)
     limits = RateLimits(steady if settings.limited else None)
-    interactions = Interactions(service, people, messages, finder, publisher.newcomers, limits, metrics, avatars)
+    interactions = Interactions(
+        service, people, messages, finder, publisher.newcomers, limits, metrics, publisher.answers, avatars
+    )
     hands = HandReplies(service, messages, publisher.hands, publisher.replies)
     emoji = None
     if settings.emoji:

@@ -33,7 +33,7 @@ from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.hand_messages import HandMessages
 from cogs.transport.interactions import in_own_messages, is_ephemeral
 from cogs.transport.request_budget import PublishTiming
-from cogs.transport.senders import Interaction, delete_private, edit_own, edit_private, send_private
+from cogs.transport.senders import LIFE, Interaction, delete_private, edit_own, edit_private, send_private
 from data.records.match import Match
 from data.records.people import People, Person
 from data.store.database import OUT_OF_REACH
@@ -41,8 +41,8 @@ from rules.core.game import Seat
 
 log = logging.getLogger(__name__)
 
-LIFE, MARGIN = 14 * 60.0, 60.0
-"""Seconds from the press to the last edit, and from then on for tries of it: Discord takes edits for 15 minutes."""
+MARGIN = 60.0
+"""Seconds for tries of the last edit, `LIFE` after the press: Discord takes edits for 15 minutes."""
 _IN_A_HAND = {"move", "pick", "path", "undo"}
 """The actions that only hands offer."""
 

@@ -2,9 +2,7 @@
 
 Commands come here from their cogs, presses from the router. Nothing here knows what the work is.
 
-Each user and each server has rate limits: token buckets that refill with time, in memory only. They stop floods and
-never hinder play. A legal move that is due always passes, even if the buckets are empty. The hand and its steps, the
-way to a move, have a bucket that nothing else empties. A restart refills all buckets.
+Each user and each server has rate limits (runtime/rate_limits.py). A legal move that is due always passes them.
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
@@ -26,14 +24,24 @@ from cogs.messages.names import known_as, written
 from cogs.messages.presenter import Presenter
 from cogs.runtime.logs import log_failure, without_text
 from cogs.runtime.metrics import Metrics
+from cogs.runtime.rate_limits import RateClass, RateLimits
 from cogs.transport.avatars import Avatars
 from cogs.transport.components import modal
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
+from cogs.transport.live_answers import LiveAnswers
 from cogs.transport.newcomers import Newcomers, Reach
-from cogs.transport.senders import Answer, Interaction, edit_for_all, edit_own, send_private, turn_away
+from cogs.transport.senders import (
+    Answer,
+    Interaction,
+    Live,
+    content_of,
+    edit_for_all,
+    edit_own,
+    send_private,
+    turn_away,
+)
 from cogs.transport.table_finder import TableFinder
 from data.content.texts import language, texts
-from data.lru import Lru
 from data.records.match import Match
 from data.records.people import People, Person, PingPreference
 from data.store.database import CommitUnknown, NotStored
@@ -50,10 +58,6 @@ READ_PATIENCE = 1.5
 the answer to an interaction, its way to us included.
 """
 
-RateClass = Literal["ask", "picture", "step", "share", "file", "open", "move", "hand", "complete", "delete"]
-MOST_KEPT = 20_000
-"""The most buckets in memory, about 5 MB. The least recently used one is dropped first, and is full when next used."""
-
 
 def in_own_messages(interaction: Interaction) -> bool:
     """Return whether this happens in the direct messages between the user and the bot, where no other user reads."""
@@ -69,44 +73,6 @@ def is_ephemeral(interaction: Interaction) -> bool:
     """Return whether the message pressed is the answer to an earlier press or command of this player."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 
-
-class Rate(NamedTuple):
-    """A bucket holds at most `most` tokens, and gains one every `seconds`."""
-
-    most: int
-    seconds: float
-
-
-PERSON: dict[str, Rate] = {
-    "ask": Rate(20, 0.5),
-    "picture": Rate(10, 2.0),
-    "step": Rate(20, 0.5),
-    "share": Rate(3, 30.0),
-    "file": Rate(3, 30.0),
-    "open": Rate(5, 120.0),
-    "hand": Rate(40, 0.25),
-    "complete": Rate(30, 0.2),
-    "delete": Rate(3, 3600.0),
-    "told": Rate(3, 5.0),
-}
-"""The limits of one user: "ask" for requests of any kind, "picture" for pictures and files, "step" for the
-steps of a replay, "share" for showing one to everyone, "file" for the files of one, "open" for new tables,
-"hand" for opening hands and choosing in them, "complete" for autocompletion, "delete" for deleting their data, and
-"told" for messages that say that a limit is reached.
-"""
-SERVER: dict[str, Rate] = {
-    "ask": Rate(100, 0.1),
-    "picture": Rate(40, 0.25),
-    "step": Rate(40, 0.25),
-    "share": Rate(10, 10.0),
-    "file": Rate(10, 10.0),
-    "open": Rate(20, 30.0),
-    "complete": Rate(200, 0.05),
-}
-"""The limits of all users of one server together. There is none on hands: other users cannot keep a player from theirs.
-"""
-_APART = ("hand", "complete")
-"""The classes that take no token from "ask" as well."""
 
 _COMMANDS: dict[str, RateClass] = {
     "move": "move",
@@ -136,46 +102,6 @@ def asked_by_command(interaction: Interaction) -> Asked:
     return Asked(kind, table if isinstance(table, int) else None, text=str(given.get("move", "")))
 
 
-class RateLimits:
-    """Holds the buckets. `steady`: a clock in seconds that never goes back; None: there are no limits."""
-
-    def __init__(self, steady: Callable[[], float] | None = None) -> None:
-        self._steady = steady
-        self._buckets = Lru[tuple[str, int, str], tuple[float, float]](MOST_KEPT)
-
-    def __len__(self) -> int:
-        return len(self._buckets)
-
-    def wait(self, kind: RateClass, user: int, guild: int | None) -> float:
-        """Take one token from the user's and the server's buckets for that class. Return 0.0, or, taking none, the
-        seconds until all of them have one.
-        """
-        kinds = (kind,) if kind in _APART else ("ask",) if kind == "move" else dict.fromkeys(("ask", kind))
-        wanted: list[tuple[tuple[str, int, str], Rate]] = [(("person", user, name), PERSON[name]) for name in kinds]
-        if guild is not None:
-            wanted += [(("server", guild, name), SERVER[name]) for name in kinds if name in SERVER]
-        return self._take(wanted)
-
-    def may_tell(self, user: int) -> bool:
-        """Return whether to tell a user once more that they have reached a limit. If not, they get no answer."""
-        return not self._take([(("person", user, "told"), PERSON["told"])])
-
-    def _take(self, wanted: list[tuple[tuple[str, int, str], Rate]]) -> float:
-        """Take one token from each bucket. Return 0.0, or, taking none, the seconds until all have one."""
-        if self._steady is None:
-            return 0.0
-        now, levels, longest = self._steady(), {}, 0.0
-        for key, rate in wanted:
-            level, since = self._buckets.get(key) or (float(rate.most), now)
-            levels[key] = min(float(rate.most), level + (now - since) / rate.seconds)
-            longest = max(longest, (1 - levels[key]) * rate.seconds)
-        if longest > 1e-6:
-            return longest
-        for key, level in levels.items():
-            self._buckets[key] = (level - 1, now)
-        return 0.0
-
-
 class Interactions:
     """Answers interactions. `limits`: the rate limits of players and servers."""
 
@@ -188,6 +114,7 @@ class Interactions:
         newcomers: Newcomers,
         limits: RateLimits,
         metrics: Metrics,
+        live: LiveAnswers,
         avatars: Avatars | None = None,
     ) -> None:
         self._service = service
@@ -197,6 +124,7 @@ class Interactions:
         self._newcomers = newcomers
         self.limits = limits
         self._metrics = metrics
+        self.live = live
         self._acknowledged = metrics.timer("acknowledgement_seconds")
         self._answered = metrics.timer("answer_seconds")
         self.avatars = avatars
@@ -311,8 +239,10 @@ class Interactions:
             self.avatars.met(user)
         return person
 
-    async def welcome(self, interaction: Interaction, match: Match, key: str) -> str:
-        """Greet a player who sits down. If they want direct messages, open them, and say whether they work."""
+    async def welcome(self, interaction: Interaction, match: Match, key: str, **facts: object) -> str:
+        """Greet a player who sits down; `facts` fill the places of that text. If they want direct messages, open them,
+        and say whether they work.
+        """
         person, labels = await self.meet(interaction), self._messages.labels(match, interaction.locale.value)
         table = self._finder.link(interaction, match)
         if person.ping in (PingPreference.MENTION, PingPreference.NONE):
@@ -323,7 +253,7 @@ class Interactions:
         until = await self._messages.service.clocks.quiet_until(person.user)
         off = "" if until is None else f"\n{labels.say('hours.off', until=exact(until))}"
         self._service.listener.changed(match.id)
-        return f"{labels.say(f'welcome.{key}', table=table)} {labels.say(how)}{off}"
+        return f"{labels.say(f'welcome.{key}', table=table, **facts)} {labels.say(how)}{off}"
 
     def labels(self, interaction: Interaction) -> Labels:
         """Return the texts that belong to no game, in the player's own language."""
@@ -350,16 +280,16 @@ class Interactions:
             if said is not None:
                 await self.tell(interaction, said)
 
-    async def show(self, interaction: Interaction, content: Content, *, to_all: bool = False) -> Answer | None:
-        """Show the content in the message pressed, which only its player sees, or everyone if `to_all`. Return why that
+    async def show(self, interaction: Interaction, said: Content | Live, *, to_all: bool = False) -> Answer | None:
+        """Show the answer in the message pressed, which only its player sees, or everyone if `to_all`. Return why that
         failed, or None.
         """
 
         async def edit() -> None:
             if to_all:
-                await edit_for_all(interaction, content)
+                await edit_for_all(interaction, content_of(said))
             else:
-                await edit_own(interaction, content)
+                self.live.keep(await edit_own(interaction, content_of(said)), said)
 
         return (await self._tried(interaction, edit))[0]
 
@@ -432,9 +362,9 @@ class Interactions:
 
     async def tell(self, interaction: Interaction, said: Answer) -> None:
         """Answer an acknowledged interaction, to its player alone; an answer that comes too late is dropped."""
-        content = said if isinstance(said, Content) else Content((said,), user=interaction.user.id)
+        user = interaction.user.id
         try:
-            await send_private(interaction, interaction.user.id, content)
+            self.live.keep(await send_private(interaction, user, content_of(said, user)), said)
         except DiscordFailure as trouble:
             log.warning("an answer was not delivered: %s", trouble)
 

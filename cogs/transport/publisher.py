@@ -33,6 +33,7 @@ from cogs.runtime.holdings import Holdings
 from cogs.transport.computer_moves import ComputerMoves
 from cogs.transport.errors import DiscordFailure, report
 from cogs.transport.hand_replies import LiveReplies
+from cogs.transport.live_answers import LiveAnswers
 from cogs.transport.match_posts import MatchPosts
 from cogs.transport.request_budget import Postponed, PublishTiming, Requests, Unlimited
 from cogs.transport.senders import DirectMessages
@@ -120,6 +121,7 @@ class Publisher:
         )
         self.pings, self.hands, self.newcomers = self.shown.pings, self.shown.hands, self.shown.newcomers
         self.replies = LiveReplies(service, people, messages, timing)
+        self.answers = LiveAnswers(service, timing)
         self.computers = computers
         self.workers: dict[int, Worker] = {}
         self.late: dict[int, None] = {}  # a set that keeps its order
@@ -221,12 +223,14 @@ class Publisher:
         return number in self.late or number in self.postponed or self._messages.lacks_motion(number)
 
     def seen(self) -> Mapping[int, int]:
-        """Return the matches of which players see private hands, and in which versions."""
-        return self.replies.versions()
+        """Return the matches of which players see private hands and answers, and in which versions."""
+        hands, answers = self.replies.versions(), self.answers.versions()
+        return {n: min(seen[n] for seen in (hands, answers) if n in seen) for n in hands | answers}
 
     def has_changed(self, number: int) -> None:
-        """Bring the private hands of a match up to date: another process has changed it."""
+        """Bring the private hands and answers of a match up to date: it has changed, perhaps in another process."""
         self.replies.changed(number)
+        self.answers.changed(number)
 
     async def drain(self, patience: float = 10.0) -> None:
         """Show all changes, for at most `patience` seconds; the next start shows the rest.
@@ -259,6 +263,7 @@ class Publisher:
         await self.newcomers.close()
         await self.postponed.close()
         await self.replies.close()
+        await self.answers.close()
         await self.computers.close()
         await self.pings.close()
         await self.holdings.close()
@@ -298,7 +303,7 @@ class Publisher:
                     try:
                         ours = await self._show_if_ours(worker)
                     finally:
-                        self.replies.changed(number)
+                        self.has_changed(number)
                         tried()
                         tried = _nothing
                         urgency.set(Urgency.PEOPLE)

@@ -17,9 +17,10 @@ import discord
 
 from cogs.match.refusals import Reason, Refused
 from cogs.messages.content import Content, Form, Id, picked
+from cogs.runtime.rate_limits import RateClass
 from cogs.transport.components import offers
-from cogs.transport.interactions import READ_PATIENCE, Asked, Interactions, RateClass, is_ephemeral, is_private
-from cogs.transport.senders import Answer, Interaction
+from cogs.transport.interactions import READ_PATIENCE, Asked, Interactions, is_ephemeral, is_private
+from cogs.transport.senders import Answer, Interaction, Live
 from cogs.transport.table_finder import TableFinder
 from data.records.match import Match, Status
 
@@ -176,14 +177,18 @@ class Router:
             return
         silent = _is_silent(route.answer, interaction, press)
         acknowledged = await self._interactions.acknowledge(interaction, asked, silent=silent)
-        if acknowledged is not None:
+        if acknowledged is None:
+            return
+        async with self._interactions.live.pressed(interaction):
             said = await self._interactions.attempt(interaction, work, acknowledged)
-            if silent and isinstance(said, Content):
+            if silent and isinstance(said, Content | Live):
                 said = await self._shown(interaction, route, said)
             if said is not None:
                 await self._interactions.tell(interaction, said)
 
-    async def _shown(self, interaction: Interaction, route: Route | GlobalRoute, content: Content) -> Answer | None:
+    async def _shown(
+        self, interaction: Interaction, route: Route | GlobalRoute, content: Content | Live
+    ) -> Answer | None:
         """Show the content in the message pressed if that is a message of its player alone. Return what is left to say
         in a new one.
         """

@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -25,14 +26,44 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 Interaction = discord.Interaction[Any]
-Answer = Content | str
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """An answer about matches as they are now, which is made again when one of them changes (live_answers.py).
+    `again` raises Refused once it can be made no more.
+    """
+
+    content: Content
+    matches: frozenset[int]
+    again: Callable[[], Awaitable[Content]]
+
+    @property
+    def user(self) -> int:
+        """The only person who sees it."""
+        assert self.content.user is not None
+        return self.content.user
+
+
+Answer = Content | Live | str
 """What an interaction is answered with."""
+
+
+def content_of(said: Answer, user: int | None = None) -> Content:
+    """Return what an answer shows; a sentence is for that user alone."""
+    if isinstance(said, str):
+        return Content((said,), user=user)
+    return said.content if isinstance(said, Live) else said
+
 
 MOST_LOOKED_AT = 1000
 """The most messages of a channel, the newest, to search for one whose send had no answer."""
 CLOCKS_DIFFER = 600
 """Seconds by which the trusted time may be ahead of Discord's, and more (cogs/runtime/trusted_clock.py)."""
 DM_PER_MINUTE = 5
+LIFE = 14 * 60.0
+"""Seconds from a press in which its answer is edited. Discord takes edits for a minute longer."""
+_EDITED = "edited"
 TAKE_BACK = (0.0, 1.0, 2.0, 4.0, 8.0)
 """Seconds to wait before each try to delete a private message that Discord has shown to all."""
 
@@ -148,7 +179,13 @@ async def delete_private(message: discord.Message) -> None:
 async def edit_own(interaction: discord.Interaction[Any], content: Content) -> discord.InteractionMessage:
     """Show new content in the message that a user pressed, which only they see. Raises DiscordFailure."""
     _for_eyes_of(content, interaction.user.id)
+    interaction.extras[_EDITED] = True
     return await _tried(content, lambda view, files: interaction.edit_original_response(view=view, attachments=files))
+
+
+def has_edited(interaction: Interaction) -> bool:
+    """Return whether something was shown in the message that a user pressed."""
+    return _EDITED in interaction.extras
 
 
 async def edit_for_all(interaction: discord.Interaction[Any], content: Content) -> discord.InteractionMessage:

@@ -16,7 +16,7 @@ from cogs.messages.names import written
 from cogs.messages.players import choice_label
 from cogs.messages.presenter import Presenter
 from cogs.transport.permissions import server_of
-from cogs.transport.senders import Answer, Interaction
+from cogs.transport.senders import Answer, Interaction, Live
 from cogs.transport.server_lookup import Members
 from data.content.texts import language, texts
 from data.records.match import GuestState, Match, Status
@@ -80,6 +80,28 @@ class TableFinder:
         labels = Labels((), texts(language(interaction.locale.value)))
         tables = [(self.title(interaction, match), pressed(match)) for match in matches]
         return which_table(tables, interaction.user.id, labels)
+
+    def live(
+        self, work: Callable[[Interaction, Match], Awaitable[Content]]
+    ) -> Callable[[Interaction, Match], Awaitable[Live]]:
+        """Return `work` with an answer that is kept true (live_answers.py). It changes nothing, and is done again
+        whenever the table changes, until it is refused.
+        """
+
+        async def answer(interaction: Interaction, match: Match) -> Live:
+            user, people = interaction.user.id, self._service.people
+            known = await people.get(user) is not None
+
+            async def again() -> Content:
+                now = await self._service.find(match.id)
+                if now is None or (known and await people.get(user) is None):  # their data is deleted
+                    raise Refused(Reason.NO_MATCH)
+                await self._service.quarantine.check(now)
+                return await work(interaction, now)
+
+            return Live(await work(interaction, match), frozenset((match.id,)), again)
+
+        return answer
 
     async def meant(
         self, interaction: Interaction, fits: Callable[[Match], bool], *, here: bool = False

@@ -21,7 +21,7 @@ import pytest
 
 import bot
 from cogs.match import automatic_moves
-from cogs.transport.interactions import PERSON, SERVER, Rate
+from cogs.runtime.rate_limits import PERSON, SERVER, Rate
 from tests.process.fork_many import name_requests
 from tests.process.launch import use_local_discord
 from tests.support.inside import draw_when_asked

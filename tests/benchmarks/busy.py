@@ -30,7 +30,7 @@ from typing import Any
 
 from cogs.match.lobby import Lobby
 from cogs.match.service import MatchService
-from cogs.transport.interactions import PERSON
+from cogs.runtime.rate_limits import PERSON
 from data.records.matches import Matches
 from data.records.people import People
 from data.records.terms import Terms

@@ -157,7 +157,7 @@ async def test_a_closed_lobby_is_for_its_guests_alone(sim: Simulation) -> None:
     await sim.forge(alice, "1/1/give_seat//")
     seat = (await sim.match()).former[0].seat
     assert only in await sim.forge(carol, f"1/1/take//{seat}"), "nor on a seat that is free"
-    assert "You have taken over a seat" in await sim.forge(alice, "1/1/back//")
+    assert "Welcome back: you have your seat at [" in await sim.forge(alice, "1/1/back//")
 
 
 async def test_a_lobby_is_opened_again(sim: Simulation) -> None:

@@ -13,8 +13,9 @@ import pytest
 
 from cogs.match.refusals import Reason, Refused
 from cogs.runtime.metrics import Metrics
+from cogs.runtime.rate_limits import RateLimits
 from cogs.transport import interactions
-from cogs.transport.interactions import Asked, RateLimits
+from cogs.transport.interactions import Asked
 from cogs.transport.router import Router
 from data.store.database import NotStored, Unreachable
 from tests.support.inside import interaction_of
@@ -130,6 +131,6 @@ async def test_a_move_over_the_limit_is_answered_though_nothing_can_be_read(
 
 async def test_choices_to_complete_come_in_time_or_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(interactions, "READ_PATIENCE", 0.01)
-    answers = interactions.Interactions(*[cast(Any, None)] * 5, RateLimits(), Metrics())
+    answers = interactions.Interactions(*[cast(Any, None)] * 5, RateLimits(), Metrics(), cast(Any, None))
     asking = cast(Any, SimpleNamespace(user=SimpleNamespace(id=1), guild_id=1))
     assert await answers.complete(asking, cast(Any, asyncio.Event().wait)) == []

@@ -13,8 +13,9 @@ from simcord.results import InteractionResult
 from cogs.match.deadlines import pause as pause_match
 from cogs.match.quarantine import Fault
 from cogs.match.refusals import Reason
-from cogs.transport.hand_replies import LIFE, MARGIN
+from cogs.transport.hand_replies import MARGIN
 from cogs.transport.request_budget import PublishTiming
+from cogs.transport.senders import LIFE
 from data.records.match import Match, Status
 from data.records.people import PingPreference
 from rules import GAMES

@@ -13,7 +13,8 @@ from simcord import interactions
 
 import tests.support.simulation as support
 from bot import Settings
-from cogs.transport.interactions import MOST_KEPT, PERSON, SERVER, Asked, RateLimits, asked_by_command
+from cogs.runtime.rate_limits import MOST_KEPT, PERSON, SERVER, RateLimits
+from cogs.transport.interactions import Asked, asked_by_command
 from cogs.transport.router import Press
 from rules.core.game import Seat
 from tests.support.simulation import Simulation, finish, offers, simulate

@@ -122,7 +122,7 @@ async def test_leaving_taking_over_and_coming_back_are_lines_of_the_log(sim: Sim
     assert "bob" in sim.bot.app.messages.labels(match).names[seat]
 
     (eve,) = sim.join_server("eve")
-    assert "You have taken over a seat" in await sim.forge(eve, f"1/1/take//{seat}")
+    assert "You have taken over **" in await sim.forge(eve, f"1/1/take//{seat}")
     said = await log_of(sim, alice)
     assert "**eve** took over **bob**'s seat." in said
     before = said.split("**eve** took over")[0]

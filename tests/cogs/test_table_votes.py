@@ -238,7 +238,7 @@ async def test_a_player_who_would_leave_can_stay(sim: Simulation, siege: Table) 
     assert asked is not None
     await sim.slash(alice, "leave")
     said = await sim.forge(alice, "1/1/resign//")
-    assert "for good?" in said
+    assert "Choose what follows:" in said
     before = (await siege.now())[0]
     assert "you keep your seat" in await sim.forge(alice, "1/1/offer//0")
     assert (await siege.now())[0] == before

@@ -1,0 +1,182 @@
+"""Keeps private answers true: those that tell of a match as it is now, or ask something about it.
+
+Such an answer (`Live`) is made again whenever its match changes, and edited if it says something else then. If it can
+be made no more, since the lobby it is about has begun or its question is moot, its message is deleted. Discord takes
+edits for 15 minutes after the press; a minute before that the message is deleted too. Each press in it begins these
+minutes again.
+
+Nothing of this is stored: after a restart an answer stays until its next press, which says what has become of it. An
+answer is edited only if it shows its own reader something new, so its edits reveal nothing that others do in secret.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import discord
+
+from cogs.match.refusals import Refused
+from cogs.match.service import MatchService
+from cogs.runtime.logs import without_text
+from cogs.transport.errors import DiscordFailure, Failure
+from cogs.transport.request_budget import PublishTiming
+from cogs.transport.senders import LIFE, Answer, Interaction, Live, delete_private, edit_private, has_edited
+from data.store.database import OUT_OF_REACH
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True, eq=False)
+class Kept:
+    """An answer that is kept true. `message` holds the token for that."""
+
+    live: Live
+    message: discord.Message
+    digest: str
+    versions: dict[int, int] = field(default_factory=dict)
+    """Of each of its matches, the version that it was last made of."""
+    dirty: bool = False
+    ending: bool = False
+    """Whether its time is over."""
+    sending: bool = False
+    work: asyncio.Task[None] | None = None
+    clock: asyncio.Task[None] | None = None
+
+
+class LiveAnswers:
+    """The answers of all matches that are kept true, by message."""
+
+    def __init__(self, service: MatchService, timing: PublishTiming) -> None:
+        self._service = service
+        self.timing = timing
+        self.by_message: dict[int, Kept] = {}
+        self._closed = False
+
+    def changed(self, number: int) -> None:
+        """Bring the answers about a match up to date."""
+        for kept in [kept for kept in self.by_message.values() if number in kept.live.matches]:
+            self._look_soon(kept)
+
+    def versions(self) -> dict[int, int]:
+        """Return the matches of these answers, and the oldest version that one of them tells of."""
+        found = dict[int, int]()
+        for kept in self.by_message.values():
+            for number, version in kept.versions.items():
+                found[number] = min(found.get(number, version), version)
+        return found
+
+    def keep(self, message: discord.Message, said: Answer) -> None:
+        """Keep this answer true from now on, if it is about matches as they are."""
+        if isinstance(said, Live) and not self._closed:
+            self._keep(Kept(said, message, said.content.digest()))
+
+    def _keep(self, kept: Kept) -> None:
+        self.by_message[kept.message.id] = kept
+        kept.clock = asyncio.create_task(self._end_later(kept), name="clock of a private answer")
+        self._look_soon(kept)  # the match may have changed since the answer was made
+
+    @asynccontextmanager
+    async def pressed(self, interaction: Interaction) -> AsyncIterator[None]:
+        """Leave the message to a press in it, which may show something else there."""
+        message = interaction.message
+        kept = None if message is None else self.by_message.pop(message.id, None)
+        if kept is not None:
+            if kept.sending and kept.work is not None:  # else that edit could overtake the answer
+                await asyncio.wait([kept.work])
+            _cancel(kept)
+        try:
+            yield
+        finally:
+            if kept is not None and kept.message.id not in self.by_message and not has_edited(interaction):
+                self._keep(kept)
+
+    async def close(self) -> None:
+        """Stop all edits. The messages stay as they are."""
+        self._closed = True
+        tasks = [task for kept in self.by_message.values() for task in (kept.clock, kept.work) if task is not None]
+        self.by_message = {}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    # One answer.
+
+    def _forget(self, kept: Kept) -> None:
+        if self.by_message.get(kept.message.id) is kept:
+            del self.by_message[kept.message.id]
+        _cancel(kept)
+
+    async def _end_later(self, kept: Kept) -> None:
+        await asyncio.sleep(LIFE)
+        kept.ending = True
+        self._look_soon(kept)
+
+    def _look_soon(self, kept: Kept) -> None:
+        kept.dirty = True
+        if kept.work is None and not self._closed:
+            kept.work = asyncio.create_task(self._work(kept), name="keep a private answer true")
+
+    async def _work(self, kept: Kept) -> None:
+        """Make the answer again as often as its match changes. After a failure try again until Discord refuses."""
+        retry = self.timing.retry
+        try:
+            while kept.dirty:
+                kept.dirty = False
+                try:
+                    edited = await self._bring_up_to_date(kept)
+                except (DiscordFailure, *OUT_OF_REACH) as failure:
+                    if isinstance(failure, DiscordFailure) and failure.kind not in (Failure.LATER, Failure.OLD):
+                        log.info("a private answer is edited no more: %s", failure)
+                        self._forget(kept)
+                        return
+                    kept.dirty = True
+                    await asyncio.sleep(retry)
+                    retry = min(2 * retry, self.timing.longest_retry)
+                    continue
+                retry = self.timing.retry
+                if edited:
+                    await asyncio.sleep(self.timing.edits)
+        except Exception as error:  # a fault in one answer must not pass unseen, and the next press brings it back
+            log.error("a private answer is edited no more: %s", type(error).__name__, exc_info=without_text(error))
+            self._forget(kept)
+        finally:
+            kept.work = None
+
+    async def _bring_up_to_date(self, kept: Kept) -> bool:
+        """Edit the answer if it says something else now; delete it if it is moot. Return whether it was edited. Raises
+        DiscordFailure.
+        """
+        for number in kept.live.matches:
+            match = await self._service.find(number)
+            kept.versions[number] = 0 if match is None else match.version
+        try:
+            content = None if kept.ending else await kept.live.again()
+        except Refused:
+            content = None
+        if content is not None and content.digest() == kept.digest:
+            return False
+        kept.sending = True
+        try:
+            if content is None:
+                await delete_private(kept.message)
+            else:
+                kept.digest = ""  # what it shows is unsure until Discord has confirmed the edit
+                await edit_private(kept.message, kept.live.user, content)
+                kept.digest = content.digest()
+        finally:
+            kept.sending = False
+        if content is None:
+            self._forget(kept)
+        return True
+
+
+def _cancel(kept: Kept) -> None:
+    """Cancel the tasks of an answer, but for the one that calls this."""
+    for task in (kept.clock, kept.work):
+        if task is not None and task is not asyncio.current_task():
+            task.cancel()
+    kept.clock = None

@@ -1,0 +1,128 @@
+"""Private answers about the present are kept true, and closed once they are moot."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+from simcord.results import InteractionResult
+
+from cogs.transport.senders import LIFE
+from data.records.match import Status
+from tests.support.meaning import standing
+from tests.support.simulation import Simulation, raw
+from tests.support.table import Table
+
+pytestmark = pytest.mark.usefixtures("plain")
+
+
+def text_of(sim: Simulation, result: InteractionResult) -> str:
+    """Return what that answer says now; "" if it is closed."""
+    shown = None if result.response is None else result.response.id
+    return next((message.text for message in standing(sim) if message.number == shown), "")
+
+
+async def test_all_pages_of_a_lobby_close_when_it_starts(sim: Simulation) -> None:
+    alice, bob = await sim.lobby("alice", "bob")
+    for person, page in ((alice, "More …"), (bob, "More …"), (alice, "Computers …"), (alice, "Players …")):
+        await sim.press(person, sim.board(), page)
+    before = {message.number for message in standing(sim) if message.answers and "/option/" in str(message.body)}
+    assert len(before) >= 2
+    await sim.press(alice, sim.board(), "Start")
+    offered = {control.id.action for message in standing(sim) if message.answers for control in message.controls()}
+    assert not offered & {"option", "add", "cancel", "invite", "level"}, "nothing that looks like a lobby is left"
+
+
+async def test_a_page_tells_what_others_choose_and_is_closed_in_time(sim: Simulation) -> None:
+    alice, bob = await sim.lobby("alice", "bob")
+    shown = await sim.press(bob, sim.board(), "More …")
+    before = raw(shown.response.message) if shown.response else {}
+    await sim.press(alice, sim.board(), "1/1/option//clock", "day_1")
+    assert shown.response is not None and raw(shown.response.message) != before
+    await sim.env.advance_time(LIFE + 1)
+    assert text_of(sim, shown) == ""
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+async def test_a_question_about_a_lobby_cancels_no_match(sim: Simulation, restarts: bool) -> None:
+    """Also if a restart has left it standing: it is asked again, about the match that would end."""
+    alice, _ = await sim.lobby("alice", "bob")
+    (mona,) = sim.join_server("mona", roles=[manages(sim)])
+    asked = await mona.slash(sim.channel, "cancel", table=1)
+    if restarts:
+        await sim.restart()
+    await sim.press(alice, sim.board(), "Start")
+    assert ("The match ends now" in text_of(sim, asked)) is not restarts
+    if restarts:
+        assert asked.response is not None
+        await sim.press(mona, asked.response, "Yes, cancel it")
+        assert "The match ends now" in text_of(sim, asked) and (await sim.match()).running
+    await sim.press(mona, asked.response, "Yes, cancel it")
+    assert (await sim.match()).status is Status.CANCELLED and "is cancelled" in text_of(sim, asked)
+
+
+def manages(sim: Simulation) -> Any:
+    return sim.guild.create_role("manager", permissions=discord.Permissions(manage_guild=True))
+
+
+async def test_a_vote_with_others_ends_nothing_alone(sim: Simulation, tide: Table) -> None:
+    alice, bob = tide.people
+    asked = await sim.press(alice, (await sim.press(alice, sim.board(), "Players")).response, "End the match")
+    await sim.restart()
+    await sim.forge(bob, "1/1/give_seat//")
+    await sim.press(alice, asked.response, "Yes, ask everyone")
+    assert "ends at once" in text_of(sim, asked) and (await sim.match()).running
+    await sim.press(alice, asked.response, "Yes, end it")
+    assert (await sim.match()).status is Status.STOPPED
+
+
+async def test_a_hint_goes_with_its_decision(sim: Simulation, tide: Table) -> None:
+    _, person, _ = await tide.asked()
+    hint = await sim.press(person, sim.hand(person), "Hint")
+    assert "The best move" in text_of(sim, hint) or "equally good" in text_of(sim, hint)
+    await tide.decide(person)
+    assert text_of(sim, hint) == ""
+
+
+async def test_what_was_opened_at_a_table_goes_on_with_it(sim: Simulation, tide: Table) -> None:
+    """The scores, the players, a seat that is offered and the ways out, until the match is over."""
+    alice, bob = tide.people
+    scores = await sim.press(alice, sim.board(), "Scores")
+    players = await sim.press(bob, sim.board(), "Players")
+    ways = await sim.press(bob, players.response, "Leave …")
+    assert "the match ends if enough of you vote" in text_of(sim, ways)
+    offered = await sim.press(alice, (await alice.slash(sim.channel, "leave")).response, "Look for a substitute")
+    before = text_of(sim, scores)
+    _, person, _ = await tide.asked()
+    await tide.decide(person)
+    assert text_of(sim, scores) not in ("", before)
+    assert "up for grabs" in text_of(sim, offered)
+    (carol,) = sim.join_server("carol")
+    seat = (await sim.match()).seat_of(alice.id)
+    assert "You have taken over **alice**'s seat at [Sea Change" in await sim.forge(carol, f"1/1/take//{seat}")
+    assert text_of(sim, offered) == "" and "carol" in text_of(sim, players)
+    await sim.forge(carol, "1/1/give_seat//")
+    assert "no other person plays, so the match ends at once" in text_of(sim, ways)
+    await sim.forge(bob, "1/1/give_seat//")
+    assert [text_of(sim, shown) for shown in (players, ways)] == ["", ""]
+
+
+async def test_who_waits_no_more_is_not_told_so(sim: Simulation, tide: Table) -> None:
+    (carol,) = sim.join_server("carol")
+    waits = await carol.slash(sim.channel, "join", table=1)
+    assert "waiting list" in text_of(sim, waits)
+    await sim.slash(carol, "leave", table=1)
+    assert text_of(sim, waits) == ""
+
+
+async def test_others_are_told_that_an_awaited_player_is_off(sim: Simulation, tide: Table) -> None:
+    _, person, _ = await tide.asked()
+    other = next(one for one in tide.people if one is not person)
+    await sim.slash(other, "hours", quiet_from="0:00", quiet_to="12:00", zone="UTC")
+    await tide.decide(person)
+    name = next(name for name, one in sim.people.items() if one is other)
+    told = f"💤 **{name}** is off until"
+    assert told in "\n".join(message.text for message in standing(sim) if message.viewer is None)
+    await sim.env.advance_time(12 * 3600)
+    assert told not in "\n".join(message.text for message in standing(sim))
