@@ -471,7 +471,7 @@ async def test_quiet_hours_hold_the_clock_and_every_ping(sim: Simulation) -> Non
     (other,) = [p for p in table.people if p is not person]
     for someone in (person, other):
         said = await sim.slash(someone, "hours", quiet_from="8", quiet_to="12")
-        assert "08:00 to 12:00" in said and "New hours begin with your next turn." in said
+        assert "08:00 to 12:00" in said and "Changes count from your next turn" in said
         assert "Quiet hours and days off hold up one turn by at most 3 days in all" in said
     assert await clock_at(table, person) == clock, "this turn has begun"
     assert shown_end(clock) in board(table)

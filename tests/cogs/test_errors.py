@@ -208,8 +208,9 @@ class Stage:
         for _ in range(30):
             await self.sim.env.settle()
             await asyncio.sleep(0.004)
-            replies = self.sim.app.publisher.replies.by_seat.values()
-            if not await self.sim.matches.posts.behind() and not any(reply.work for reply in replies):
+            shown = self.sim.app.publisher
+            private = (*shown.replies.by_seat.values(), *shown.answers.by_message.values())
+            if not await self.sim.matches.posts.behind() and not any(kept.work for kept in private):
                 return
 
     async def relocate(self, place: ChannelHandle | None = None) -> None:
@@ -268,6 +269,9 @@ class Stage:
             content = await hand_message(messages, match, person, path=reply.path, refreshable=True)
             if reply.match == match.id and words(self.components(reply.message.id))[2:] != shown_words(content)[1:]:
                 found.append(f"{person.name}'s private hand is out of date")
+        for kept in self.sim.app.publisher.answers.by_message.values() if hands else ():
+            if words(self.components(kept.message.id))[1:] != shown_words(await kept.live.again()):
+                found.append("a private answer is out of date")
         return found
 
     def components(self, number: int) -> dict[str, Any]:
@@ -720,6 +724,18 @@ async def turn_with_open_hands(stage: Stage) -> None:
     await turn(stage)
 
 
+async def turn_with_open_answers(stage: Stage) -> None:
+    await stage.press("bob", "board")
+    await turn(stage)
+
+
+async def answer_that_is_moot(stage: Stage) -> None:
+    """It says that the player's seat is offered, which it is no more."""
+    for offered in ("1", "0"):
+        await stage.press("bob", "offer", rest=offered)
+    await stage.calm()
+
+
 async def press_while_ending(stage: Stage) -> None:
     """The bot is about to end."""
     stage.sim.bot.app.interactions.closing = True
@@ -752,12 +768,6 @@ async def first_dm(stage: Stage) -> None:
     forget_direct_messages(stage.sim.bot)
     await stage.press("bob", "setting", rest="ping", match=0, values=["dm"])
     await stage.sim.greeted()
-
-
-async def board_again(stage: Stage) -> None:
-    await stage.press("alice", "board")
-    answer = stage.results[-1].response
-    await stage.press("alice", "board", message=answer.id)
 
 
 async def wrong_eyes(stage: Stage) -> None:
@@ -845,6 +855,8 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.hand_replies._shown:send_private": my_hand,
     "transport.hand_replies._delete:delete_private": my_hand_twice,
     "transport.hand_replies._edit:edit_private": turn_with_open_hands,
+    "transport.live_answers._bring_up_to_date:edit_private": turn_with_open_answers,
+    "transport.live_answers._bring_up_to_date:delete_private": answer_that_is_moot,
     "transport.interactions.show:edit_own": settings,
     "transport.interactions.show:edit_for_all": stepping_for_all,
     "transport.interactions._defer:defer": turn,
@@ -904,7 +916,6 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.database_mark._marked:fetch_application_emojis": first_mark,
     "replay._share:send_public": showing_a_replay,
     "replay._say_instead:edit_own": drawing_a_film,
-    "tables._board:edit_own": board_again,
 }
 IN_LOBBY = {
     "transport.interactions.ask:send_modal",
