@@ -94,7 +94,7 @@ async def test_the_lobby_chooses_the_clock_and_what_follows(sim: Simulation) -> 
     assert await sim.match() == match
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.games("game", short=["sea_change"], long=GAMES)
 async def test_every_lobby_has_room_for_the_clock(sim: Simulation, game: str) -> None:
     """The fixture holds each request against Discord's limits."""
     (alice,) = sim.join_server("alice")
@@ -393,7 +393,7 @@ def fail(sim: Simulation) -> None:
     sim.set_timing(PublishTiming(edits=0, computer=0, retry=HOUR, longest_retry=HOUR))
 
 
-@pytest.mark.parametrize("restarted", [False, True])
+@pytest.mark.parametrize("restarted", [pytest.param(False, marks=pytest.mark.long), True])
 async def test_while_discord_takes_no_messages_no_players_time_runs_out(sim: Simulation, restarted: bool) -> None:
     """Though the connection on which it tells the bot things stays: the player asked cannot be told."""
     table = await clocked(sim)
@@ -435,7 +435,14 @@ async def test_who_cannot_be_nudged_is_not_late(sim: Simulation) -> None:
     assert (await clock_at(table, person)).stage == 1
 
 
-@pytest.mark.parametrize("jump", [HOUR, 24 * HOUR, 72 * HOUR, -24 * HOUR, -1_767_225_600])
+@pytest.mark.parametrize(
+    "jump",
+    [
+        72 * HOUR,
+        -24 * HOUR,
+        *(pytest.param(jump, marks=pytest.mark.long) for jump in (HOUR, 24 * HOUR, -1_767_225_600)),
+    ],
+)
 async def test_a_clock_that_jumps_holds_everything(sim: Simulation, jump: int) -> None:
     """And time in doubt is given back; a press of anybody, which carries Discord's time, settles nothing wrongly."""
     table = await clocked(sim)

@@ -1022,14 +1022,15 @@ def every(site: str) -> Iterator[tuple[str, str, Failure, int]]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Matches, each with as many errors as it can take before it is over. Every test run meets one error at each place,
-    another from place to place; a long one meets a sixth of the others, and with `--thorough` all.
+    """Matches, each with as many errors as it can take before it is over. Every test run meets one error at every other
+    place, another from place to place; a long one meets one at the rest and a sixth of all others, and with
+    `--thorough` all.
     """
     if "cases" in metafunc.fixturenames:
         short, long = [], []
         for number, site in enumerate(SITES):
             cases = list(every(site))
-            short.append(cases.pop(number % len(cases)))
+            (long if number % 2 else short).append(cases.pop(number % len(cases)))
             long += cases if metafunc.config.getoption("--thorough") else cases[number % 6 :: 6]
         parts = [
             (case[at : at + PER_MATCH], marks)

@@ -111,7 +111,7 @@ class Evening:
 
 
 @pytest.mark.usefixtures("plain")
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.games("game", short=["photosynthesis"], long=GAMES)
 async def test_one_person_and_computers_play_after_six_presses(sim: Simulation, game: str) -> None:
     (ann,) = sim.join_server("ann")
     evening = Evening(sim, game)

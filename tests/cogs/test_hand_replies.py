@@ -120,7 +120,7 @@ def edits_to(sim: Simulation, person: MemberActor, since: int) -> list[Shown]:
     return [shown for shown in sim.shown(since) if shown.viewer == person.id]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.games("game", short=["siege_of_sunfall"], long=GAMES)
 async def test_each_hand_shows_each_position(sim: Simulation, game: str) -> None:
     seats = fewest_seats(game)
     hands = await opened(sim, game, seats)

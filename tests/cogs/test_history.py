@@ -453,7 +453,7 @@ def test_other_periods_are_none(period: str) -> None:
     assert month_of(period) is None
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.games("slug", short=["siege_of_sunfall"], long=GAMES)
 async def test_every_game_has_a_history(sim: Simulation, slug: str) -> None:
     """From a match that was really played: it is listed, and its players have profiles."""
     people = sim.join_server("alice", "bob", "cara", "dan")[: min(n for n in GAMES[slug].seats if n > 1)]

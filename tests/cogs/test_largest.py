@@ -159,7 +159,9 @@ def check(content: Content, *, shortened: bool) -> None:
         assert not re.search(r"[\u202a-\u202e\u2066-\u2069]", text), text
 
 
-@pytest.mark.parametrize("names", [LONG, HOSTILE], ids=["long names", "hostile names"])
+@pytest.mark.parametrize(
+    "names", [pytest.param(LONG, id="long names", marks=pytest.mark.long), pytest.param(HOSTILE, id="hostile names")]
+)
 @pytest.mark.games("game", short=["siege_of_sunfall"], long=GAMES)
 async def test_every_message_fits_and_is_harmless(
     sim: Simulation, plain: None, game: str, names: tuple[str, ...]

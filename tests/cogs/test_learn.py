@@ -101,7 +101,7 @@ async def learns(sim: Simulation, slug: str) -> MemberActor:
 
 
 @pytest.mark.parametrize("code", ["en", pytest.param("de", marks=pytest.mark.long)], indirect=True)
-@pytest.mark.parametrize("slug", LESSONS)
+@pytest.mark.games("slug", short=["full_sun"], long=LESSONS)
 async def test_a_lesson_is_played_to_its_end(sim: Simulation, slug: str, code: str) -> None:
     """It is played in direct messages, with all its explanations; its hand is one message, and no other user sees
     anything.
@@ -170,7 +170,7 @@ async def test_the_reason_against_a_move_stands_beside_the_moves(sim: Simulation
     assert "👉" not in shown, "the reason names the better move, and takes the place of the advice"
 
 
-@pytest.mark.parametrize("slug", LESSONS)
+@pytest.mark.games("slug", short=["sea_change"], long=LESSONS)
 async def test_computers_wait_while_the_learner_decides(sim: Simulation, slug: str) -> None:
     """Even if all decide at once: otherwise a computer's move would take the reason away that is being read."""
     person = await learns(sim, slug)
@@ -272,7 +272,7 @@ async def test_a_worse_move_can_be_made_all_the_same(sim: Simulation, slug: str)
     assert (await sim.match()).status is not Status.PLAYING and (await sim.match(2)).status is Status.PLAYING
 
 
-@pytest.mark.parametrize("slug", LESSONS)
+@pytest.mark.games("slug", short=["full_circle"], long=LESSONS)
 async def test_a_restart_in_the_middle_changes_nothing(sim: Simulation, slug: str) -> None:
     person = await learns(sim, slug)
     for _ in range(3):

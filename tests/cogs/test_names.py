@@ -329,7 +329,7 @@ def test_a_list_of_the_longest_names_names_each(name: str, code: str) -> None:
 
 
 @pytest.mark.usefixtures("plain")
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.games("game", short=["siege_of_sunfall"], long=GAMES)
 async def test_two_who_look_alike_are_told_apart_wherever_they_are_shown(
     sim: Simulation, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

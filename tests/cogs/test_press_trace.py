@@ -24,7 +24,7 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("plain")
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.games("game", short=["siege_of_sunfall"], long=GAMES)
 async def test_a_press_is_short_in_every_game(sim: Simulation, game: str) -> None:
     """A card, a sealed pledge, a step of several: no game has a way of its own through cogs/."""
     answered = await card_press(sim, game)

@@ -61,7 +61,7 @@ async def at(
 # The message
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.games("slug", short=["sea_change"], long=GAMES)
 async def test_every_step_can_be_shown_to_all_eyes(service: MatchService, messages: Presenter, slug: str) -> None:
     match, playback, replays = await played(service, slug, f"every step {slug}"), Playback(service), Replays(messages)
     random = Random(slug)
@@ -92,7 +92,7 @@ def test_a_control_leads_to_the_eyes_that_it_names() -> None:
         assert eyes_of(eyes_word(spot.eyes)) == spot.eyes
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.games("slug", short=["sea_change"], long=GAMES)
 async def test_the_buttons_lead_through_the_match(service: MatchService, messages: Presenter, slug: str) -> None:
     match = await played(service, slug, f"buttons {slug}")
     _, steps = await Playback(service).steps(match.id, Eyes.ONLOOKER)

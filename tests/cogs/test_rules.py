@@ -54,7 +54,7 @@ def pictures_of(body: Any) -> list[str]:
     return [item["description"] for gallery in galleries for item in gallery["items"]]
 
 
-@pytest.mark.parametrize("game", PUBLISHED)
+@pytest.mark.games("game", short=["sea_change"], long=PUBLISHED)
 async def test_pages_of_the_rules_are_turned_in_place(sim: Simulation, game: str) -> None:
     """All of the rules is there, and forged pages lead to the first one, or to a refusal."""
     (alice,) = sim.join_server("alice")

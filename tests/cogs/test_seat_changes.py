@@ -103,7 +103,7 @@ async def log_of(sim: Simulation, person: MemberActor) -> str:
     return await sim.forge(person, "1/1/log//")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.games("game", short=["siege_of_sunfall"], long=GAMES)
 async def test_leaving_taking_over_and_coming_back_are_lines_of_the_log(sim: Simulation, game: str) -> None:
     table, (alice, bob, *_) = await a_table(sim, game)
     await some_moves(table, 4)

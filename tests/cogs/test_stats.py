@@ -44,7 +44,7 @@ def few(slug: str, code: str = "en") -> str:
 
 
 @pytest.mark.usefixtures("plain")
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.games("slug", short=["sea_change"], long=GAMES)
 async def test_a_server_sees_what_it_has_played(sim: Simulation, slug: str) -> None:
     alice, _ = sim.join_server("alice", "bob")
     await counted(sim, slug)

@@ -58,7 +58,7 @@ def shouted(text: str) -> str:
     return f" ** {text.upper().replace(' ', '   ')}  ** "
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.games("slug", short=["full_sun"], long=GAMES)
 def test_every_offered_label_and_notation_is_that_move(slug: str) -> None:
     verbs = set[str]()
     for state, seat in positions(slug):
@@ -94,7 +94,7 @@ def test_the_arguments_alone_are_that_move_or_one_of_those_they_fit(slug: str) -
     print(f"{slug}: {alone} bare forms are one move, {several} fit several")
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.games("slug", short=["full_sun"], long=GAMES)
 @pytest.mark.parametrize("code", languages())
 def test_the_verb_of_each_language_goes_with_the_arguments(slug: str, code: str) -> None:
     """As in "setze 3" or "3 setzen": a word of the label and the arguments, in this order or the other."""
@@ -115,7 +115,7 @@ def test_the_verb_of_each_language_goes_with_the_arguments(slug: str, code: str)
     print(f"{slug}: {tried} forms with a word of {code}")
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.games("slug", short=["siege_of_sunfall"], long=GAMES)
 def test_what_is_listed_narrows_by_every_form(slug: str) -> None:
     for state, seat in positions(slug):
         found, moves = typed_moves(slug, state, seat, "de"), state.legal_moves(seat)

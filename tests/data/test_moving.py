@@ -587,7 +587,13 @@ def alone(url: str) -> None:
             time.sleep(0.05)
 
 
-@pytest.mark.parametrize(("point", "whole"), [("copy", False), ("finish", False), ("committed", True)])
+@pytest.mark.parametrize(
+    ("point", "whole"),
+    [
+        ("finish", False),
+        *(pytest.param(*each, marks=pytest.mark.long) for each in (("copy", False), ("committed", True))),
+    ],
+)
 def test_killed_on_the_way_to_postgresql_it_is_empty_or_whole(point: str, whole: bool, file: Path, empty: str) -> None:
     before = content(file)
     killed_at(point, file, empty)
@@ -600,7 +606,10 @@ def test_killed_on_the_way_to_postgresql_it_is_empty_or_whole(point: str, whole:
     assert content(empty) == before == content(file)
 
 
-@pytest.mark.parametrize(("point", "whole"), [("copy", False), ("finish", False), ("rename", False)])
+@pytest.mark.parametrize(
+    ("point", "whole"),
+    [("rename", False), *(pytest.param(point, False, marks=pytest.mark.long) for point in ("copy", "finish"))],
+)
 def test_killed_on_the_way_to_a_file_it_is_empty_or_whole(
     point: str, whole: bool, file: Path, empty: str, tmp_path: Path
 ) -> None:

@@ -38,13 +38,18 @@ def test_whatever_is_sent_is_answered_and_breaks_nothing(tmp_path: Path, seed: i
 @pytest.mark.parametrize(
     ("bug", "word"),
     [
-        (InputBug.CRASH, "at fault"),
-        (InputBug.STRANGER, "of seat 0 before|who does not sit there"),
         (InputBug.OPEN, "public|before None|shown to everyone"),
-        (InputBug.SILENT, "unanswered"),
-        (InputBug.TWICE, "sit there|at fault"),
-        (InputBug.CHAIN, "chain"),
-        (InputBug.STATE, "another position"),
+        *(
+            pytest.param(*found, marks=pytest.mark.long)
+            for found in (
+                (InputBug.CRASH, "at fault"),
+                (InputBug.STRANGER, "of seat 0 before|who does not sit there"),
+                (InputBug.SILENT, "unanswered"),
+                (InputBug.TWICE, "sit there|at fault"),
+                (InputBug.CHAIN, "chain"),
+                (InputBug.STATE, "another position"),
+            )
+        ),
     ],
 )
 def test_a_seeded_bug_is_found(tmp_path: Path, bug: InputBug, word: str) -> None:

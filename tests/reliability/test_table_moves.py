@@ -171,9 +171,19 @@ def test_what_breaks_off_leaves_one_table(
     assert not broken(tmp_path, before, begun, meanwhile, third)
 
 
-@pytest.mark.parametrize("third", [0, *(pytest.param(third, marks=pytest.mark.long) for third in (1, 2))])
-@pytest.mark.parametrize("meanwhile", [nothing, back])
-@pytest.mark.parametrize("before", [in_archived_thread, in_locked_thread])
+@pytest.mark.parametrize(
+    ("before", "meanwhile", "third"),
+    [
+        (in_archived_thread, nothing, 0),
+        *(
+            pytest.param(before, meanwhile, third, marks=pytest.mark.long)
+            for before in (in_archived_thread, in_locked_thread)
+            for meanwhile in (nothing, back)
+            for third in range(3)
+            if (before, meanwhile, third) != (in_archived_thread, nothing, 0)
+        ),
+    ],
+)
 def test_a_closed_thread_says_where_the_table_is_as_soon_as_it_can(
     tmp_path: Path, before: Callable[[Schedule], None], meanwhile: Callable[[Schedule], None], third: int
 ) -> None:
@@ -230,7 +240,7 @@ def its_time_comes(made: Schedule) -> None:
     made.wait(30)
 
 
-@pytest.mark.parametrize("before", [soon_reminded, soon_started])
+@pytest.mark.parametrize("before", [soon_started, pytest.param(soon_reminded, marks=pytest.mark.long)])
 def test_a_start_time_reminds_once_and_starts_once(tmp_path: Path, before: Callable[[Schedule], None]) -> None:
     for number, break_off in enumerate(breaks(REQUESTS)):
         with schedule(empty_folder(tmp_path / "schedule"), f"starts {number}") as made:

@@ -6,11 +6,14 @@ from collections.abc import Iterator
 from functools import cache
 from random import Random
 
+import pytest
+
 from data.content.texts import DEFAULT, texts
 from rendering import Renderer, renderer
 from rendering.core.labels import Labels
 from rules import GAMES
 from rules.core.game import AnyState, Event, Move, Seat, View
+from tests.goldens.views import CASES
 
 LONG = (
     "Wolfeschlegelsteinhausenbergerdo",
@@ -63,3 +66,12 @@ def viewers(seats: int) -> Iterator[Seat | None]:
 
 
 TABLES = [(slug, seats) for slug, found in GAMES.items() for seats in found.seats]
+FEWEST_FIRST = [
+    pytest.param(slug, seats, marks=[] if seats == min(GAMES[slug].seats) else pytest.mark.long)
+    for slug, seats in TABLES
+]
+"""For what draws pictures: in a short run with the fewest players alone."""
+MEASURED = [
+    pytest.param(case, marks=pytest.mark.long if number % 6 else [], id=case.file) for number, case in enumerate(CASES)
+]
+"""For what is measured on each golden picture, which costs as much as to draw it: in a short run on every sixth."""

@@ -86,7 +86,7 @@ def test_films_are_joined_without_the_picture_that_both_have() -> None:
         assert webp.info["duration"] == 7 * TICK
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.games("slug", short=["photosynthesis"], long=GAMES)
 def test_a_games_pictures_are_nearly_the_same_in_a_small_film(slug: str) -> None:
     seats = max(GAMES[slug].seats)
     states, _ = game(slug, seats, "film")
@@ -100,7 +100,7 @@ def test_a_games_pictures_are_nearly_the_same_in_a_small_film(slug: str) -> None
     assert apart(webp.convert("RGB"), whole.resize(webp.size, Image.Resampling.BOX)) < 8
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.games("slug", short=["photosynthesis"], long=GAMES)
 def test_a_flat_page_has_the_pixels_of_its_file(slug: str) -> None:
     seats = min(GAMES[slug].seats)
     states, _ = game(slug, seats, "flat")

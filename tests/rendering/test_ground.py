@@ -10,6 +10,7 @@ from PIL import Image
 
 from rendering.core.canvas import Page
 from tests.goldens.case import Case
+from tests.rendering.play import MEASURED
 from tests.support.published import PUBLISHED
 
 BLOCK, BARE = 30, 16
@@ -28,6 +29,7 @@ def bare(image: Image.Image) -> float:
     return sum(max(high - low for low, high in block) <= BARE for block in blocks) / len(blocks)
 
 
+@pytest.mark.parametrize("case", MEASURED, indirect=True)
 def test_little_of_a_picture_is_bare(case: Case, page: Page) -> None:
     if case.slug not in PUBLISHED:
         pytest.skip("a game that is being made has no painted ground yet")

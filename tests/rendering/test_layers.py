@@ -21,7 +21,7 @@ def laid(sheet: Sheet, files: dict[str, bytes]) -> Image.Image:
     return whole
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.games("slug", short=["full_sun"], long=GAMES)
 def test_every_pixel_of_a_page_comes_back(slug: str) -> None:
     seats = min(GAMES[slug].seats)
     named, (states, _) = labels(slug, seats), game(slug, seats, "layers")

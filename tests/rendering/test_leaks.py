@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from rules import GAMES
-from tests.rendering.play import LONG, STRANGE, TABLES, drawn, game, labels, viewers
+from tests.rendering.play import FEWEST_FIRST, LONG, STRANGE, TABLES, drawn, game, labels, viewers
 from tests.support.traits import paints_last
 
 
@@ -26,7 +26,7 @@ def test_words_tell_nothing_hidden(slug: str, seats: int) -> None:
                 assert by.prompt(view, moves, (), found) == by.prompt(unseen, other.legal_moves(viewer), (), found)
 
 
-@pytest.mark.parametrize(("slug", "seats"), TABLES)
+@pytest.mark.parametrize(("slug", "seats"), FEWEST_FIRST)
 def test_pictures_show_nothing_hidden(slug: str, seats: int) -> None:
     states, _ = game(slug, seats, "leaks")
     found, by = labels(slug, seats), drawn(slug)
@@ -37,7 +37,7 @@ def test_pictures_show_nothing_hidden(slug: str, seats: int) -> None:
 
 
 @pytest.mark.parametrize("names", [LONG, STRANGE], ids=["long", "strange"])
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.games("slug", short=["full_circle"], long=GAMES)
 def test_any_name_is_drawn(slug: str, names: tuple[str, ...]) -> None:
     seats = max(GAMES[slug].seats)
     states, _ = game(slug, seats, "names")

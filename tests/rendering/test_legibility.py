@@ -15,6 +15,7 @@ from rendering.core.canvas import Page
 from rendering.core.sprites import Pen, Tint
 from rules import GAMES
 from tests.goldens.views import CASES
+from tests.rendering.play import MEASURED
 from tests.support.colours import contrast
 from tests.support.pixels import lettering_of
 
@@ -50,6 +51,7 @@ def test_the_smallest_type_is_large_enough() -> None:
     assert rows(lettering.mask("H", theme.SMALL, lettering.TEXT)) >= LEAST_CAPITALS
 
 
+@pytest.mark.parametrize("case", MEASURED, indirect=True)
 def test_what_is_written_can_be_read(page: Page) -> None:
     found = list(writing(page))
     assert [(text, size) for text, size, *_ in found if size < theme.SMALL] == []

@@ -73,7 +73,7 @@ def test_full_circle_has_room_for_each_number_of_cards(seats: int, large: bool) 
                 assert abs(x - other_x) >= 1.19 * radius or y - other_y >= 0.55 * radius
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.games("slug", short=["photosynthesis"], long=GAMES)
 def test_a_plain_picture_has_one_dark_colour_behind_it(slug: str) -> None:
     states, _ = game(slug, max(GAMES[slug].seats), "plain")
     view, found = states[len(states) // 2].view(None), labels(slug, max(GAMES[slug].seats))

@@ -192,7 +192,7 @@ def test_odd_values_of_options_and_decks_are_refused_and_nothing_else(slug: str)
 # --- what is printed
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.games("slug", short=["siege_of_sunfall"], long=GAMES)
 def test_each_viewer_reads_their_own_views_alone(slug: str) -> None:
     record = played(GAMES[slug], Random(5))
     _, plies = read_record(write_record(record), GAMES)
