@@ -257,16 +257,17 @@ class HandMessages:
         if ping is not None and owed is not None and ping.not_last == owed.not_last:
             pinged, mentioned = (known if known == owed else ping for known in (post.pinged, post.mentioned))
             post = replace(post, pinged=pinged, mentioned=mentioned)
-        in_place, both = shown_in is not None and shown_in == post.message, False
+        in_place, is_unsure = shown_in is not None and shown_in == post.message, False
         if in_place:
             post = replace(post, shown=match.version, digest=content.digest())
-            if both := _revision(before) != revision:  # it is unknown whose content Discord shows
+            # It is unknown whose content Discord shows, or whether a newer hand is there: a worker must look for it.
+            if is_unsure := _revision(before) != revision or post.sending is not None:
                 post = replace(post, shown=match.version - 1, digest=PostState.UNSURE)
         # Other processes learn from the revision that this one has shown something, even if the post is the same.
         tells = in_place and before.origin is not None
         if (post != before or tells) and not await self.posts.note_unchanged(post, now.version):
             return False
-        if both or post.shown < newest:
+        if is_unsure or post.shown < newest:
             self._service.listener.changed(match.id)
         return True
 

@@ -5,6 +5,7 @@ has forgotten the nonce: a case for each kind. tests/cogs/test_end.py and test_s
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 import discord
 import pytest
@@ -15,15 +16,20 @@ import cogs.transport.senders
 import cogs.transport.table_message
 from cogs.match.host_rights import REMINDER
 from cogs.messages.content import Content
+from cogs.transport.errors import DiscordFailure
+from cogs.transport.errors import Failure as Trouble
 from cogs.transport.senders import Handles
 from data.records.people import PingPreference
+from data.records.reminders import WAITS
+from rules.core.game import Seat
 from tests.cogs.test_digests import digests, due, tables, wait_for_alice
 from tests.cogs.test_end import played, short
 from tests.cogs.test_invitations import invitations
 from tests.cogs.test_pings import calls, choose
 from tests.cogs.test_start_time import HALF_AN_HOUR, TIME, allow_events, events, three
 from tests.support.call_sites import FailingConnection, Failure
-from tests.support.simulation import Simulation, controls, raw
+from tests.support.matches import play_on
+from tests.support.simulation import Simulation, controls, offers, raw
 from tests.support.table import Table
 
 pytestmark = pytest.mark.usefixtures("plain")
@@ -174,6 +180,104 @@ async def test_a_bot_that_does_not_look_says_it_twice(
     (site,) = [site for site, known in KINDS.items() if known is kind]
     with pytest.raises(AssertionError, match=r"2 == 1|no second new one"):
         await test_it_is_said_once_however_late_the_bot_comes_back(sim, monkeypatch, site, kind)
+
+
+Meanwhile = Callable[[Table, MemberActor, discord.Message], Awaitable[object]]
+
+
+async def decides_in(table: Table, person: MemberActor, hand: discord.Message) -> None:
+    choice = offers(hand)[0]
+    values = None if choice.value is None else [choice.value]
+    table.sim.raw_press(person, choice.custom_id, message=hand.id, channel=hand.channel.id, values=values)
+
+
+async def decides_in_the_older(table: Table, person: MemberActor, older: discord.Message) -> None:
+    await decides_in(table, person, older)
+
+
+async def decides_in_the_newer(table: Table, person: MemberActor, older: discord.Message) -> None:
+    await decides_in(table, person, table.sim.hand(person))
+
+
+async def decides_elsewhere(table: Table, person: MemberActor, older: discord.Message) -> None:
+    match, state = await table.now()
+    seat = Seat(match.seat_of(person.id) or 0)
+    await table.sim.service.play(match.id, person.id, None, str(state.legal_moves(seat)[0]))
+
+
+async def wants_mentions(table: Table, person: MemberActor, older: discord.Message) -> None:
+    await table.sim.service.people.change(person.id, ping=PingPreference.MENTION)
+    await decides_elsewhere(table, person, older)
+
+
+async def ends_it(table: Table, person: MemberActor, older: discord.Message) -> None:
+    for voter in table.people:
+        await table.sim.app.membership.vote(1, voter.id, "end")
+
+
+async def has_another_turn(table: Table, person: MemberActor, older: discord.Message) -> None:
+    """The match goes on until it waits for that player once more, and the bot shows none of it before."""
+    (before, _), service = await table.now(), table.sim.service
+    with service.announcer.after(1):
+        await play_on(service, 1, 1)
+        seat = Seat(before.seat_of(person.id) or 0)
+        await play_on(service, 1, until=lambda state: seat in state.to_move())
+
+
+async def has_another_turn_and_looks(table: Table, person: MemberActor, older: discord.Message) -> None:
+    await has_another_turn(table, person, older)
+    table.sim.raw_press(person, "1/1/hand//", message=table.sim.board().id)
+
+
+CALLED = {
+    decides_in_the_older: 1,
+    decides_in_the_newer: 1,
+    decides_elsewhere: 2,
+    wants_mentions: 1,
+    ends_it: 2,
+    has_another_turn: 2,
+    has_another_turn_and_looks: 1,
+}
+"""What happens meanwhile, and how often direct messages call the player: for the reminder, and once for what is new and
+no press has told.
+"""
+
+
+@pytest.mark.parametrize("meanwhile", CALLED)
+async def test_a_hand_that_is_not_known_yet_is_not_the_last_word(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch, meanwhile: Meanwhile
+) -> None:
+    """A reminder sends a player's hand again. The bot does not learn that it is there, and Discord takes nothing for a
+    while, in which the match goes on. In the end there is one hand, and it offers what the player may do now.
+    """
+    table, other, act = await turned(sim, PingPreference.DM)
+    await act()
+    older, look, went_on = sim.hand(other), Handles.sent_before, list[Meanwhile]()
+
+    async def sent_before(handles: Handles, *given: Any, **how: Any) -> int | None:
+        if went_on:
+            return await look(handles, *given, **how)
+        went_on.append(meanwhile)
+        await meanwhile(table, other, older)
+        raise DiscordFailure(Trouble.LATER)  # the hand is free until the next try
+
+    monkeypatch.setattr(Handles, "sent_before", sent_before)
+    wire = FailingConnection(monkeypatch, forgetful=True)
+    wire.fail("transport.hand_messages._sent:send_private", Failure("lost", lost=True), 1)
+    (before, _), cursor = await table.now(), sim.cursor
+    await sim.env.advance_time(WAITS[0] + 60)
+    await sim.caught_up()
+    assert wire.hits == 1 and went_on
+    assert calls(sim, other, cursor)[0] == CALLED[meanwhile]
+    for _ in range(2):
+        match, state = await table.now()
+        assert match.moves > before.moves or not match.open
+        seat = Seat(match.seat_of(other.id) or 0)
+        turns = {state.turn(seat)} if match.open and seat in state.to_move() else set()
+        (hand,) = (message for message in sim.dms(other) if controls(raw(message)))
+        assert hand.id > older.id
+        assert {offer.custom_id.split("/")[3] for offer in offers(hand)} == turns
+        await sim.restart()
 
 
 async def test_what_no_earlier_try_can_have_sent_is_not_edited_to_what_it_shows(

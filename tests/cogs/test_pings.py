@@ -19,6 +19,7 @@ from cogs.match.time_controls import HOUR
 from cogs.messages.content import Content
 from cogs.messages.presenter import Presenter
 from cogs.transport import hand_messages
+from cogs.transport.errors import DiscordFailure, Failure
 from data.records.match import Match
 from data.records.people import Person, PingPreference
 from data.records.post import HandPost, Post, Sending
@@ -345,6 +346,43 @@ async def test_a_hand_of_an_earlier_turn_does_not_count_as_a_ping(sim: Simulatio
     assert (await post_of(sim, alice)).pinged == called.pinged is not None
     await sim.forge(other_than(tide, alice), "1/1/offer//1")
     assert alice.id not in sim.pings(cursor), "she is not pinged again when the match changes next"
+
+
+async def test_a_hand_of_an_earlier_turn_that_is_found_by_a_press_does_not_count_as_a_ping(
+    sim: Simulation, tide: Table
+) -> None:
+    """Its send was not noted, and the answer to the press in it fails: so nothing has told of the turn that is now."""
+    _, alice, _ = await tide.asked()
+    match, person = await left_behind(sim, alice)
+    post, pressed, seat = await post_of(sim, alice), sim.hand(alice), Seat(match.seat_of(alice.id) or 0)
+    await sim.service.posts.note(replace(post, message=pressed.id - 1))
+
+    async def answer(content: Content) -> None:
+        raise DiscordFailure(Failure.EXPIRED)
+
+    cursor = sim.cursor
+    with sim.service.announcer.after(1):
+        await play_on(sim.service, 1, 1)
+        later = await play_on(sim.service, 1, until=lambda state: seat in state.to_move())
+        with pytest.raises(DiscordFailure):
+            await sim.app.publisher.hands.show(later, person, answer, pressed)
+    await sim.caught_up()
+    assert calls(sim, alice, cursor) == (1, 0)
+
+
+async def test_a_press_in_an_older_hand_leaves_the_newest_one_noted(sim: Simulation, tide: Table) -> None:
+    _, alice, _ = await tide.asked()
+    match, person = await left_behind(sim, alice)
+    post, pressed = await post_of(sim, alice), sim.hand(alice)
+    await sim.service.posts.note(replace(post, message=pressed.id + 1))
+
+    async def answer(content: Content) -> int:
+        return pressed.id
+
+    await sim.app.publisher.hands.show(match, person, answer, pressed)
+    assert (await post_of(sim, alice)).message == pressed.id + 1
+    assert sim.hand(alice).id == pressed.id
+    await sim.service.posts.note(replace(post, message=pressed.id))
 
 
 async def test_a_ping_that_comes_while_an_earlier_hand_is_shown_stays_noted(sim: Simulation, siege: Table) -> None:
