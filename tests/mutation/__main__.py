@@ -20,9 +20,7 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-import pytest
-
-from tests.mutation.forks import BROKEN, KILLED, NOT_COVERED, ROOT, SURVIVED, TIMED_OUT, Trial, Trials, in_order
+from tests.mutation.forks import BROKEN, KILLED, NOT_COVERED, ROOT, SURVIVED, TIMED_OUT, Trial, Trials, in_order, run
 from tests.mutation.operators import Mutant, difference, mutants, sample
 from tests.mutation.recording import OUTPUT, Recorded
 from tests.support.bound import bind_children
@@ -163,9 +161,9 @@ def main(given: list[str]) -> int:
             plugin = Trials(ready, recorded.seconds, chosen.seconds, chosen.jobs, Path(scratch), tell)
             files = {test.partition("::")[0] for trial in ready for test in trial.tests}
             tests = sorted(file for file in files if (ROOT / file).exists())
-            code = pytest.main(["-qq", "-s", "-p", "no:xdist", "-m", "", "--durations=0", *tests], [plugin])
+            code = run(tests, plugin)
     print(figures())
-    return int(code) if code not in (0, 5) else 0
+    return code if code not in (0, 5) else 0
 
 
 if __name__ == "__main__":

@@ -240,3 +240,10 @@ class Trials:
         self._tell(trial, status, time.monotonic() - begun, by)
         if status != BROKEN:
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def run(tests: Iterable[str], plugin: Trials) -> int:
+    """Collect these tests, and try the plugin's mutants. Return pytest's exit code."""
+    # `make mutation` has imported a part of tests.support before pytest could rewrite its assertions.
+    late = ("-W", "ignore::pytest.PytestAssertRewriteWarning")
+    return int(pytest.main(["-qq", "-s", "-p", "no:xdist", "-m", "", "--durations=0", *late, *tests], [plugin]))

@@ -77,13 +77,13 @@ def test_what_is_mutated_of_a_file() -> None:
 TRIALS = """
 import json, sys, tempfile
 from pathlib import Path
-import pytest
+import tests.support.bound  # before pytest, as `make mutation` does
 from tests.mutation import forks
 from tests.mutation.forks import Trial, Trials
 
 path = "rules/core/text.py"
 source = Path(path).read_text(encoding="utf-8")
-tests = tuple(f"tests/rules/test_text.py::{name}" for name in json.loads(sys.argv[1]))
+names = tuple(f"tests/rules/test_text.py::{name}" for name in json.loads(sys.argv[1]))
 forks.PATIENCE, forks.FRESH = 12, 60
 faults = {
     "wrong": source.replace("return", "return None and", 1),
@@ -92,14 +92,14 @@ faults = {
     "for ever": source.replace("return", "__import__('time').sleep(10_000)\\n    return", 1),
     "the same": source,
 }
-trials = [Trial(name, path, text, name != "imported", tests) for name, text in faults.items()]
+trials = [Trial(name, path, text, name != "imported", names) for name, text in faults.items()]
 trials.append(Trial("unknown", path, source, True, ()))
 trials.append(Trial("gone", path, source, True, ("tests/rules/test_text.py::test_that_was",)))
 said = {}
 with tempfile.TemporaryDirectory() as scratch:
     tell = lambda trial, status, took, killer: said.update({trial.name: status})
-    plugin = Trials(trials, dict.fromkeys(tests, 0.1), 5.0, 2, Path(scratch), tell)
-    pytest.main(["-qq", "-s", "-p", "no:xdist", "tests/rules/test_text.py"], [plugin])
+    plugin = Trials(trials, dict.fromkeys(names, 0.1), 5.0, 2, Path(scratch), tell)
+    forks.run(["tests/rules/test_text.py"], plugin)
 print(json.dumps(said))
 """
 
