@@ -132,9 +132,11 @@ async def test_the_first_to_join_becomes_the_host(service: MatchService) -> None
 async def test_what_shapes_the_deals_is_locked_at_every_table(service: MatchService) -> None:
     lobby, first = Lobby(service), await lobby_for(service, "sea_change", (ANN, BEN))
     await lobby.cut(first.id, ANN, "left")
+    first = await service.load(first.id)
+    await service.save(replace(first, chairs=tuple(replace(chair, ready=True) for chair in first.chairs)))
     second = await seated(service, await duplicated(service, first), (CEM, DIA))
     first = await service.load(first.id)
-    assert first.cuts == ()
+    assert first.cuts == () and not any(chair.ready for chair in first.chairs)
     for match, user in ((first, ANN), (second, CEM)):
         for name, value in (("target", "3"), ("seats", "3"), ("teams", "none")):
             assert await refusal(lobby.choose_option(match.id, user, name, value)) is Reason.SAME_DEALS
@@ -169,6 +171,21 @@ async def test_a_server_without_room_gets_no_duplicate_and_the_lobby_stays_as_it
     assert await refusal(Duplicates(service, Lobby(service)).open(first.id, ANN, "Ann")) is Reason.SERVER_FULL
     first = await service.load(first.id)
     assert (first.duplicate, first.held, first.cuts) == (None, False, ("left",))
+
+
+async def test_a_duplicate_that_cannot_be_opened_leaves_the_lobby_alone(
+    service: MatchService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = await lobby_for(service, "sea_change", (ANN, BEN))
+
+    async def full(*_: object, **__: object) -> Match:
+        raise Refused(Reason.NOT_STORED)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Lobby, "open", full)
+        assert await refusal(duplicated(service, first)) is Reason.NOT_STORED
+    first = await service.load(first.id)
+    assert (first.duplicate, first.held) == (None, False)
 
 
 async def test_options_that_do_not_fit_the_seats_are_refused(service: MatchService) -> None:
@@ -303,6 +320,7 @@ async def test_a_lobby_that_never_begins_holds_no_result(service: MatchService, 
     """A player who sits down there later must not know the deals."""
     first = await lobby_for(service, "sea_change", (ANN, BEN))
     second = await seated(service, await duplicated(service, first), users)
+    third = await duplicated(service, first)
     await Lobby(service).start(first.id, ANN)
     await release(service, first.id)
     assert (await service.load(first.id)).held, "the other table may still play these deals"
@@ -310,10 +328,12 @@ async def test_a_lobby_that_never_begins_holds_no_result(service: MatchService, 
     await release(service, first.id)
     if users:
         assert (await service.load(first.id)).held, "its players have a day to begin"
+        assert (await service.load(third.id)).status is Status.LOBBY, "and others to sit down at the last table"
         await service.save(replace(await service.load(first.id), ended_at=(ended.ended_at or 0) - GRACE))
         await release_all(service)
     one, two = await service.load(first.id), await service.load(second.id)
     assert not one.held
+    assert (await service.load(third.id)).status is Status.CANCELLED
     assert two.status is (Status.LOBBY if users else Status.CANCELLED)
     if users:
         assert (two.duplicate, two.held, two.dissolved) == (None, False, True)
@@ -417,6 +437,9 @@ async def test_a_table_that_cannot_be_played_on_holds_no_other(service: MatchSer
     service.quarantine.sound.clear()
     await release_all(service)
     assert not (await service.load(one.id)).held
+    assert service.quarantine.holds(other.id)
+    await Lobby(service).cancel(one.id, 0, manager=True)
+    await release_all(service)
     assert service.quarantine.holds(other.id)
 
 
