@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Literal, NamedTuple, TypeVar
 
@@ -191,9 +192,9 @@ class Content:
         for part in (*flat(self.parts), *self.rows, self.foot):
             item = repr(part)
             if isinstance(part, Picture):
-                item = repr((part.name, part.alt, blake2b(part.png).digest()))
+                item = repr((part.name, part.alt, _digest_of(part.png)))
             elif isinstance(part, Document):
-                item = repr((part.name, part.about, blake2b(part.data).digest()))
+                item = repr((part.name, part.about, _digest_of(part.data)))
             whole.update(item.encode() + b"\0")
         return whole.hexdigest()
 
@@ -216,6 +217,11 @@ class Content:
         """
         rows = tuple(_without_emoji(row) for row in self.rows)
         return self if rows == self.rows else replace(self, rows=rows)
+
+
+@lru_cache(maxsize=8)  # a message is compared several times before it is stored
+def _digest_of(data: bytes) -> bytes:
+    return blake2b(data).digest()
 
 
 def fitted(write: Callable[[int], Content]) -> Content:

@@ -15,7 +15,7 @@ from PIL import Image, ImageChops, ImageFilter
 from PIL.PngImagePlugin import PngImageFile
 from PIL.WebPImagePlugin import WebPImageFile
 
-from rendering.core.sprites import Colour, Pixels, Sprite, pixels, sprite
+from rendering.core.sprites import Colour, Pixels, Sprite, brief_sprite, pixels, sprite
 
 FOLDER = Path(__file__).resolve().parents[2] / "data" / "art"
 LISTS = Path(__file__).resolve().parents[1] / "sprites"
@@ -107,10 +107,10 @@ def stage(name: str) -> Callable[[int, int], Image.Image]:
     return paint
 
 
-@sprite
+@brief_sprite
 def toned(sprite: Sprite, tone: Colour = NIGHTFALL) -> Pixels:
     """Return a sprite in coloured shade: each channel multiplied by the tone's, in 255ths. It never turns grey."""
-    image, alpha = sprite.part()
+    image, alpha = sprite.pixels
     table = [value * part // 255 for part in tone for value in range(256)]
     return Pixels(image.point(table), alpha)
 

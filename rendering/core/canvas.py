@@ -91,15 +91,6 @@ class Thing(NamedTuple):
         return left + (right - left) * (self.part[0] + self.part[2]) / 2
 
 
-class Backdrop(NamedTuple):
-    """What `Ground` keeps in the cache; it is painted again if the cache has dropped it."""
-
-    rows: bytes
-    red: Image.Image
-    green: Image.Image
-    blue: Image.Image
-
-
 class Ground:
     """A game's background at one height."""
 
@@ -111,31 +102,29 @@ class Ground:
     @property
     def rows(self) -> bytes:
         """The rows in palette numbers, as the file has them: a filter byte, then the pixels."""
-        return self._drawn.rows
+        return cache.get(self._number, self._draw)[0]
 
-    @property
-    def planes(self) -> Planes:
-        """Its red, green and blue, in the colours of the rows."""
-        return self._drawn[1:]
+    def part(self, box: Box) -> Planes:
+        """Return the red, green and blue of a part, in the colours of the rows."""
+        rows = Image.frombuffer("P", (WIDTH + 1, self.height), self.rows, "raw", "P", 0, 1)
+        shown = rows.crop((box.left + 1, box.top, box.right + 1, box.bottom))
+        shown.putpalette(palette(self._slug).getpalette() or b"")
+        return shown.convert("RGB").split()
 
     @property
     def layer(self) -> Image.Image:
         """The background alone, in RGB."""
-        return Image.merge("RGB", self.planes)
-
-    @property
-    def _drawn(self) -> Backdrop:
-        return cache.get(self._number, self._draw)
+        return Image.merge("RGB", self.part(Box(0, 0, WIDTH, self.height)))
 
     def painted(self) -> Image.Image:
         """Paint the background in full colours."""
         return self._paint(WIDTH, self.height)
 
-    def _draw(self) -> Backdrop:
+    def _draw(self) -> tuple[bytes]:
         shown = in_palette(self.painted(), self._slug).point(_settled(self._slug))
         matched = Image.new("P", (WIDTH + 1, self.height))  # the column on the left is 0: PNG's filter "none"
         matched.paste(shown, (1, 0))
-        return Backdrop(matched.tobytes(), *shown.convert("RGB").split())
+        return (matched.tobytes(),)
 
 
 @lru_cache(maxsize=64)
@@ -287,9 +276,8 @@ class Page:
         rows, bands, smaller = bytearray(before.rows), dict(before.bands), dict(before.smaller)
         sheet = Image.frombuffer("P", (WIDTH + 1, self.height), rows, "raw", "P", 0, 1)
         sheet.readonly = 0  # pasting then writes into `rows` itself
-        ground = self.ground.planes
         for box in joined(changed, self.height):
-            sheet.paste(self._composed(box, ground), (box.left + 1, box.top))
+            sheet.paste(self._composed(box), (box.left + 1, box.top))
             for number in range(box.top // BAND, (box.bottom - 1) // BAND + 1):
                 bands.pop(number, None)
                 smaller.pop(number, None)
@@ -317,7 +305,7 @@ class Page:
         kept_pages.keep(drawn)
         return found
 
-    def _composed(self, box: Box, ground: Planes) -> Image.Image:
+    def _composed(self, box: Box) -> Image.Image:
         """Return what the page shows within a box, in palette numbers."""
         left, top, right, bottom = box
         shown = []
@@ -326,7 +314,7 @@ class Page:
                 shown.append(stroke)
                 if stroke.hides(box):
                     break
-        area = [plane.crop(box) for plane in ground]
+        area = self.ground.part(box)
         for what, x, y, _, _ in reversed(shown):
             what.lay(area, (x - left, y - top))
         return in_palette(Image.merge("RGB", area), self.slug)

@@ -8,15 +8,17 @@ from PIL import Image
 
 from rendering.core import theme
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.sprites import Colour, Pixels, Sprite, pixels, sprite, with_shadow
+from rendering.core.sprites import Colour, Pixels, Sprite, pixels, shade, sprite
 
 
 def place_card(page: Page, card: Sprite, x: float, y: float, glow: Colour | None = None) -> None:
     """Place a card with its shadow, or with a glow round it; x and y are its upper left corner."""
     grow, radius, blur, strength, drop = (5, 20, 7, 255, 0) if glow else (0, 14, 8, 120, 5)
-    wider = grow + 2 * blur
-    shown = with_shadow(card, grow, radius, blur, strength, glow or (0, 0, 0), drop)
-    page.place(shown, round(x) - wider, round(y) - wider + drop)
+    left, top = round(x), round(y)
+    width, height = card.size
+    below = shade(width + 2 * grow, height + 2 * grow, radius, blur, strength, glow or (0, 0, 0))
+    page.place(below, left - grow - 2 * blur, top - grow - 2 * blur + drop)
+    page.place(card, left, top)
 
 
 def fan_step(held: int, width: int, room: int) -> int:

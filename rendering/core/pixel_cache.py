@@ -23,8 +23,8 @@ MOST_BYTES = 40 * 2**20
 MOST_PACKED_BYTES = 48 * 2**20
 """Enough for the cards, pieces and backgrounds of all games."""
 
-MOST_WORD_BYTES = 8 * 2**20
-"""Enough for the words on some pages. Most are on one page only, and drawn as fast as compressed."""
+MOST_BRIEF_BYTES = 16 * 2**20
+"""Enough for the words on some pages, and for sprites in shade."""
 
 Layers = tuple[Image.Image | bytes, ...]
 T = TypeVar("T", bound=Layers)
@@ -108,10 +108,6 @@ class PixelCache:
                 self._pack(*self.layers.popitem(last=False))
         return found
 
-    def has(self, number: int) -> bool:
-        """Return whether the pixels of that number need not be drawn."""
-        return number in self.layers or number in self.packed
-
     def _pack(self, number: int, layers: Layers) -> None:
         """Keep the layers compressed, if the cache keeps any so."""
         self.size -= byte_size(layers)
@@ -128,9 +124,10 @@ class PixelCache:
 
 
 cache = PixelCache(MOST_BYTES, MOST_PACKED_BYTES)
-words = PixelCache(MOST_WORD_BYTES, 0)
+brief = PixelCache(MOST_BRIEF_BYTES, 0)
+"""What is drawn as fast as it would be compressed: words, most of which are on one page only, and sprites in shade."""
 
 
 def share_memory(parts: int) -> None:
     """Share the limit of pixels among so many processes that draw. Each has all compressed ones: they cost most."""
-    cache.most, words.most = MOST_BYTES // parts, MOST_WORD_BYTES // parts
+    cache.most, brief.most = MOST_BYTES // parts, MOST_BRIEF_BYTES // parts

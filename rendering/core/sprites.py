@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, ParamSpec, cast
 from PIL import Image, ImageDraw, ImageFilter
 
 from rendering.core import lettering
-from rendering.core.pixel_cache import cache, pixel_numbers, words
+from rendering.core.pixel_cache import PixelCache, brief, cache, pixel_numbers
 
 SCALE = 4
 """Sprites are drawn this much larger, then reduced."""
@@ -47,14 +47,15 @@ def pixels(image: Image.Image) -> Pixels:
 class Sprite:
     """A picture with soft edges. Equal pictures are the same object."""
 
-    def __init__(self, draw: Callable[[], Pixels]) -> None:
+    def __init__(self, draw: Callable[[], Pixels], kept_in: PixelCache = cache) -> None:
         self.number = next(pixel_numbers)
         self._draw = draw
+        self._kept_in = kept_in
 
     @property
     def planes(self) -> tuple[Image.Image, ...]:
         """Red, green, blue and the coverage, each in mode L, drawn again if the store has dropped them."""
-        return cache.get(self.number, self._drawn)
+        return self._kept_in.get(self.number, self._drawn)
 
     def _drawn(self) -> tuple[Image.Image, ...]:
         colours, alpha = self._draw()
@@ -65,10 +66,6 @@ class Sprite:
         """The pixels."""
         *colours, alpha = self.planes
         return Pixels(Image.merge("RGB", colours), alpha)
-
-    def part(self) -> Pixels:
-        """Return the pixels for the one sprite that is made of them: they are not kept for it."""
-        return self.pixels if cache.has(self.number) else self._draw()
 
     @property
     def layer(self) -> Image.Image:
@@ -154,14 +151,14 @@ class Tint:
         """What of it is not empty; asking for it draws the mask once."""
         mask = self.draw()
         box = mask.getbbox() or (0, 0, 1, 1)
-        words.get(self.number, lambda: (mask.crop(box),))
+        brief.get(self.number, lambda: (mask.crop(box),))
         return box
 
     @property
     def _mask(self) -> Image.Image:
         """The mask within that box."""
         box = self.box
-        return words.get(self.number, lambda: (self.draw().crop(box),))[0]
+        return brief.get(self.number, lambda: (self.draw().crop(box),))[0]
 
     def prepare(self) -> None:
         """Draw the mask, if the cache lacks it."""
@@ -196,14 +193,19 @@ def laid(image: Image.Image, *placed: tuple[Sprite | Tint, int, int]) -> Image.I
     return Image.merge("RGB", below)
 
 
-def sprite(draw: Callable[P, Pixels]) -> Callable[P, Sprite]:
+def sprite(draw: Callable[P, Pixels], kept_in: PixelCache = cache) -> Callable[P, Sprite]:
     """Turn a function that draws pixels into one that returns the sprite of its arguments."""
 
     @lru_cache(maxsize=MOST_REMEMBERED)
     def named(*args: P.args, **kwargs: P.kwargs) -> Sprite:
-        return Sprite(partial(draw, *args, **kwargs))
+        return Sprite(partial(draw, *args, **kwargs), kept_in)
 
     return cast("Callable[P, Sprite]", wraps(draw)(named))
+
+
+def brief_sprite(draw: Callable[P, Pixels]) -> Callable[P, Sprite]:
+    """Do as `sprite` for what is drawn from another sprite as fast as it would be unpacked."""
+    return sprite(draw, brief)
 
 
 class Pen:
@@ -332,13 +334,15 @@ def curve(*points: Point, steps: int = 16) -> list[Point]:
     return path
 
 
-@lru_cache(maxsize=8)  # the cards of a hand have the same
-def shadow(width: int, height: int, radius: int, blur: int, strength: int) -> Image.Image:
-    """Return a soft shadow's mask for a box of that size; the mask is `2 * blur` larger on each side."""
+@sprite
+def shade(width: int, height: int, radius: int, blur: int, strength: int, colour: Colour) -> Pixels:
+    """Return the soft shadow or glow of a box of that size, `2 * blur` larger on each side. All cards of a hand have
+    the same, so it is no part of them.
+    """
     margin = blur * 2
     image = Image.new("L", (width + 2 * margin, height + 2 * margin))
     ImageDraw.Draw(image).rounded_rectangle((margin, margin, margin + width - 1, margin + height - 1), radius, strength)
-    return image.filter(ImageFilter.GaussianBlur(blur))
+    return Pixels(Image.new("RGB", image.size, colour), image.filter(ImageFilter.GaussianBlur(blur)))
 
 
 @lru_cache(maxsize=MOST_REMEMBERED)
@@ -376,20 +380,3 @@ def halo_tint(text: str, size: int, face: str, colour: Colour, wide: int = 0) ->
     """Return the soft dark round a text that `lettering.fit` returned, so that it can be read on a scene."""
     width, height = lettering.mask_size(text, size, face)
     return Tint(colour, ((wide or width) + 2 * HALO, height + 2 * HALO), partial(halo, text, size, face, wide))
-
-
-@sprite
-def with_shadow(sprite: Sprite, grow: int, radius: int, blur: int, strength: int, colour: Colour, drop: int) -> Pixels:
-    """Return one sprite made of a sprite and a box's shadow or glow behind it.
-
-    The box is `grow` larger than the sprite on each side; the shadow falls `drop` lower. In the result the sprite's
-    upper left corner lies `grow + 2 * blur` from the left edge and `grow + 2 * blur - drop` from the upper edge.
-    """
-    image, front = sprite.part()
-    alpha = shadow(image.width + 2 * grow, image.height + 2 * grow, radius, blur, strength)
-    sheet = Image.new("RGBA", alpha.size, (*colour, 0))
-    sheet.putalpha(alpha)
-    upper = image.convert("RGBA")
-    upper.putalpha(front)
-    sheet.alpha_composite(upper, (grow + 2 * blur, grow + 2 * blur - drop))
-    return pixels(sheet)

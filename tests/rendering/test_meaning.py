@@ -476,7 +476,7 @@ def test_nothing_hides_the_points_on_a_card_of_the_trick(name: str) -> None:
                 for stroke in page.strokes
                 if stroke.left < box[2] and box[0] < stroke.right and stroke.top < box[3] and box[1] < stroke.bottom
             ]
-            card = max(at for at, stroke in enumerate(over) if abs(stroke.right - stroke.left - width - 32) < 4)
+            card = max(at for at, stroke in enumerate(over) if abs(stroke.right - stroke.left - width) < 4)
             assert not [stroke for stroke in over[card + 1 :] if isinstance(stroke.what, Sprite)], cell.player
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from random import Random
 
-import pytest
 from PIL import Image
 
-from rendering.core import sprites
 from rendering.core.art import mirrored
 from rendering.core.pixel_cache import PixelCache, byte_size, pack, unpack
 from rendering.core.sprites import Pen, Pixels, Sprite, sprite
@@ -64,17 +63,16 @@ def test_what_left_the_cache_is_not_drawn_again() -> None:
     assert len(drawn) == 2
 
 
-def test_a_sprite_comes_back_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sprite_comes_back_as_it_was() -> None:
     times = []
 
-    @sprite
+    @partial(sprite, kept_in=PixelCache(6_000, 0))
     def disc(size: int) -> Pixels:
         times.append(size)
         pen = Pen(size, size)
         pen.disc(size / 2, size / 2, size / 2, (9, 99, 199))
         return pen.pixels()
 
-    monkeypatch.setattr(sprites, "cache", PixelCache(6_000, 0))
     first = disc(30)
     looks = [one.tobytes() for one in (*first.pixels, *mirrored(first).pixels)]
     assert disc(32).pixels and disc(30) is first and mirrored(first) is mirrored(disc(30))
