@@ -178,7 +178,7 @@ LAST = 8
 """The last of the steps that are drawn, decoded and compared: each takes a browser on two busy cores a second."""
 
 
-@pytest.mark.games("slug", short=["sea_change"], long=GAMES)
+@pytest.mark.games("slug", short=[], long=GAMES)
 def test_every_pixel_is_that_of_the_picture(tmp_path: Path, request: pytest.FixtureRequest, slug: str) -> None:
     """Forwards, backwards and by jumps; the screenshots are left in tests/output/local."""
     steps = steps_of(slug, 4, LAST)

@@ -25,6 +25,8 @@ MOST_SUMMARY = 60
 MOST_COACH, MOST_LEGEND = 260, 380
 """Characters: on a phone five lines and eight small ones, for the first turns only."""
 TAUGHT = [(slug, language) for slug, language in SPOKEN if slug in PUBLISHED]
+DRAWN = [pytest.param(*taught, marks=pytest.mark.long if number % 6 else []) for number, taught in enumerate(TAUGHT)]
+"""For what draws pictures: in a short run each of five games in another one of five languages."""
 
 
 @pytest.mark.parametrize(("slug", "language"), TAUGHT)
@@ -80,7 +82,7 @@ def test_it_tells_nothing_hidden(slug: str, seats: int) -> None:
                 assert tell(view, found) == tell(other, found)
 
 
-@pytest.mark.parametrize(("slug", "language"), TAUGHT)
+@pytest.mark.parametrize(("slug", "language"), DRAWN)
 def test_what_is_explained_is_read_off_the_picture(slug: str, language: str) -> None:
     """Each text stands whole above or below the hand, apart from the others, and a line leads to its thing; in the
     example of the game's own deck and, since an operator's deck has another, in other positions.
