@@ -38,7 +38,7 @@ BEGAN = pytest.StashKey[float]()
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--seconds", type=float, default=0, help="begin no test after so many seconds; 0: all")
     parser.addoption("--games", type=int, default=1, help="contract tests: games for every choice of seats and options")
-    parser.addoption("--game", action="append", help="contract tests, and costly ones: of this game alone, by its slug")
+    parser.addoption("--game", action="append", help="contract tests: of this game alone, by its slug")
     parser.addoption("--seed", default="contract", help="what the seeds of games begin with, and of the state machine")
     parser.addoption(
         "--thorough",
@@ -94,14 +94,13 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a costly test with some games alone: see the mark `games` in pyproject.toml. `--game` chooses among all."""
-    chosen = metafunc.config.getoption("--game")
+    """Run a costly test with some games alone: see the mark `games` in pyproject.toml."""
     for mark in metafunc.definition.iter_markers("games"):
         name, short, long = mark.args[0], mark.kwargs["short"], mark.kwargs.get("long", ())
         others = [game for game in GAMES if game not in (*short, *long)]
         more = [*long, *(others if metafunc.config.getoption("--thorough") else ())]
         costly = [pytest.param(game, marks=pytest.mark.long) for game in more if game not in short]
-        metafunc.parametrize(name, [*short, *costly] if not chosen else [game for game in GAMES if game in chosen])
+        metafunc.parametrize(name, [*short, *costly])
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

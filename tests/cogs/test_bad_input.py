@@ -31,7 +31,7 @@ async def table_at(sim: Simulation, game: str, bad: Bad, user: int) -> Match:
     return match
 
 
-@pytest.mark.games("game", short=["full_circle", "photosynthesis"], long=GAMES)
+@pytest.mark.games("game", short=["full_circle"], long=GAMES)
 async def test_every_refusal_of_every_game(sim: Simulation, plain: None, game: str) -> None:
     (alice,) = sim.join_server("alice")
     for user in (alice.id, *(STRANGERS + seat for seat in range(len(NAMES)))):

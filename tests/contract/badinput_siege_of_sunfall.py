@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rules.core.game import AnyState
+from rules.siege_of_sunfall import GAME
 from rules.siege_of_sunfall.types import Kind, Phase, SiegeView
 
 NO_MOVE = "I do not know that move. For example"
@@ -21,6 +23,14 @@ WORDS = (
 )
 
 NOT_NOW = "You cannot do that now."
+
+
+def positions() -> Iterator[AnyState]:
+    """One that few matches come to: the King is part of a tie for the crown."""
+    state = GAME.new(3, {}, "a crown 44")
+    for seat in sorted(state.to_move()):
+        state, _ = state.apply(GAME.parse(seat, "pledge 1"))
+    yield state
 
 
 def bad(view: SiegeView) -> Iterator[tuple[str, str]]:
