@@ -12,8 +12,9 @@ from collections.abc import Awaitable, Callable
 from discord.ext import commands
 
 from cogs.match.duplicates import Duplicates
+from cogs.match.lobby import ALL
 from cogs.match.refusals import Reason, Refused, check_host, check_lobby, check_seated
-from cogs.messages import lobby as lobby_texts
+from cogs.messages import lobby_options
 from cogs.messages.content import Button, Content, Id, number_in
 from cogs.transport.app import App
 from cogs.transport.interactions import is_private
@@ -41,20 +42,23 @@ class LobbyPresses(commands.Cog):
         self._duplicates = Duplicates(app.service, app.lobby)
         lobby, changes = app.lobby, Reply.CHANGES
         pages: dict[str, tuple[TableHandler, Reply]] = {
-            "more": (self._page(self._options), Reply.OWN_MESSAGE),
+            "more": (self._page(self._more), Reply.OWN_MESSAGE),
+            "options": (self._page(self._options), Reply.OWN_MESSAGE),
             "door": (self._page(self._of_host), Reply.OWN_MESSAGE),
             "teams": (self._page(self._teams), Reply.OWN_MESSAGE),
             "computers": (self._page(self._computers), Reply.OWN_MESSAGE),
-            "add": (self._changing(lambda m, user, _: lobby.add_computer(m, user), self._options), changes),
-            "remove": (self._changing(lambda m, user, _: lobby.remove_computer(m, user), self._options), changes),
+            "add": (self._changing(lambda m, user, _: lobby.add_computer(m, user), self._more), changes),
+            "remove": (self._changing(lambda m, user, _: lobby.remove_computer(m, user), self._more), changes),
             "option": (self._changing(self._option, self._options), changes),
+            "option/clock": (self._changing(self._option, self._more), changes),
             "team": (self._changing(self._team, self._teams), changes),
             "level": (self._changing(self._level, self._computers), changes),
-            "hints": (self._changing(self._hints, self._computers), changes),
+            f"level/{ALL}": (self._changing(self._level, self._more), changes),
+            "hints": (self._changing(self._hints, self._options), changes),
             "invite": (self._invite, changes),
             "expel": (self._changing(self._expel, self._of_host), changes),
             "language": (self._changing(self._language, self._options), changes),
-            "hand_on": (self._changing(self._hand_on, self._options), changes),
+            "hand_on": (self._changing(self._hand_on, self._more), changes),
             "closed": (self._changing(self._close, self._of_host), changes),
         }
         routes = {
@@ -66,21 +70,24 @@ class LobbyPresses(commands.Cog):
 
     # The pages of More ….
 
+    async def _more(self, match: Match, user: int, locale: str) -> Content:
+        return await lobby_options.more_page(self._messages, match, user, locale)
+
     async def _options(self, match: Match, user: int, locale: str) -> Content:
-        return await lobby_texts.options_page(self._messages, match, user, locale)
+        return await lobby_options.options_page(self._messages, match, user, locale)
 
     async def _of_host(self, match: Match, user: int, locale: str) -> Content:
         if user != match.host:
             raise Refused(Reason.ONLY_HOST)
-        return lobby_texts.door_page(self._messages, match, user, locale)
+        return lobby_options.door_page(self._messages, match, user, locale)
 
     async def _teams(self, match: Match, user: int, locale: str) -> Content:
         if not self._lobby.teams(match):
-            return await lobby_texts.options_page(self._messages, match, user, locale)
-        return lobby_texts.teams_page(self._messages, match, user, locale)
+            return await self._more(match, user, locale)
+        return lobby_options.teams_page(self._messages, match, user, locale)
 
     async def _computers(self, match: Match, user: int, locale: str) -> Content:
-        return lobby_texts.computers_page(self._messages, match, user, locale)
+        return lobby_options.computers_page(self._messages, match, user, locale)
 
     def _shown(self, page: Page) -> Callable[[Interaction, Match], Awaitable[Live]]:
         """Return a handler that shows this page, and keeps it true. Refused if the user does not sit there, or the
@@ -145,23 +152,19 @@ class LobbyPresses(commands.Cog):
         return await self._shown(self._of_host)(interaction, match) if match.status is Status.LOBBY else None
 
     async def _ask_to_duplicate(self, interaction: Interaction, match: Match) -> Answer:
-        """Open a further table with the same deals; ask first if players have cut, since their cuts are taken back."""
-        check_lobby(match)
-        check_host(match, interaction.user.id)
+        """Say what a duplicate table is, and that the cuts of players are taken back, and ask whether to open it."""
+        _check_may_duplicate(interaction, match)
         cut = [chair for chair in match.people if chair.cut is not None]
-        if not cut:
-            return await self._duplicate(interaction, match)
         labels = self._messages.labels(match, interaction.locale.value)
+        say, count = labels.say, match.wanted or self._service.game(match).seats[-1]
         who = labels.list([labels.who(chair.number) for chair in cut])
-        button = Button(labels.say("duplicate.sure"), Id(match.id, "duplicate", rest="sure"), "danger")
-        return Content((labels.say("duplicate.ask", who=who),), ((button,),), interaction.user.id)
+        lines = [say("duplicate.what", count=count), *([say("duplicate.ask", who=who)] if cut else [])]
+        button = Button(say("duplicate.sure"), Id(match.id, "duplicate", rest="sure"), "danger" if cut else "primary")
+        return Content(("\n".join(lines),), ((button,),), interaction.user.id)
 
     async def _duplicate(self, interaction: Interaction, match: Match) -> Answer:
         """Open a further table with the same deals, beside the one pressed: as with `/play`, so the same rules hold."""
-        check_lobby(match)
-        check_host(match, interaction.user.id)
-        if server_of(interaction) is not None and interaction.channel_id not in (match.place, match.channel):
-            raise Refused(Reason.DUPLICATE_HERE)
+        _check_may_duplicate(interaction, match)
         labels = self._interactions.labels(interaction)
         await admit(self._service, interaction, self._service.game(match), labels, opens=True)
         person = await self._interactions.meet(interaction)
@@ -181,6 +184,14 @@ class LobbyPresses(commands.Cog):
             match = await change
             person = await self._interactions.meet(interaction)
             await self._hands.look(interaction, match, person, is_private(interaction))
+
+
+def _check_may_duplicate(interaction: Interaction, match: Match) -> None:
+    """Raise Refused unless it is a lobby, pressed by its host and at its table."""
+    check_lobby(match)
+    check_host(match, interaction.user.id)
+    if server_of(interaction) is not None and interaction.channel_id not in (match.place, match.channel):
+        raise Refused(Reason.DUPLICATE_HERE)
 
 
 def _person(press: Press) -> int:

@@ -19,6 +19,7 @@ from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption
 from cogs.messages.names import of_players, written
 from cogs.messages.players import choice_label, nudge_button, offer_row, vote_button
 from cogs.transport.app import App, complete_table
+from cogs.transport.interactions import is_ephemeral
 from cogs.transport.permissions import Visit, admit, manages, sees, server_of
 from cogs.transport.router import Press, Reply, Route, at_table
 from cogs.transport.senders import Answer, Interaction
@@ -47,7 +48,7 @@ class Seats(commands.Cog):
         self._alone = app.private
         app.router.add(
             {
-                "join": Route(at_table(self._join)),
+                "join": Route(at_table(self._press_join), Reply.SILENT),
                 "leave": Route(at_table(self._leave)),
                 "accept": Route(at_table(self._accept)),
                 "decline": Route(at_table(self._decline)),
@@ -119,7 +120,11 @@ class Seats(commands.Cog):
 
     # Before and after a match.
 
-    async def _join(self, interaction: Interaction, match: Match) -> Answer:
+    async def _press_join(self, interaction: Interaction, match: Match) -> Answer | None:
+        """Sit down by a lobby's button. The lobby shows it, so that no answer need bury it."""
+        return await self._join(interaction, match, quietly=not is_ephemeral(interaction))
+
+    async def _join(self, interaction: Interaction, match: Match, *, quietly: bool = False) -> Answer | None:
         person = await self._interactions.meet(interaction)
         former = match.former_seat(person.user)
         if (
@@ -134,9 +139,9 @@ class Seats(commands.Cog):
             said = self._interactions.labels(interaction).say("refused.waiting")
             return await self._finder.live(partial(self._meanwhile, said))(interaction, match)
         match, late = await self._membership.join(match.id, person.user, person.name)
-        return await self._seated_or_waiting(interaction, match, late, "joined")
+        return await self._seated_or_waiting(interaction, match, late, "joined", quietly=quietly)
 
-    async def _accept(self, interaction: Interaction, match: Match) -> Answer:
+    async def _accept(self, interaction: Interaction, match: Match) -> Answer | None:
         """Sit down in answer to an invitation."""
         person = await self._interactions.meet(interaction)
         if match.open and match.seat_of(person.user) is None:
@@ -179,10 +184,10 @@ class Seats(commands.Cog):
         await admit(self._service, visit, self._service.game(match), labels, opens=opens)
 
     async def _seated_or_waiting(
-        self, interaction: Interaction, match: Match, late: Refused | None, key: str
-    ) -> Answer:
+        self, interaction: Interaction, match: Match, late: Refused | None, key: str, *, quietly: bool = False
+    ) -> Answer | None:
         if late is None:
-            return await self._interactions.welcome(interaction, match, key)
+            return await self._interactions.welcome(interaction, match, key, quietly=quietly) or None
         why = self._interactions.labels(interaction).say(f"refused.{late.reason}", **late.facts)
         said = f"{why} {self._finder.say(interaction, match, 'waits')}"
         return await self._finder.live(partial(self._meanwhile, said))(interaction, match)

@@ -7,9 +7,9 @@ from discord.ext import commands
 from cogs.match.refusals import BadHours, Reason, Refused, check_host, check_lobby
 from cogs.match.time_zones import spoken_zone
 from cogs.match.typed_times import MOST_TYPED, start_of
-from cogs.messages import lobby as lobby_texts
+from cogs.messages import lobby_options
 from cogs.messages.content import Content, Form, Id, number_in
-from cogs.messages.lobby import KEEP, NO_TIME, SPANS
+from cogs.messages.lobby_options import KEEP, NO_TIME, SPANS
 from cogs.messages.names import written
 from cogs.transport.app import App
 from cogs.transport.router import Press, Reply, Route, at_table, on_lobby_page
@@ -72,4 +72,4 @@ class StartTime(commands.Cog):
     async def _options(self, interaction: Interaction, match: Match) -> Content:
         check_lobby(match)
         check_host(match, interaction.user.id)
-        return await lobby_texts.options_page(self._messages, match, interaction.user.id, interaction.locale.value)
+        return await lobby_options.more_page(self._messages, match, interaction.user.id, interaction.locale.value)

@@ -9,16 +9,14 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from cogs.match.lobby import Lobby, with_computers
+from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
+from cogs.match.seating import EASIEST, level_for, with_computers
 from cogs.match.service import MatchService
 from data.records.match import Chair, Match, Status
 from data.records.people import PingPreference
 from data.records.terms import Terms
-from rules.core.computer import DEFAULT_LEVEL, Level
 
-EASIEST: Level = "beginner"
-"""How well computers play in a player's first match of a game."""
 IDLE = 30 * 86_400
 """Seconds after its last move when an unfinished private match ends."""
 
@@ -44,8 +42,8 @@ class Alone:
             match = await self._untouched(slug, user)
             is_new = match is None
             if match is None:
-                easy = begins or not await self._service.index.has_finished(user, slug)
-                terms = Terms(locale=locale, level=EASIEST if easy else DEFAULT_LEVEL)
+                level = EASIEST if begins else await level_for(self._service.index, slug, [user])
+                terms = Terms(locale=locale, level=level)
                 fewest = max(self._service.games[slug].seats[0] - 1, 1)
                 chairs = with_computers((Chair(0, user, name, ping=ping),), fewest, terms.level)
                 match = await self._lobby.open(

@@ -13,11 +13,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cogs.match.clocks import clock_of, time_control_of, with_clock
-from cogs.match.lobby import COMPUTERS
 from cogs.match.positions import same_wait
 from cogs.match.rated import has_part, matters
 from cogs.match.refusals import Reason, Refused, check_at_table
 from cogs.match.reminders import reminder_of
+from cogs.match.seating import free_names
 from cogs.match.service import MatchService
 from cogs.match.time_controls import HOUR
 from cogs.match.votes import REMOVABLE_AFTER, is_removable
@@ -60,8 +60,7 @@ async def replaced(
         least = min(SHORT_WHILE, time_control_of(match).extension)
         match = with_clock(match, replace(clock, left=max(clock.left, least)))
     if user is None:
-        taken = {chair.name for chair in match.chairs if chair.number != seat}
-        name = next(name for name in COMPUTERS if name not in taken)
+        name = next(free_names(chair.name for chair in match.chairs if chair.number != seat))
     known = None if user is None else match.former_seat(user)
     hints, hinted = (0, None) if known is None else (known.hints, known.hinted)
     chair = Chair(

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cogs.match.alone import EASIEST, end_private
-from cogs.match.lobby import COMPUTERS
+from cogs.match.alone import end_private
 from cogs.match.refusals import Reason, Refused
+from cogs.match.seating import EASIEST, free_names
 from cogs.match.service import MatchService
 from data.records.match import Chair, Match, Status
 from rules import LESSONS
@@ -50,7 +50,7 @@ class Lessons:
 
     def _new(self, slug: str, user: int, name: str, locale: str) -> Match:
         game, lesson, now = self._service.games[slug], self.lesson(slug), int(self._service.now())
-        names = iter(COMPUTERS)
+        names = free_names([name])
         # The game's own deck, not the operator's: the lesson's deal and texts fit no other deck.
         options = {**chosen_options(game, lesson.seats, lesson.options), "deck": dict(game.deck)}
         match = Match(

@@ -10,7 +10,7 @@ from typing import Any
 from cogs.match.admission import check_may_sit, check_no_other, check_not_departed, seated_elsewhere, with_states
 from cogs.match.rated import has_part, matters, uncounted
 from cogs.match.refusals import Reason, Refused, check_lobby, check_may_cut, check_seated, check_there, seat_or_refuse
-from cogs.match.seating import fits, numbered, seated
+from cogs.match.seating import fits, level_for, numbered, renamed, seated, with_computers
 from cogs.match.service import MatchService
 from cogs.match.table_options import with_option
 from data.records.match import Chair, Match, SeatChangeKind, Status
@@ -18,14 +18,13 @@ from data.records.matches import Link
 from data.records.terms import Terms
 from data.store.erasure_log import ErasureLog
 from rules.core.chance import following, table_before
-from rules.core.computer import LEVELS
+from rules.core.computer import DEFAULT_LEVEL, LEVELS
 from rules.core.game import BadOption, chosen_options
 
 AWAY, ALL = "away", "all"
 """In a choice of a level: the players for whom a computer plays; they and all computers."""
 COUNT = "computers"
 """The option that is the number of computers."""
-COMPUTERS = ("Ada", "Blaise", "Clara", "Dorothea", "Emmy", "Felix", "Grace", "Henri")
 TOGETHER = 2
 """Players who together begin a match without its host."""
 
@@ -126,12 +125,19 @@ class Lobby:
         return await self.change(number, get_up)
 
     async def add_computer(self, number: int, user: int) -> Match:
-        """Seat a computer. Refused: the user is not seated, the lobby is full."""
+        """Seat a computer. With the first one, all become beginners if a player there has finished no match of the game
+        and no other level was chosen. Refused: the user is not seated, the lobby is full.
+        """
+        lobby = await self._service.load(number)
+        first = lobby.level
+        if first == DEFAULT_LEVEL:
+            first = await level_for(self._service.index, lobby.game, [chair.player for chair in lobby.people])
 
         def add(match: Match) -> Match:
             check_seated(match, user)
             self._check_room(match)
-            return _counting(match, len(match.chairs) - len(match.people) + 1)
+            there = len(match.chairs) - len(match.people)
+            return _counting(match if there else replace(match, level=first), there + 1)
 
         return await self.change(number, add)
 
@@ -358,7 +364,10 @@ class Lobby:
                 if newcomer is not None:
                     await check_no_other(self._service.index, match, newcomer, self.departures)
                 barred = await self._service.policy.barred(match) | await seated_elsewhere(self._service.index, match)
-                after = self._with_host(_asked_again(match, self._filled(match, change(match), barred)))
+                after = self._filled(match, change(match), barred)
+                if after.status is Status.LOBBY:
+                    after = replace(after, chairs=renamed(after.chairs))
+                after = self._with_host(_asked_again(match, after))
                 if after.rated and after.status is Status.PLAYING:
                     after = replace(
                         after, uncounted=await uncounted(self._service.index, after, int(self._service.now()))
@@ -389,15 +398,6 @@ class Lobby:
     def _most(self, match: Match) -> int:
         """Return the most seats that the lobby can have."""
         return match.wanted or self._service.games[match.game].seats[-1]
-
-
-def with_computers(chairs: Sequence[Chair], count: int, level: str) -> tuple[Chair, ...]:
-    """Return the seats of a lobby with so many computers: new ones, of that level, come last, and the last ones go."""
-    computers = [chair for chair in chairs if chair.user is None]
-    stay = [chair for chair in chairs if chair not in computers[count:]]
-    free = [name for name in COMPUTERS if all(chair.name != name for chair in stay)]
-    new = [Chair(0, None, name, level=level) for name in free[: max(count - len(computers), 0)]]
-    return numbered([*stay, *new])
 
 
 def _counting(match: Match, count: int) -> Match:

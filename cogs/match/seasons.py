@@ -19,11 +19,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from cogs.match.automatic_moves import Thinker, ThreadThinker
-from cogs.match.lobby import COMPUTERS, Lobby
+from cogs.match.lobby import Lobby
 from cogs.match.positions import steps
 from cogs.match.rated import gone, not_there
 from cogs.match.records import Records, decision_times
 from cogs.match.refusals import PAUSE, Reason, Refused, stored
+from cogs.match.seating import free_names
 from cogs.match.service import MatchService
 from cogs.match.tournament import drawn_rounds, points_of, rounds_to_meet
 from data.records.match import Chair, Match, Status
@@ -272,8 +273,8 @@ class Seasons:
         """Open the lobby of a table, with its players seated and closed to others. A computer sits down for a player
         who is out. Refused as by `Lobby.open`.
         """
-        names = iter(COMPUTERS)
         players = [season.entrants[place] for place in table.places]
+        names = free_names(who.name for who in players if not who.out)
         chairs = [
             Chair(at, None, next(names)) if who.out else Chair(at, who.user, who.name) for at, who in enumerate(players)
         ]

@@ -1,17 +1,32 @@
-"""Who sits where when a match begins: the draw, which keeps the teams chosen in the lobby, or the rotation after *Play
-again*.
+"""Who sits at a table: the computers of a lobby and their names, and who sits where when the match begins.
 
-The draw is public knowledge: docs/fair-deals.md describes it, and docs/verify.py repeats it.
+Pictures show initials, so a computer has a name whose first letter no other name at its table has. It keeps that name
+for the whole match.
+
+When a match begins, seats are drawn, so that the teams chosen in the lobby stay together, or go round after *Play
+again*. The draw is public knowledge: docs/fair-deals.md describes it, and docs/verify.py repeats it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import count
 
 from data.records.match import NEWCOMER, Chair, Match
+from data.records.match_index import MatchIndex
 from rules.core.chance import drawn_seats
+from rules.core.computer import DEFAULT_LEVEL, Level
+
+COMPUTERS = (
+    *("Ada", "Blaise", "Clara", "Dorothea", "Emmy", "Felix", "Grace", "Henri", "Ida", "Johanna", "Kurt", "Leonhard"),
+    *("Maryam", "Noor", "Oskar", "Pascal", "Quentin", "Rosa", "Sofia", "Tycho", "Ursula", "Vera", "Wanda", "Yves"),
+)
+"""One for each letter but X and Z; those that begin alike are never needed, as a table has eight seats."""
+
+EASIEST: Level = "beginner"
+"""How well computers play in a player's first match of a game."""
 
 
 def numbered(chairs: Sequence[Chair]) -> tuple[Chair, ...]:
@@ -71,3 +86,47 @@ def gone_round(sat: Sequence[int]) -> tuple[int, ...]:
 
 def _who(chair: Chair) -> int | str:
     return chair.name if chair.user is None else chair.user
+
+
+async def level_for(index: MatchIndex, game: str, players: Iterable[int]) -> Level:
+    """Return how well the first computer plays with these players: it is a beginner if one of them has finished no
+    match of the game.
+    """
+    return DEFAULT_LEVEL if all([await index.has_finished(player, game) for player in players]) else EASIEST
+
+
+def free_names(taken: Iterable[str]) -> Iterator[str]:
+    """Yield names for computers at a table with these names: first those whose first letter is free, then the others.
+
+    >>> next(free_names(["ann", "Ben"]))
+    'Clara'
+    """
+    names = {*taken}
+    letters = {*map(_letter, names)}
+    yield from (name for name in COMPUTERS if _letter(name) not in letters)
+    yield from (name for name in COMPUTERS if _letter(name) in letters and name not in names)
+
+
+def _letter(name: str) -> str:
+    """Return the first letter of a name, small and without its accent."""
+    return unicodedata.normalize("NFD", name)[:1].casefold()
+
+
+def with_computers(chairs: Sequence[Chair], count: int, level: str) -> tuple[Chair, ...]:
+    """Return the seats of a lobby with so many computers: new ones, of that level, come last, and the last ones go."""
+    computers = [chair for chair in chairs if chair.user is None]
+    stay = [chair for chair in chairs if chair not in computers[count:]]
+    free = free_names(chair.name for chair in stay)
+    new = [Chair(0, None, next(free), level=level) for _ in range(count - len(computers))]
+    return numbered([*stay, *new])
+
+
+def renamed(chairs: Sequence[Chair]) -> tuple[Chair, ...]:
+    """Return the seats of a lobby, in which each computer whose first letter a player has as well has another name."""
+    found = list(chairs)
+    people = {_letter(chair.name) for chair in chairs if chair.user is not None}
+    for at, chair in enumerate(chairs):
+        if chair.user is None and _letter(chair.name) in people:
+            others = (other.name for other in found if other is not chair)
+            found[at] = replace(chair, name=next(free_names(others)))
+    return tuple(found)

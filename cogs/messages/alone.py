@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cogs.match.lobby import ALL, COUNT
+from cogs.match.lobby import COUNT
 from cogs.messages import fairness
-from cogs.messages.content import Button, Content, Id, Picture, Row, Select, SelectOption
+from cogs.messages.content import Button, Content, Id, Picture, Row, SelectOption
 from cogs.messages.drawing import picture
-from cogs.messages.lobby import closed_message, option_select, select, with_value
+from cogs.messages.lobby import closed_message
+from cogs.messages.lobby_options import level_select, option_select, select
 from cogs.messages.presenter import Presenter
 from data.records.match import Match
 from data.records.people import Person
 from rendering import Renderer
 from rendering.core.labels import Labels
-from rules.core.computer import LEVELS
 
 
 async def lobby_alone(presenter: Presenter, match: Match, person: Person, notice: str = "") -> Content:
@@ -49,16 +49,8 @@ def _selects(presenter: Presenter, match: Match, labels: Labels) -> list[Row]:
     counts = tuple(
         SelectOption(_computers(seats - 1, labels), str(seats - 1), chosen=seats - 1 == now) for seats in game.seats
     )
-    levels = tuple(
-        SelectOption(
-            labels.say("alone.level", level=labels.say(f"level.{level}")),
-            f"{ALL} {level}",
-            chosen=level == match.default_level,
-        )
-        for level in LEVELS
-    )
     rows: list[Row] = [select(match, COUNT, "", counts)] if len(counts) > 1 else []
-    rows += [with_value(Select(Id(match.id, "level"), "", levels))] if now else []
+    rows += [level_select(match, labels)] if now else []
     return rows + [option_select(match, option, labels) for option in presenter.lobbies.options(match)]
 
 

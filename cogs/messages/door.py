@@ -66,7 +66,7 @@ def door_message(match: Match, title: str, user: int, labels: Labels) -> Content
     if there:
         rows.append(_people(match, "hand_on", say("door.hand_on"), there))
     to, key = ("0", "door.open_up") if match.closed else ("1", "door.close")
-    rows.append((Button(say(key), Id(match.id, "closed", rest=to)), _back(match, labels)))
+    rows.append((Button(say(key), Id(match.id, "closed", rest=to)), back_button(match, labels)))
     head = [f"### {title}", say("door.head_closed" if match.closed else "door.head_open")]
     return fitted(
         lambda longest: Content(("\n".join([*head, *guest_lines(match, labels, longest)]),), tuple(rows), user)
@@ -83,11 +83,11 @@ def teams_message(match: Match, title: str, teams: Sequence[int], user: int, lab
     for chair in match.chairs:
         if chair.user in (user, None):
             rows.append(_team_select(match, chair, user, sorted(set(teams)), labels))
-    return Content(("\n".join(lines),), (*rows, (_back(match, labels),)), user)
+    return Content(("\n".join(lines),), (*rows, (back_button(match, labels),)), user)
 
 
 def computers_message(match: Match, title: str, user: int, labels: Labels) -> Content:
-    """Return the computers' page of *More …*: how well each plays, and whether players may ask for hints."""
+    """Return the computers' page of *More …*: how well each plays."""
     say = labels.say
     lines = [f"### {title}", say("computers.head")]
     lines += [
@@ -96,7 +96,6 @@ def computers_message(match: Match, title: str, user: int, labels: Labels) -> Co
         if chair.user is None
     ]
     lines.append(say("computers.away", level=say(f"level.{match.default_level}")))
-    lines.append(say("computers.hints_on" if match.hints else "computers.hints_off"))
     places = [(str(chair.number), labels.name(chair.number)) for chair in match.chairs if chair.user is None]
     places.append((AWAY, say("computers.those_away")))
     now = {place: match.default_level if place == AWAY else match.level_of(int(place)) for place, _ in places}
@@ -106,9 +105,10 @@ def computers_message(match: Match, title: str, user: int, labels: Labels) -> Co
         for level in LEVELS
         if level != now[place]
     ]
-    to, key = ("off", "computers.no_hints") if match.hints else ("on", "computers.allow_hints")
-    buttons = (Button(say(key), Id(match.id, "hints", rest=to)), _back(match, labels))
-    rows: tuple[Row, ...] = (Select(Id(match.id, "level"), say("computers.choose"), tuple(entries)), buttons)
+    rows: tuple[Row, ...] = (
+        Select(Id(match.id, "level"), say("computers.choose"), tuple(entries)),
+        (back_button(match, labels),),
+    )
     return Content(("\n".join(lines),), rows, user)
 
 
@@ -154,7 +154,14 @@ def _people(match: Match, action: str, hint: str, people: dict[int, str]) -> Sel
     return Select(Id(match.id, action), hint, entries[:25])
 
 
-def _back(match: Match, labels: Labels) -> Button:
+def hints_button(match: Match, labels: Labels) -> Button:
+    """Return the button that switches hints off or on."""
+    to, key = ("off", "computers.no_hints") if match.hints else ("on", "computers.allow_hints")
+    return Button(labels.say(key), Id(match.id, "hints", rest=to))
+
+
+def back_button(match: Match, labels: Labels) -> Button:
+    """Return the button to the first page of *More …*."""
     return Button(labels.say("lobby.back"), Id(match.id, "more"))
 
 

@@ -1,50 +1,37 @@
-"""The messages of a lobby: the lobby itself, what remains when it is closed, and the private message behind *More …*:
-what a seated player may choose for the table, with today's values, and when it starts by itself.
+"""The messages of a lobby: the lobby itself, and what remains when it is closed. The private pages behind *More …* are
+in lobby_options.py.
 
-The private message is edited in place when its own controls are used, so the values in it are always those of the
-lobby. The lobby itself has only the choices that differ from the default, in one line (`differing`), and a line for
-each switch that is on (`switched`); a running match tells all of them with its scores (`settings_line`).
+The lobby has only the choices that differ from the default, in one line (`differing`), and a line for each switch that
+is on (`switched`); a running match tells all of them with its scores (`settings_line`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from cogs.match.membership import IDLE_LOBBY
 from cogs.match.rated import Uncounted, uncounted, why_uncounted
-from cogs.match.table_options import has_switch
 from cogs.messages import clock as clockface
-from cogs.messages.content import Button, Content, Id, Picture, Row, Select, SelectOption, fitted
+from cogs.messages.content import Button, Content, Id, Picture, fitted
 from cogs.messages.door import (
-    computers_message,
-    door_message,
     guest_lines,
     level_word,
     start_hint,
     team_word,
-    teams_message,
 )
 from cogs.messages.drawing import picture
 from cogs.messages.duplicates import same_deals
-from cogs.messages.fairness import button as fair_button
-from cogs.messages.fairness import cut_buttons
 from cogs.messages.players import waiting_line
 from cogs.messages.presenter import Presenter
-from data.content.texts import language, languages, texts
+from data.content.texts import language, texts
 from data.records.match import Chair, Match, Status
 from data.records.people import Person, PingPreference
-from data.records.servers import Server, Threads
 from data.records.terms import SWITCHES
 from rendering import Renderer
 from rendering.core.labels import Labels
 from rules.core.game import AnyGame, Option
 
-SPANS = (900, 1800, 3600, 7200, 86_400)
-"""Seconds from now to the start times that the select offers."""
-NO_TIME, KEEP = "none", "keep"
-"""The values of two other choices: no start time, and the one that is set."""
 _WHY = {"too_few", "options_do_not_fit", "late"}
 """The reasons of a missed start that have a sentence of their own."""
 
@@ -88,12 +75,17 @@ def lobby_message(
     hint = start_hint(match, labels) if count >= least else say("lobby.waiting", count=least - count)
     hint = "\n".join([*start_lines(match, labels), hint])
     below = (same_deals, hint, *switched(match, uncounted, labels), differing(match, game, options, labels))
-    row = (
-        Button(say("lobby.wait" if count >= most else "lobby.join"), Id(match.id, "join"), "success"),
-        Button(say("lobby.leave"), Id(match.id, "leave")),
-        Button(say("lobby.start"), Id(match.id, "start"), "primary"),
-        Button(say("lobby.more"), Id(match.id, "more")),
-        Button(say("lobby.rules"), Id(match.id, "rules")),
+    rows = (
+        (
+            Button(say("lobby.wait" if count >= most else "lobby.join"), Id(match.id, "join"), "success"),
+            Button(say("lobby.leave"), Id(match.id, "leave")),
+            Button(say("lobby.start"), Id(match.id, "start"), "primary"),
+        ),
+        (
+            Button(say("lobby.add"), Id(match.id, "add"), disabled=count >= most),
+            Button(say("lobby.more"), Id(match.id, "more")),
+            Button(say("lobby.rules"), Id(match.id, "rules")),
+        ),
     )
 
     def write(longest: int) -> Content:
@@ -105,7 +97,7 @@ def lobby_message(
             f"**{say('lobby.players', count=count, most=most)}**\n" + "\n".join(lines),
             "\n".join(filter(None, below)),
         )
-        return Content(parts, (row,))
+        return Content(parts, rows)
 
     return fitted(write)
 
@@ -145,81 +137,6 @@ def start_lines(match: Match, labels: Labels) -> list[str]:
     return []
 
 
-def start_select(match: Match, labels: Labels) -> Select:
-    """Return the select that sets the start time."""
-    say = labels.say
-    entries = [SelectOption(say("start.none"), NO_TIME, chosen=match.starts_at is None)]
-    entries += [SelectOption(say("start.in", span=clockface.span(seconds, labels)), str(seconds)) for seconds in SPANS]
-    if match.starts_at is not None:
-        entries.insert(0, SelectOption(say("start.set"), KEEP, chosen=True))
-    return Select(Id(match.id, "start_time"), entries[0].label, tuple(entries))
-
-
-def start_button(match: Match, labels: Labels) -> Button:
-    """Return the button for a start at a time that the host types."""
-    return Button(labels.say("start.at_a_time"), Id(match.id, "start_at"))
-
-
-async def options_page(presenter: Presenter, match: Match, user: int, locale: str) -> Content:
-    """Return what a seated player may choose for a lobby's table."""
-    server = await presenter.service.policy.of(match.guild)
-    game, offered = presenter.service.game(match), presenter.lobbies.options(match)
-    teams = bool(presenter.lobbies.teams(match))
-    return options_message(match, game, offered, server, user, presenter.labels(match, locale), teams=teams)
-
-
-def door_page(presenter: Presenter, match: Match, user: int, locale: str) -> Content:
-    """Return what a lobby's host decides: who may sit down, and who is the host."""
-    labels = presenter.labels(match, locale)
-    return door_message(match, presenter.title(match, labels), user, labels)
-
-
-def computers_page(presenter: Presenter, match: Match, user: int, locale: str) -> Content:
-    """Return how well the computers of a lobby play, and the choices of a seated player."""
-    labels = presenter.labels(match, locale)
-    return computers_message(match, presenter.title(match, labels), user, labels)
-
-
-def teams_page(presenter: Presenter, match: Match, user: int, locale: str) -> Content:
-    """Return the teams of a lobby, and the choices of a seated player."""
-    labels = presenter.labels(match, locale)
-    return teams_message(match, presenter.title(match, labels), presenter.lobbies.teams(match), user, labels)
-
-
-def options_message(
-    match: Match,
-    game: AnyGame,
-    options: Sequence[Option],
-    server: Server,
-    user: int,
-    labels: Labels,
-    *,
-    teams: bool = False,
-) -> Content:
-    """Return the choices of a lobby for one seated player. `options`: those that its number of players allows; `teams`:
-    whether it is played in teams.
-    """
-    say = labels.say
-    full = len(match.chairs) >= (match.wanted or game.seats[-1])
-    buttons = (
-        Button(say("lobby.add"), Id(match.id, "add"), disabled=full),
-        Button(say("lobby.remove"), Id(match.id, "remove"), disabled=all(c.user is not None for c in match.chairs)),
-        *cut_buttons(match, game, labels),
-        *([Button(say("duplicate.open"), Id(match.id, "duplicate"))] if user == match.host else []),
-        fair_button(match, labels),
-    )
-    rows: list[Row] = [*_selects(match, game, options, server, labels), buttons]
-    pages = [Button(say("lobby.teams"), Id(match.id, "teams"))] if teams else []
-    pages.append(Button(say("lobby.computers"), Id(match.id, "computers")))
-    if user == match.host:
-        rows[-1:-1] = [language_select(match, labels), start_select(match, labels)]
-        pages += [start_button(match, labels), Button(say("lobby.door"), Id(match.id, "door"))]
-        pages.append(Button(say("lobby.cancel"), Id(match.id, "cancel"), "danger"))
-    rows.append(tuple(pages))
-    head = f"### {say('table', game=game.title, number=match.id)}\n{say('lobby.more_head')}"
-    return Content(("\n".join([head, *start_lines(match, labels)]),), tuple(rows), user)
-
-
 def differing(match: Match, game: AnyGame, options: Sequence[Option], labels: Labels) -> str:
     """Return the choices of a lobby that differ from the default, in one line; "" if there are none."""
     say, found = labels.say, list[str]()
@@ -228,15 +145,15 @@ def differing(match: Match, game: AnyGame, options: Sequence[Option], labels: La
     for option in options:
         chosen = match.options.get(option.name, option.default)
         if not _is_offered(option, chosen):
-            found.append(_misfit(option, chosen, labels))
+            found.append(misfit(option, chosen, labels))
         elif chosen != option.default:
-            found.append(_named(option, chosen, labels))
+            found.append(named(option, chosen, labels))
     if match.clock != "none":
         found.append(clockface.chosen(match, labels))
     if match.own_thread:
         found.append(say("lobby.in_thread"))
     if match.server_locale is not None:
-        found.append(say("lobby.language", language=_spoken(language(match.locale))))
+        found.append(say("lobby.language", language=spoken(language(match.locale))))
     if match.hints is match.rated:  # a rated match has none unless its players say so
         found.append(say("lobby.with_hints" if match.hints else "lobby.no_hints"))
     return " · ".join(found)
@@ -270,7 +187,7 @@ def rated_line(match: Match, labels: Labels) -> str:
 def settings_line(match: Match, game: AnyGame, labels: Labels) -> str:
     """Return with what a match is played: each option, the time limit, and each switch that is on, in one line."""
     found = [
-        _named(option, match.options.get(option.name, option.default), labels)
+        named(option, match.options.get(option.name, option.default), labels)
         for option in game.options(len(match.chairs), match.options)
     ]
     found.append(labels.say("clock.choice", terms=clockface.terms(match.clock, labels)))
@@ -278,83 +195,22 @@ def settings_line(match: Match, game: AnyGame, labels: Labels) -> str:
     return " · ".join(found)
 
 
-def _selects(match: Match, game: AnyGame, options: Sequence[Option], server: Server, labels: Labels) -> list[Row]:
-    say = labels.say
-    selects: list[Row] = []
-    if len(game.seats) > 1:
-        any_number = SelectOption(say("lobby.any_number"), "any", chosen=match.wanted is None)
-        counts = [
-            SelectOption(say("lobby.seats", count=n), str(n), chosen=match.wanted == n)
-            for n in game.seats
-            if n >= len(match.chairs)
-        ]
-        selects.append(select(match, "seats", say("lobby.seat_count"), (any_number, *counts)))
-    selects += [option_select(match, option, labels) for option in options]
-    selects += [with_value(row) for row in clockface.selects(match, labels, server)]
-    for name in SWITCHES:
-        if (is_on := bool(match.chosen[name])) or has_switch(match, game, name):
-            kinds = (("off", not is_on), ("on", is_on))
-            entries = tuple(SelectOption(say(f"{name}.{on}"), on, say(f"{name}.{on}_detail"), so) for on, so in kinds)
-            selects.append(select(match, name, say(f"{name}.choose"), entries))
-    if server.threads is not Threads.ALLOWED:
-        return selects
-    places = (("channel", not match.own_thread), ("thread", match.own_thread))
-    entries = tuple(SelectOption(say(f"lobby.in_{name}"), name, chosen=chosen) for name, chosen in places)
-    return [*selects, select(match, "place", say("lobby.place"), entries)]
-
-
-def language_select(match: Match, labels: Labels) -> Select:
-    """Return the select with which a lobby's host chooses the language of the table, each named in itself."""
-    say, now = labels.say, language(match.locale)
-    codes = sorted(languages(), key=_spoken)
-    entries = tuple(
-        SelectOption(say("lobby.language", language=_spoken(code)), code, say("lobby.language_detail"), code == now)
-        for code in codes
-    )
-    return with_value(Select(Id(match.id, "language"), "", entries))
-
-
-def _spoken(code: str) -> str:
+def spoken(code: str) -> str:
     """Return the name of a language in that language."""
     return texts(code)["language.name"]
-
-
-def select(match: Match, name: str, hint: str, entries: tuple[SelectOption, ...]) -> Select:
-    """Return the select that chooses the option of that name."""
-    return with_value(Select(Id(match.id, "option", rest=name), hint, entries))
-
-
-def with_value(select: Select) -> Select:
-    """Return the select with the entry chosen now as its placeholder, for clients that forget the entry."""
-    return replace(select, hint=next((entry.label for entry in select.entries if entry.chosen), select.hint))
-
-
-def option_select(match: Match, option: Option, labels: Labels) -> Select:
-    """Return the select of an option of the game."""
-    chosen = match.options.get(option.name, option.default)
-    entries = tuple(
-        SelectOption(
-            _named(option, value, labels),
-            str(value),
-            labels.say(f"option.{option.name}.detail"),
-            value == chosen and type(value) is type(chosen),
-        )
-        for value in option.values
-    )
-    return select(match, option.name, _misfit(option, chosen, labels), entries)
 
 
 def _is_offered(option: Option, value: Any) -> bool:
     return any(value == offered and type(value) is type(offered) for offered in option.values)
 
 
-def _misfit(option: Option, value: Any, labels: Labels) -> str:
+def misfit(option: Option, value: Any, labels: Labels) -> str:
     """Return the sentence that the chosen value does not fit the number of players."""
     name = labels.say(f"option.{option.name}.label")
     return labels.say("lobby.does_not_fit", option=name, value=option_word(labels, option.name, value))
 
 
-def _named(option: Option, value: Any, labels: Labels) -> str:
+def named(option: Option, value: Any, labels: Labels) -> str:
     """Return an option's name with one of its values: "Teams: 2 against 2"."""
     return f"{labels.say(f'option.{option.name}.label')}: {option_word(labels, option.name, value)}"
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cogs.match.agenda import missed
-from cogs.match.lobby import COMPUTERS
 from cogs.match.rated import why_no_rating
+from cogs.match.seating import COMPUTERS
 from cogs.messages.content import Button, Content, Id, Picture
 from cogs.messages.drawing import picture
 from cogs.messages.end import replay_button

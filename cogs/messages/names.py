@@ -34,6 +34,8 @@ _LIKE_MARKS = re.compile(
 """Those, numbers in other circles or brackets, and the frame of keycaps."""
 _NUMBER = re.compile(r"^\W*[0-9]{1,2}(?![0-9])\W?(?=.)")
 """A number in front of a name, which a picture shows almost like a mark."""
+_ROBOT = "🤖"
+"""Stands before the name of a computer, in messages and in pictures."""
 _MARKDOWN = re.compile(r"([\\`*_~|>#\[\]()<:@-])")
 
 
@@ -234,18 +236,25 @@ def _name(match: Match, chair: Chair, texts: Mapping[str, str], moves: int | Non
     if changes:  # it was the first one's player or computer
         first = changes[0]
         return first.name if first.kind.leaves else _computer(first.computer, texts)
-    left = chair.user is None and any(who.seat == chair.number for who in match.former)
-    return _computer(chair.name, texts) if left and chair.name != DEPARTED else chair.name
+    if chair.user is not None or chair.name == DEPARTED:
+        return chair.name
+    left = any(who.seat == chair.number for who in match.former)
+    return _computer(chair.name, texts) if left else robot(chair.name)
 
 
 def _stand_in(change: SeatChange, texts: Mapping[str, str]) -> str:
     """Return the name of the computer that sat down when a player left."""
-    return texts["seat.stand_in"].format(name=change.computer, player=person_in(change, texts))
+    return texts["seat.stand_in"].format(name=robot(change.computer), player=person_in(change, texts))
 
 
 def _computer(name: str, texts: Mapping[str, str]) -> str:
     """Return the name of a computer for which nobody knows whose seat it has."""
-    return texts["seat.a_computer"].format(name=name)
+    return texts["seat.a_computer"].format(name=robot(name))
+
+
+def robot(name: str) -> str:
+    """Return a computer's name with the sign that it is one."""
+    return f"{_ROBOT}{name}"
 
 
 def person_in(change: SeatChange, texts: Mapping[str, str]) -> str:

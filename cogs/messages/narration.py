@@ -8,7 +8,7 @@ from itertools import islice
 from cogs.match.agenda import Missed
 from cogs.match.positions import LoggedEvent
 from cogs.messages.content import Button, Id
-from cogs.messages.names import in_bold, labels_at, manager_in, name_at, person_in
+from cogs.messages.names import in_bold, labels_at, manager_in, name_at, person_in, robot
 from data.records.match import NO_SEAT, Match, SeatChangeKind, Status
 from rendering import renderer
 from rendering.core.labels import Labels
@@ -80,7 +80,7 @@ def _seat_lines(match: Match, number: int, labels: Labels) -> Iterator[tuple[Non
         for one in (change, *before[-1:])
     ]
     who, player = (*in_bold(people), "")[:2]
-    (computer,) = in_bold([(None, name_at(match, change.seat, change.computer, labels.texts, change.moves))])
+    (computer,) = in_bold([(None, name_at(match, change.seat, robot(change.computer), labels.texts, change.moves))])
     yield None, labels.say(key, who=who, computer=computer, player=player, manager=manager)
 
 

@@ -239,9 +239,11 @@ class Interactions:
             self.avatars.met(user)
         return person
 
-    async def welcome(self, interaction: Interaction, match: Match, key: str, **facts: object) -> str:
+    async def welcome(
+        self, interaction: Interaction, match: Match, key: str, *, quietly: bool = False, **facts: object
+    ) -> str:
         """Greet a player who sits down; `facts` fill the places of that text. If they want direct messages, open them,
-        and say whether they work.
+        and say whether they work. `quietly`: "" if they do.
         """
         person, labels = await self.meet(interaction), self._messages.labels(match, interaction.locale.value)
         table = self._finder.link(interaction, match)
@@ -250,9 +252,12 @@ class Interactions:
         else:
             reached = await self.open_dm(interaction, person, labels.say("dm.hello", table=table))
             how = f"dm.{reached.name.lower()}"
+            quietly = quietly and reached is Reach.WORKS
         until = await self._messages.service.clocks.quiet_until(person.user)
         off = "" if until is None else f"\n{labels.say('hours.off', until=exact(until))}"
         self._service.listener.changed(match.id)
+        if quietly and not off:
+            return ""
         return f"{labels.say(f'welcome.{key}', table=table, **facts)} {labels.say(how)}{off}"
 
     def labels(self, interaction: Interaction) -> Labels:
@@ -329,10 +334,8 @@ class Interactions:
             return self.fault(interaction, error), "fault"
 
     async def complete(self, interaction: Interaction, work: Callable[[], Awaitable[list[T]]]) -> list[T]:
-        """Return the choices of an autocomplete; none if the rate limits forbid it, or if `work` fails or
-        takes longer than `READ_PATIENCE`.
-
-        Errors are logged here, because discord.py would log an exception with its text.
+        """Return the choices of an autocomplete; none if the rate limits forbid it, or if `work` fails or takes longer
+        than `READ_PATIENCE`. Errors are logged here, because discord.py would log an exception with its text.
         """
         self._take_up(interaction)
         if self.limits.wait("complete", interaction.user.id, interaction.guild_id):

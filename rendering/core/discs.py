@@ -35,7 +35,8 @@ _MEASURED = 100
 
 def initials(labels: Labels, seat: int) -> str:
     """Return one or two letters of the player's name, from the left; "" if no letter of it can be drawn."""
-    words = [word for word in lettering.drawable(labels.name(seat)).split() if word[0].isalnum()]
+    letters = "".join(letter for letter in lettering.drawable(labels.name(seat)) if not lettering.is_emoji(letter))
+    words = [word for word in letters.split() if word[0].isalnum()]
     found = "".join(word[0].upper() for word in words[:2])
     return found[::-1] if found and unicodedata.bidirectional(found[0]) in ("R", "AL") else found
 

@@ -143,7 +143,7 @@ async def test_its_lobby_has_all_choices_and_shows_them(sim: Simulation) -> None
     match = await sim.match()
     assert match.status is Status.LOBBY and len(match.chairs) == 2 and (match.guild, match.channel) == (0, 0)
     await press(sim, alice, "1/1/option//computers", "3")
-    await press(sim, alice, "1/1/level//", "all strong")
+    await press(sim, alice, "1/1/level//all", "all strong")
     await press(sim, alice, "1/1/option//target", "5")
     match = await sim.match()
     assert [chair.level for chair in match.chairs[1:]] == ["strong"] * 3 and match.options["target"] == 5

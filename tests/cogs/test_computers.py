@@ -8,7 +8,7 @@ import pytest
 
 from cogs.match import verification
 from cogs.match.automatic_moves import AutomaticMoves, ThreadThinker
-from cogs.match.lobby import AWAY, Lobby
+from cogs.match.lobby import ALL, AWAY, Lobby
 from cogs.match.membership import Membership
 from cogs.match.positions import steps
 from cogs.match.refusals import Refused
@@ -32,7 +32,8 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def opened(service: MatchService, computers: int = 2) -> tuple[Lobby, Match]:
-    return Lobby(service), await lobby(service, ANN, computers=computers)
+    room, match = Lobby(service), await lobby(service, ANN, computers=computers)
+    return room, await room.choose_level(match.id, ANN, f"{ALL} friend")
 
 
 async def played(service: MatchService, room: Lobby, match: Match, moves: int) -> Match:
@@ -84,7 +85,7 @@ async def test_the_lobby_says_the_level_and_offers_the_others(service: MatchServ
     match = await room.choose_level(match.id, ANN, "2 beginner")
     labels = messages.labels(match, "en")
     page = computers_message(match, "Table", ANN, labels)
-    assert "computer, friend" in str(page.parts[0]) and "computer, beginner" in str(page.parts[0])
+    assert "· friend" in str(page.parts[0]) and "· beginner" in str(page.parts[0])
     select = page.rows[0]
     values = [entry.value for entry in select.entries]  # type: ignore[union-attr]
     assert values == ["1 beginner", "1 strong", "2 friend", "2 strong", "away beginner", "away strong"]
@@ -103,14 +104,18 @@ async def test_the_most_computers_fit_into_one_select(service: MatchService, mes
 async def test_presses_change_a_level_and_hints(sim: Simulation, plain: None) -> None:
     (alice,) = sim.join_server("alice")
     await sim.slash(alice, "play", sim.channel, game="sea_change")
+    await sim.press(alice, sim.board(), "Add computer")
+    assert (await sim.service.load(1)).level_of(1) == "beginner", "she has never played to the end"
     more = await sim.more(alice)
-    await alice.click(more, label="Add computer")
+    await alice.select(more, ["all friend"], custom_id="1/1/level//all")
+    await sim.press(alice, sim.board(), "Add computer")
+    assert [(await sim.service.load(1)).level_of(seat) for seat in (1, 2)] == ["friend", "friend"]
     await alice.click(more, label="Computers …")
     await alice.select(more, ["1 strong"], custom_id="1/1/level//")
     match = await sim.service.load(1)
     assert match.level_of(1) == "strong"
-    assert "computer, strong" in str(raw(sim.board()))
-    await alice.click(more, label="Play without hints")
+    assert "· strong" in str(raw(sim.board()))
+    await sim.press(alice, sim.board(), "Play without hints")
     assert not (await sim.service.load(1)).hints
     assert "no hints" in str(raw(sim.board()))
 

@@ -60,9 +60,9 @@ async def group(sim: Simulation, slug: str) -> tuple[list[MemberActor], list[Mem
     options = {**shortest_options(slug, seats), "seats": str(seats)}
     await Table.open(sim, slug, first, seed=f"held {slug}", options=options)
     lobby = sim.board()
-    await sim.press(first[0], lobby, "Duplicate table")
+    await sim.forge(first[0], "1/1/duplicate//sure", message=lobby.id)
     for person in second:
-        assert "You have joined" in sim.said(await sim.press(person, sim.board(), "Join"))
+        await sim.press(person, sim.board(), "Join")
     await sim.press(second[0], sim.board(), "Start")
     await sim.forge(first[0], "1/1/start//", message=lobby.id)
     assert [(await sim.match(number)).status for number in (1, 2)] == [Status.PLAYING] * 2
@@ -207,7 +207,9 @@ def table(sim: Simulation, number: int) -> Any:
 async def test_the_lobbies_link_to_each_other(sim: Simulation) -> None:
     first = sim.join_server("alice", "bob")
     await Table.open(sim, "sea_change", first, seed="links", options={"seats": "2"})
-    said = sim.said(await sim.press(first[0], sim.board(), "Duplicate table"))
+    asked = sim.said(await sim.press(first[0], sim.board(), "Duplicate table"))
+    assert "both tables then have exactly 2 seats" in asked and await sim.matches.get(2) is None
+    said = await sim.forge(first[0], "1/1/duplicate//sure")
     assert "table 2](" in said
     assert "is open" in said
     one, two = table(sim, 1), table(sim, 2)
@@ -228,7 +230,9 @@ async def test_the_host_alone_opens_one_and_is_asked_if_players_have_cut(sim: Si
     say = texts("en")
     for press in ("duplicate//", "duplicate//sure"):
         assert say["refused.only_host"] in await sim.forge(people[1], f"1/1/{press}")
-    assert "Duplicate table" not in controls({"components": (await sim.more(people[1])).components})
+    shown = await sim.more(people[1])
+    await people[1].click(shown, label="Options …")
+    assert "Duplicate table" not in controls(raw(shown.message))
     await sim.forge(people[1], "1/1/cut_with//")
     said = await sim.forge(people[0], "1/1/duplicate//")
     assert "**bob**" in said
@@ -240,7 +244,7 @@ async def test_the_host_alone_opens_one_and_is_asked_if_players_have_cut(sim: Si
 async def test_a_group_that_came_apart_says_so(sim: Simulation) -> None:
     first = sim.join_server("alice", "bob")
     await Table.open(sim, "sea_change", first, seed="apart", options={"seats": "2"})
-    await sim.press(first[0], sim.board(), "Duplicate table")
+    await sim.forge(first[0], "1/1/duplicate//sure")
     (carol,) = sim.join_server("carol")
     await sim.press(carol, table(sim, 2), "Join")
     await sim.press(first[0], table(sim, 1), "Start")
@@ -255,7 +259,7 @@ async def test_a_group_that_came_apart_says_so(sim: Simulation) -> None:
 async def test_a_cancelled_duplicate_releases_the_lobby(sim: Simulation) -> None:
     first = sim.join_server("alice", "bob")
     await Table.open(sim, "sea_change", first, seed="links", options={"seats": "2"})
-    await sim.press(first[0], sim.board(), "Duplicate table")
+    await sim.forge(first[0], "1/1/duplicate//sure")
     await sim.cancel(first[0], 2)
     await sim.caught_up()
     match = await sim.match(1)
@@ -333,7 +337,7 @@ async def test_a_season_table_gets_no_duplicate(sim: Simulation, monkeypatch: py
         return number == 1
 
     monkeypatch.setattr(sim.service.index, "in_season", yes)
-    assert texts("en")["refused.not_duplicated"] in sim.said(await sim.press(first[0], sim.board(), "Duplicate table"))
+    assert texts("en")["refused.not_duplicated"] in await sim.forge(first[0], "1/1/duplicate//sure")
 
 
 async def test_a_duplicate_opens_only_beside_its_table(sim: Simulation) -> None:

@@ -20,25 +20,31 @@ def placeholders(message: ResponseMessage) -> list[str]:
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-async def test_the_lobby_has_one_row_of_buttons_and_more_has_every_choice(sim: Simulation, game: str) -> None:
+async def test_the_lobby_has_six_buttons_and_more_has_every_choice(sim: Simulation, game: str) -> None:
     """Each choice has its value in the placeholder."""
     (alice,) = await sim.lobby("alice", game=game)
     shown = raw(sim.board())
     labels = [part["label"] for part in components(shown) if part.get("type") == 2]
-    assert labels == ["Join", "Leave", "Start", "More …", "Rules"]
+    assert labels == ["Join", "Leave", "Start", "Add computer", "More …", "Rules"]
     assert not [part for part in components(shown) if "options" in part]
     assert len("\n".join(words(shown))) < 900
-    more = raw((await sim.more(alice)).message)
-    ids = controls(more)
-    options = [option.name for option in sim.app.lobby.options(await sim.match())]
-    for name in (*options, "clock", "place"):
-        assert f"1/1/option//{name}" in ids
-    assert {"1/1/add//", "1/1/remove//", "1/1/cancel//"} <= {*ids}
-    for part in components(more):
-        if "options" in part:
+    await sim.press(alice, sim.board(), "Add computer")
+    shown, seen = await sim.more(alice), list[str]()
+    for page, selects in (("More …", ["level//all", "option//clock", "start_time//"]), ("Options …", None)):
+        if selects is None:
+            await alice.click(shown, label=page)
+        parts = [*components(raw(shown.message))]
+        seen += controls(raw(shown.message))
+        found = [part for part in parts if "options" in part]
+        assert selects is None or [part["custom_id"] for part in found] == [f"1/1/{name}" for name in selects]
+        for part in found:
             (chosen,) = [option["label"] for option in part["options"] if option.get("default")]
             assert part["placeholder"] == chosen
-    assert len(list(components(more))) <= MOST_COMPONENTS
+        assert len(parts) <= MOST_COMPONENTS
+    options = [option.name for option in sim.app.lobby.options(await sim.match())]
+    for name in (*options, "place"):
+        assert f"1/1/option//{name}" in seen
+    assert {"1/1/computers//", "1/1/door//", "1/1/cancel//", "1/1/hints//off"} <= {*seen}
 
 
 async def test_a_choice_changes_the_message_and_one_line_of_the_lobby(sim: Simulation) -> None:
@@ -48,10 +54,13 @@ async def test_a_choice_changes_the_message_and_one_line_of_the_lobby(sim: Simul
     count = len(list(sim.channel.history()))
     await alice.select(shown, ["week"], custom_id="1/1/option//clock")
     assert any("about 10 days to move" in hint for hint in placeholders(shown)), "the same message, with the new value"
+    await alice.click(shown, label="Options …")
     assert "1/1/option//absent" in controls(raw(shown.message)), "and the choice that follows from it"
     assert "about 10 days to move" in "\n".join(words(raw(sim.board())))
     for _ in range(3):
-        await alice.click(shown, label="Add computer")
+        await sim.press(alice, sim.board(), "Add computer")
+    await alice.click(shown, label="Back")
+    await alice.click(shown, label="Options …")
     await alice.select(shown, ["2v2"], custom_id="1/1/option//teams")
     assert "Teams: 2 against 2" in "\n".join(words(raw(sim.board())))
     assert any("2 against 2" in hint for hint in placeholders(shown))
@@ -68,7 +77,7 @@ async def test_more_is_for_those_who_sit_there_and_for_lobbies(sim: Simulation) 
     message = sim.board().id
     await sim.press(alice, sim.board(), "Start")
     assert "This match has already started." in await sim.forge(bob, "1/1/more//", message=message)
-    late = await bob.click(shown, label="Add computer")
+    late = await bob.click(shown, label="Options …")
     assert "This match has already started." in sim.said(late)
     (answer,) = sim.answers(late)
     assert answer.method == "PATCH" and not controls(answer.body), "the page itself says so, and offers nothing"

@@ -251,7 +251,7 @@ def test_a_name_that_is_a_word_of_ours_is_marked(code: str) -> None:
 
 def test_a_player_named_as_a_computer_at_the_table_is_told_apart() -> None:
     match = a_match(chairs=(Chair(0, 1, "ada"), Chair(1, None, "Ada")))
-    assert names_at(match, texts("en")) == ("\u2460ada", "\u2461Ada")
+    assert names_at(match, texts("en")) == ("\u2460ada", "\u2461🤖Ada")
 
 
 def test_players_who_have_left_are_told_apart() -> None:

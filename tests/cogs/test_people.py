@@ -462,13 +462,13 @@ async def test_who_comes_too_late_is_offered_what_there_is(sim: Simulation) -> N
     assert "You can take over a seat of a computer" in said and "refused" not in said
     computer = next(chair for chair in (await table.now())[0].chairs if chair.user is None)
     offered = controls(sim.answers(joined)[-1].body)
-    assert {"Take alice's seat", f"Take {computer.name}'s seat", "Watch"} <= set(offered)
+    assert {"Take alice's seat", f"Take 🤖{computer.name}'s seat", "Watch"} <= set(offered)
     assert "Take bob's seat" not in offered
-    assert f"Take {computer.name}'s seat" not in controls(raw(sim.board())), "the table chose to play with it"
+    assert f"Take 🤖{computer.name}'s seat" not in controls(raw(sim.board())), "the table chose to play with it"
     assert "**To move:**" in sim.said(await sim.press(erin, joined.response, "Watch"))
     again = await erin.slash(sim.channel, "join", table=1)
     assert "You are already on the waiting list of this table." in sim.said(again)
-    took = await sim.press(erin, again.response, f"Take {computer.name}'s seat")
+    took = await sim.press(erin, again.response, f"Take 🤖{computer.name}'s seat")
     assert "You have taken over **" in sim.said(took)
     match, _ = await table.now()
     assert match.seat_of(erin.id) == computer.number and not match.waiting

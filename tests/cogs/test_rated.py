@@ -79,6 +79,7 @@ async def test_more_offers_both_and_the_lobby_and_the_scores_say_rated(sim: Simu
     await sim.lobby(alice, bob)
     assert "ated" not in board(sim)
     shown = await sim.more(alice)
+    await alice.click(shown, label="Options …")
     await alice.select(shown, ["on"], custom_id="1/1/option//rated")
     assert RATED in board(sim).splitlines() and NOT_COUNTED not in board(sim), "in a line of its own"
     (select,) = [part for part in components(raw(shown.message)) if part.get("custom_id") == "1/1/option//rated"]

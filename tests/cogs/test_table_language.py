@@ -86,7 +86,7 @@ async def test_everyone_reads_the_tables_language(sim: Simulation, code: str) ->
     await sim.caught_up()
     following = await sim.match(2)
     assert (following.locale, following.server_locale, following.status) == (code, "en-GB", Status.LOBBY)
-    await sim.forge(alice, "1/2/duplicate//")
+    await sim.forge(alice, "1/2/duplicate//sure")
     await sim.caught_up()
     assert spoken(await sim.match(3)) == spoken(following)
     public, private = sim.public(since), [shown for shown in sim.shown(since) if shown.viewer is not None]

@@ -21,7 +21,8 @@ from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
 from cogs.messages.content import Select
-from cogs.messages.lobby import options_message, settings_line, switched
+from cogs.messages.lobby import settings_line, switched
+from cogs.messages.lobby_options import options_message
 from cogs.messages.names import labels_at
 from data.content.texts import languages, texts
 from data.records.match import Match, Status

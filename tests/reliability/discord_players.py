@@ -23,10 +23,10 @@ from unittest.mock import patch
 import psycopg
 
 from cogs.match import automatic_moves
-from cogs.match.alone import EASIEST
 from cogs.match.automatic_moves import AutomaticMoves
-from cogs.match.lobby import Lobby, with_computers
+from cogs.match.lobby import Lobby
 from cogs.match.restored import Mark
+from cogs.match.seating import EASIEST, with_computers
 from cogs.match.service import MatchService
 from cogs.messages.content import Id, path_of
 from data.content.texts import texts

@@ -263,15 +263,21 @@ class Simulation:
 
     async def press(self, person: MemberActor, message: Any, what: str, value: str | None = None) -> InteractionResult:
         """Press a button by its label or custom_id, or choose a value in a select, as a client allows it. What a lobby
-        does not show itself is pressed behind its *More …*, if this person may open that.
+        does not show itself is pressed behind its *More …* and *Options …*, if this person may open these.
         """
         shown = controls(raw(message)) if isinstance(message, discord.Message) else [what]
         more = next((control for control in shown if control.endswith("/more//")), None)
         if what not in shown and more is not None:
             opened = await person.click(message, custom_id=more)
-            if opened.response is None or what not in controls(raw(opened.response.message)):
+            if opened.response is None:
                 return opened
-            message = opened.response
+            message, shown = opened.response, controls(raw(opened.response.message))
+            options = next((control for control in shown if control.endswith("/options//")), None)
+            if what not in shown and options is not None:
+                opened = await person.click(message, custom_id=options)
+                shown = controls(raw(message.message))
+            if what not in shown:
+                return opened
         private = message.channel_id == person.user.dm_channel.id if hasattr(message, "channel_id") else None
         if private is None:
             private = message.channel.id == person.user.dm_channel.id

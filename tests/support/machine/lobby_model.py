@@ -10,8 +10,11 @@ from tests.support.machine.door_model import DoorModel
 from tests.support.machine.match_model import Occupant, Refusal
 from tests.support.machine.wait_model import WaitModel
 
-COMPUTERS = ("Ada", "Blaise", "Clara", "Dorothea", "Emmy", "Felix", "Grace", "Henri")
-"""A new computer gets the first of these names that is free at its table."""
+COMPUTERS = (
+    *("Ada", "Blaise", "Clara", "Dorothea", "Emmy", "Felix", "Grace", "Henri", "Ida", "Johanna", "Kurt", "Leonhard"),
+    *("Maryam", "Noor", "Oskar", "Pascal", "Quentin", "Rosa", "Sofia", "Tycho", "Ursula", "Vera", "Wanda", "Yves"),
+)
+"""A computer gets the first of these names whose first letter is free at its table."""
 
 
 class LobbyModel(DoorModel, WaitModel):
@@ -26,6 +29,10 @@ class LobbyModel(DoorModel, WaitModel):
             if self.waiting:
                 user = next(iter(self.waiting))
                 self.occupants.append(Occupant(user, self.waiting.pop(user)))
+        people = {who.name[:1].lower() for who in self.occupants if who.user is not None}
+        for at, who in enumerate(self.occupants):
+            if who.user is None and who.name[0].lower() in people:
+                who.name = self._free_name(at)
         if self.status == "lobby" and self.seat(self.host) is None:
             if self.people:
                 self.host = self.people[0]
@@ -83,8 +90,8 @@ class LobbyModel(DoorModel, WaitModel):
         self._fill_seats(self.free_seats(), now)
 
     def _free_name(self, but: int = -1) -> str:
-        taken = {who.name for at, who in enumerate(self.occupants) if at != but}
-        return next(name for name in COMPUTERS if name not in taken)
+        taken = {who.name[:1].lower() for at, who in enumerate(self.occupants) if at != but}
+        return next(name for name in COMPUTERS if name[0].lower() not in taken)
 
     def remove_computer(self, user: int, now: int) -> None:
         self._check_lobby()
