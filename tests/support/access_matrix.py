@@ -267,9 +267,10 @@ class AccessMatrix:
         again = [(f"{cancel}sure", ())] * 4
         past = [("1/0/history//0.0..f.0.0", ()), ("1/0/ranks//full_circle/all-time/0", ())]
         taken_out = next(iter(self.sim.people.values())).id
+        reseat = (f"1/{self.table.number}/reseat//", (str(taken_out),))  # chance says if a manager sees the players
         presses = ("join/1", "leave/1", "start/1", "standings/1", "stop/1", f"remove/1/{taken_out}")
         season = [(f"1/0/season//{what}", ()) for what in presses]
-        fixed = [("1/0/at//", chosen), ("1/0/help//games", ()), *again, *lesson, *past, *season]
+        fixed = [("1/0/at//", chosen), ("1/0/help//games", ()), reseat, *again, *lesson, *past, *season]
         return [*((custom_id, ()) for custom_id in chosen), *fixed]
 
     def chosen(self) -> list[Control]:
