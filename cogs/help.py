@@ -1,4 +1,4 @@
-"""`/help`: the bot in ten lines, and its games behind a button."""
+"""`/help`: how to begin, with all games and all commands behind a button each."""
 
 from __future__ import annotations
 
@@ -6,21 +6,22 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.match.refusals import Reason, Refused
-from cogs.messages.choices import help_message, list_of_games
+from cogs.messages.choices import command_list, lessons_or_rules, list_of_games, welcome_message
 from cogs.messages.content import Content
 from cogs.transport.app import App
-from cogs.transport.router import GlobalRoute, Press
+from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.senders import Answer, Interaction
 from cogs.transport.slash_commands import SAID, personal
+from rules import LESSONS
 
 
 class Help(commands.Cog):
-    """The command and its button."""
+    """The command and its buttons."""
 
     def __init__(self, app: App) -> None:
         self._games = app.service.games
         self._interactions = app.interactions
-        app.router.add({"help": GlobalRoute(self._press)})
+        app.router.add({"help": GlobalRoute(self._press, Reply.OWN_MESSAGE)})
 
     @app_commands.command(description=SAID["command.help.description"])
     @personal
@@ -28,12 +29,19 @@ class Help(commands.Cog):
         """`/help`: explain the bot in one message."""
 
         async def show() -> Answer:
-            return help_message(self._games, interaction.user.id, interaction.locale.value)
+            return welcome_message(interaction.locale.value, interaction.user.id)
 
         await self._interactions.answer(interaction, show)
 
     async def _press(self, interaction: Interaction, press: Press) -> Content:
-        """List the games."""
-        if press.rest != "games":
-            raise Refused(Reason.UNKNOWN_BUTTON)
-        return list_of_games(self._games, interaction.user.id, interaction.locale.value)
+        """List the games or the commands, or ask which game to learn, or whose rules to read."""
+        whom = interaction.user.id, interaction.locale.value
+        if press.rest == "games":
+            return list_of_games(self._games, *whom)
+        if press.rest == "commands":
+            return command_list(self._games, *whom)
+        if press.rest == "learn":
+            return lessons_or_rules({slug: self._games[slug] for slug in LESSONS}, "learn", *whom)
+        if press.rest == "rules":
+            return lessons_or_rules(self._games, "rulebook", *whom)
+        raise Refused(Reason.UNKNOWN_BUTTON)

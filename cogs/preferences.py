@@ -28,6 +28,8 @@ from rendering.core.labels import Labels
 HOURS = (0, 1, 3, 6, 12, 24)
 """The choices of hours between two digests; 0: no digests."""
 AS_FOR_ALL = "all"
+EXPLAIN = "explain"
+"""The button that explains the settings: their page has a line each."""
 HISTORY: dict[str, bool | None] = {"server": None, "shown": True, "hidden": False}
 """Whether others may see a person's finished matches, by the choice in the answer."""
 
@@ -67,6 +69,8 @@ class Preferences(commands.Cog):
         labels = self._interactions.labels(interaction)
         if press.rest == "ping" and value in (PingPreference.DM, PingPreference.BOTH):  # also if they failed before
             await self._interactions.open_dm(interaction, person, labels.say("dm.here"))
+        if press.rest in (EXPLAIN, "all") and not press.match:
+            return self._explained(person, labels) if press.rest == EXPLAIN else self._for_all(person, labels)
         if press.match:
             match = await self._finder.match(interaction, press.match)
             return await self._change_table(interaction, match, person, press.rest, value)
@@ -131,9 +135,18 @@ class Preferences(commands.Cog):
             Select(_id("digest"), say("settings.choose_digest"), tuple(digests)),
             Select(_id("pictures"), say("settings.choose_pictures"), _looks(person, labels), 0, len(PictureWish)),
             Select(_id("history"), say("settings.choose_history"), _histories(person, labels)),
-            (Button(say("settings.switch_text"), _id("text")), Button(say("settings.switch_help"), _id("help"))),
+            (
+                Button(say("settings.switch_text"), _id("text")),
+                Button(say("settings.switch_help"), _id("help")),
+                Button(say("settings.explain"), _id(EXPLAIN)),
+            ),
         )
         return Content(("\n".join(lines),), rows, person.user)
+
+    def _explained(self, person: Person, labels: Labels) -> Content:
+        """Return what each setting for all tables means."""
+        text = f"### {labels.say('settings.for_all')}\n{labels.say('settings.about').strip()}"
+        return Content((text,), ((Button(labels.say("lobby.back"), _id("all")),),), person.user)
 
     # For one table.
 

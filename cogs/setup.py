@@ -24,6 +24,8 @@ from rendering.core.labels import Labels
 LIMITS = (1, 2, 3, 5, 10, 20, 50)
 """The limits on open tables that a manager may choose."""
 MOST_CHANNELS = 25
+EXPLAIN, SHOW = "explain", "show"
+"""The buttons that explain the settings, whose page has a line each, and go back."""
 SWITCHES = ("events", "motion", "shows_history", "members_only")
 """The settings that are on or off."""
 
@@ -51,6 +53,12 @@ class Setup(commands.Cog):
     async def _change(self, interaction: Interaction, press: Press) -> Content:
         """Apply a choice in the message of `/setup`. The rest of the id is the setting's name."""
         guild = _managed(interaction)
+        if press.rest in (EXPLAIN, SHOW):
+            labels = self._interactions.labels(interaction)
+            if press.rest == SHOW:
+                return self._settings(interaction, await self._service.policy.of(guild))
+            text = f"## {labels.say('setup.title')}\n{labels.say('setup.about').strip()}"
+            return Content((text,), ((Button(labels.say("lobby.back"), _id(SHOW)),),), interaction.user.id)
         chosen = self._chosen(press.rest, list(press.values), await self._service.policy.of(guild))
         server = await self._service.policy.change(guild, **{press.rest: chosen})
         if press.rest == "shows_history":
@@ -128,9 +136,13 @@ class Setup(commands.Cog):
             EntitySelect(_id("role"), say("setup.choose_role"), "role", roles),
             *_clocks(server, labels),
             *(_switch(setting, getattr(server, setting), say) for setting in SWITCHES),
-            tuple(
-                Button(say(f"setup.clear_{name}"), _id(name, "none"), disabled=not getattr(server, name))
-                for name in ("channels", "games", "role", "clocks")
+            (
+                *(
+                    Button(say(f"setup.clear_{name}"), _id(name, "none"))
+                    for name in ("channels", "games", "role", "clocks")
+                    if getattr(server, name)
+                ),
+                Button(say("settings.explain"), _id(EXPLAIN)),
             ),
         )
 

@@ -6,7 +6,7 @@ restart changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 
 from discord import app_commands
 from discord.ext import commands
@@ -20,7 +20,7 @@ from cogs.messages import fairness as fairness_texts
 from cogs.messages import hint as hint_texts
 from cogs.messages import lesson as lesson_texts
 from cogs.messages import lookups as lookups_texts
-from cogs.messages.choices import game_line
+from cogs.messages.choices import game_line, which_game
 from cogs.messages.content import Button, Content, Id, number_in, path_of
 from cogs.transport.app import App, complete_table
 from cogs.transport.interactions import is_ephemeral
@@ -67,27 +67,31 @@ class Tables(commands.Cog):
         with_=SAID["command.play.with.description"],
         with2=SAID["command.play.with2.description"],
         with3=SAID["command.play.with3.description"],
+        with4=SAID["command.play.with4.description"],
+        with5=SAID["command.play.with5.description"],
     )
     @app_commands.choices(game=_GAME_CHOICES)
     @personal
     async def play(
         self,
         interaction: Interaction,
-        game: str,
+        game: str | None = None,
         with_: Invited | None = None,
         with2: Invited | None = None,
         with3: Invited | None = None,
+        with4: Invited | None = None,
+        with5: Invited | None = None,
     ) -> None:
         """`/play`: open a lobby for this game here, for everyone or only with these people; in direct messages, and
-        where the bot is not, for its user alone.
+        where the bot is not, for its user alone. Without a game, ask which.
         """
 
-        guests = [person for person in (with_, with2, with3) if person is not None]
+        guests = [person for person in (with_, with2, with3, with4, with5) if person is not None]
 
         async def open_table() -> Answer | None:
-            if server_of(interaction) is None and not guests:
-                return await self._alone.open(interaction, game)
-            return await self._opening.open(interaction, game, invited_people(*guests))
+            if game is None and not guests:
+                return await self._which_game(interaction)
+            return await self._open_table(interaction, game or "", guests)
 
         await self._interactions.answer(interaction, open_table)
 
@@ -202,6 +206,8 @@ class Tables(commands.Cog):
     def _routes(self) -> dict[str, Route | GlobalRoute]:
         """Return the routes of the buttons of tables and hands, by action."""
         return {
+            "table": GlobalRoute(lambda i, press: self._open_table(i, press.rest), rate="open"),
+            "help/play": GlobalRoute(lambda i, _: self._which_game(i), Reply.OWN_MESSAGE),
             "hand": Route(at_table(self._hand), rate="hand"),
             "here": Route(at_table(self._hand), rate="hand"),
             "refresh": Route(at_table(self._refresh), Reply.IN_PLACE, "hand"),
@@ -301,6 +307,23 @@ class Tables(commands.Cog):
         return None
 
     # What commands and buttons do.
+
+    async def _open_table(self, interaction: Interaction, game: str, guests: Sequence[Invited] = ()) -> Answer | None:
+        if server_of(interaction) is None and not guests:
+            return await self._alone.open(interaction, game)
+        return await self._opening.open(interaction, game, invited_people(*guests))
+
+    async def _which_game(self, interaction: Interaction) -> Answer:
+        """Ask which game to play, here or alone; the game of the channel's last table comes first."""
+        here = server_of(interaction) is not None
+        last = await self._service.index.last_in(interaction.channel_id or 0) if here else None
+        return which_game(
+            self._service.games,
+            interaction.user.id,
+            interaction.locale.value,
+            here=here,
+            first=None if last is None else last.game,
+        )
 
     async def _refresh(self, interaction: Interaction, match: Match) -> Answer | None:
         """Show the hand as it is now, in the answer pressed. From now on that answer is kept up to date."""

@@ -35,12 +35,55 @@ def game_line(game: AnyGame, found: Mapping[str, str]) -> str:
     return " · ".join(parts)[:LONGEST]
 
 
-def help_message(games: Mapping[str, AnyGame], user: int, locale: str) -> Content:
-    """Return the answer to `/help`, with a button that lists the games."""
+def welcome_message(locale: str, user: int | None = None) -> Content:
+    """Return what a newcomer to the bot needs first: `/help` or, if `user` is None, the bot's greeting of a server."""
+    found = texts(language(locale))
+    first = (
+        Button(found["welcome.play"], Id(0, "help", rest="play"), "primary"),
+        Button(found["welcome.learn"], Id(0, "help", rest="learn")),
+        Button(found["welcome.rules"], Id(0, "help", rest="rules")),
+    )
+    more = (
+        Button(found["game_list.button"], Id(0, "help", rest="games")),
+        Button(found["welcome.commands"], Id(0, "help", rest="commands")),
+    )
+    return Content((found["welcome.text"].strip(),), (first, more), user)
+
+
+def command_list(games: Mapping[str, AnyGame], user: int, locale: str) -> Content:
+    """Return all commands, with what they do."""
     found = texts(language(locale))
     titles = ", ".join(texts(language(locale), slug)["game.title"] for slug in games)
-    row = (Button(found["game_list.button"], Id(0, "help", rest="games")),)
-    return Content((found["help"].format(games=titles).strip(),), (row,), user)
+    return Content((found["help"].format(games=titles).strip(),), user=user)
+
+
+def which_game(
+    games: Mapping[str, AnyGame], user: int, locale: str, *, here: bool, first: str | None = None
+) -> Content:
+    """Return the question which game to play: at a table `here`, in a channel, or alone. `first`: the game that comes
+    first.
+    """
+    found = texts(language(locale))
+    order = {slug: games[slug] for slug in sorted(games, key=lambda slug: slug != first)}
+    alone = _game_select(order, "table" if not here else "open", found["which_game.alone"], locale)
+    rows = (_game_select(order, "table", found["which_game.here"], locale), alone) if here else (alone,)
+    return Content((found["which_game.ask"],), rows, user)
+
+
+def lessons_or_rules(games: Mapping[str, AnyGame], action: str, user: int, locale: str) -> Content:
+    """Return the question which of these games to learn ("learn"), or whose rules to read ("rulebook")."""
+    hint = texts(language(locale))["door.pick_game"]
+    return Content((hint,), (_game_select(games, action, hint, locale),), user)
+
+
+def _game_select(games: Mapping[str, AnyGame], action: str, hint: str, locale: str) -> Select:
+    """Return a select of these games. Each entry does what a button of that action does for its game."""
+    entries = []
+    for slug, game in games.items():
+        own = texts(language(locale), slug)
+        about = game_line(game, own).partition(" · ")[2]
+        entries.append(SelectOption(own["game.title"], str(Id(0, action, rest=slug)), about))
+    return Select(Id(0, "at", rest=action), hint, tuple(entries))
 
 
 def list_of_games(games: Mapping[str, AnyGame], user: int, locale: str) -> Content:

@@ -105,17 +105,15 @@ def honour(
     figures: Sequence[int],
     unit: str,
     sides: Sequence[tuple[int, ...]] = (),
-    *,
-    negative: bool = False,
 ) -> tuple[Honour, ...]:
     """Return the honour of the highest figure; () if nobody stands out (`best`). Its title is the text `honour.<key>`,
-    and the text `count.<unit>` writes the figure. `sides`: as in `places`. `negative`: the figures lost their minus.
+    and the text `count.<unit>` writes the figure. `sides`: as in `places`. An
+    honour praises; none is told of the weakest.
     """
     if not (found := best(figures)):
         return ()
     seats = tuple(seat for at in found for seat in (sides[at] if sides else (at,)))
-    figure = -figures[found[0]] if negative else figures[found[0]]
-    return (Honour(key, seats, labels.say(f"honour.{key}"), labels.count(unit, figure)),)
+    return (Honour(key, seats, labels.say(f"honour.{key}"), labels.count(unit, figures[found[0]])),)
 
 
 def reason(outcome: Outcome | None, reasons: Collection[str], labels: Labels) -> str:

@@ -48,11 +48,9 @@ def _honours(
     rounds = [event.result.points for event in events if isinstance(event, RoundScored)]
     numbers = [view.sides[players[0]] for players in sides]
     richest = [max((points[number] for points in rounds), default=0) for number in numbers]
-    deepest = [-min((points[number] for points in rounds), default=0) for number in numbers]
     return (
         *honour(labels, "changes", [changers.count(player) for player in range(len(view.sides))], "times"),
         *honour(labels, "richest", richest, "points", sides),
-        *honour(labels, "deepest", deepest, "points", sides, negative=True),
     )
 
 

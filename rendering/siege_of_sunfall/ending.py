@@ -30,13 +30,11 @@ def story(view: SiegeView, events: Sequence[Event], labels: Labels) -> Story:
 def _honours(view: SiegeView, events: Sequence[Event], labels: Labels) -> tuple[Honour, ...]:
     reveals = [event.reveal for event in events if isinstance(event, PledgesRevealed)]
     takers: list[int] = [event.seat for event in events if isinstance(event, CardTaken)]
-    largest, taken, out = [], [], []
+    largest, taken = [], []
     for seat in range(view.seats):
         largest.append(max((reveal.pledges[seat] or 0 for reveal in reveals), default=0))
         taken.append(takers.count(seat))
-        out.append(sum(seat in reveal.eliminated for reveal in reveals))
     return (
         *honour(labels, "largest", largest, "coins"),
         *honour(labels, "cards", taken, "taken"),
-        *honour(labels, "out", out, "times"),
     )

@@ -1,4 +1,4 @@
-"""`/help` in ten lines, the list of games, and the choices of `/play`: for how many players, how long, how heavy."""
+"""`/help` and what is behind its buttons, and the choices of `/play`: for how many players, how long, how heavy."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from discord import Locale
 from discord.app_commands import TranslationContext, locale_str
 from discord.app_commands import TranslationContextLocation as Place
 
-from cogs.messages.choices import game_line, help_message, list_of_games
+from cogs.messages.choices import command_list, game_line, list_of_games
 from cogs.tables import _GAME_CHOICES
 from cogs.transport.slash_commands import SAID, Translator
 from data.content.texts import languages, texts
+from data.records.match import Status
 from rules import GAMES
 from tests.support.apicheck import components
 from tests.support.published import PUBLISHED
-from tests.support.simulation import Simulation
+from tests.support.simulation import Simulation, offers, raw, words
 
 
 @pytest.mark.parametrize("code", languages())
-def test_help_has_ten_lines_and_names_every_command_and_game(code: str) -> None:
-    content = help_message(GAMES, 7, code)
+def test_the_list_of_commands_has_ten_lines_and_names_every_command_and_game(code: str) -> None:
+    content = command_list(GAMES, 7, code)
     (text,) = content.parts
     assert isinstance(text, str)
     assert content.user == 7
@@ -33,14 +34,52 @@ def test_help_has_ten_lines_and_names_every_command_and_game(code: str) -> None:
     assert all(game.title in text for game in GAMES.values())
 
 
+async def test_help_shows_three_ways_to_begin_first_and_the_rest_behind_a_press(sim: Simulation) -> None:
+    (alice,) = sim.join_server("alice")
+    shown = (await alice.slash(sim.channel, "help")).response
+    assert shown is not None
+    labels = [part["label"] for part in components(raw(shown.message)) if part["type"] == 2]
+    assert labels == ["Play", "Learn", "Rules", "Our games", "All commands"]
+    assert "**/play**" in sim.said(await alice.click(shown, label="All commands"))
+
+
+async def test_play_without_a_game_offers_the_last_one_of_the_channel_first_here_and_alone(sim: Simulation) -> None:
+    alice, bob = sim.join_server("alice", "bob")
+    await sim.lobby(alice, bob, game="sea_change")
+    await sim.press(alice, sim.board(), "Start")
+    asked = (await bob.slash(sim.channel, "play")).response
+    assert asked is not None
+    here, alone = [part for part in components(raw(asked.message)) if "options" in part]
+    assert [part["options"][0]["label"] for part in (here, alone)] == ["Sea Change"] * 2
+    cursor = sim.cursor
+    await bob.select(asked, [alone["options"][0]["value"]], custom_id=alone["custom_id"])
+    await sim.caught_up()
+    match = await sim.match(2)
+    assert match.private and match.host == bob.id and match.running
+    assert offers(raw(asked.message)), "it is played in the message of the question"
+    assert not sim.public(cursor) and not sim.dms(bob)[1:]
+    asked = (await bob.slash(sim.channel, "play")).response
+    assert asked is not None
+    await bob.select(asked, [here["options"][0]["value"]], custom_id=here["custom_id"])
+    assert (await sim.match(3)).status is Status.LOBBY and not (await sim.match(3)).private
+
+
+async def test_learn_and_rules_of_help_ask_which_game(sim: Simulation) -> None:
+    (alice,) = sim.join_server("alice")
+    for label, said in (("Rules", "Sea Change"), ("Learn", "first lesson")):
+        shown = (await alice.slash(sim.channel, "help")).response
+        assert shown is not None
+        await alice.click(shown, label=label)
+        (select,) = [part for part in components(raw(shown.message)) if "options" in part]
+        value = next(option["value"] for option in select["options"] if option["label"] == "Sea Change")
+        await alice.select(shown, [value], custom_id=select["custom_id"])
+        assert said in "\n".join(words(raw(shown.message)))
+
+
 async def test_the_button_of_help_lists_the_games(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
-    cursor = sim.cursor
-    assert "Sundial" in await sim.slash(alice, "help")
-    (shown,) = sim.shown(cursor)
-    (custom_id,) = [part["custom_id"] for part in components(shown.body) if "custom_id" in part]
     await sim.slash(alice, "play", game="sea_change")
-    said = await sim.forge(alice, custom_id)
+    said = await sim.forge(alice, "1/0/help//games")
     for slug, game in GAMES.items():
         assert f"**{game_line(game, texts('en', slug))}**\n{texts('en', slug)['game.tagline']}" in said
     assert "no longer works" in await sim.forge(alice, "1/0/help//nonsense")

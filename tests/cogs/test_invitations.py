@@ -160,15 +160,17 @@ async def test_a_removed_person_cannot_come_back_by_deleting_their_data(sim: Sim
         await sim.app.membership.take_seat(1, bob.id, "bob", 1)
 
 
-async def test_three_friends_and_oneself_and_a_bot(sim: Simulation) -> None:
-    people = sim.join_server("alice", "bob", "carol", "dave")
+async def test_five_friends_and_oneself_and_a_bot(sim: Simulation) -> None:
+    people = sim.join_server("alice", "bob", "carol", "dave", "erin", "frank")
     alice = people[0]
     robot = sim.guild.add_member(sim.env.create_user("robot", bot=True))
     assert "not bots" in await sim.slash(alice, "play", game="sea_change", **{"with": robot})
     assert await sim.matches.get(1) is None
-    some = dict(zip(("with", "with2", "with3"), people[1:], strict=True))
+    some = dict(zip(("with", "with2", "with3", "with4", "with5"), people[1:], strict=True))
     await sim.slash(alice, "play", game="sea_change", **some)
-    assert states(await sim.match(1)) == dict.fromkeys(("bob", "carol", "dave"), "invited") | {"alice": "accepted"}
+    assert states(await sim.match(1)) == dict.fromkeys(("bob", "carol", "dave", "erin", "frank"), "invited") | {
+        "alice": "accepted"
+    }
     await sim.slash(alice, "play", game="sea_change", **{"with": alice})
     assert not (await sim.match(2)).closed, "a table with oneself alone is a table for all"
 

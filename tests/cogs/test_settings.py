@@ -19,13 +19,16 @@ async def test_settings_for_all_tables(sim: Simulation, tide: Table) -> None:
     alice = tide.people[0]
     shown = await alice.slash(sim.channel, "settings")
     said = sim.said(shown)
-    assert "Pings:** direct message." in said
-    assert "Digest:** off." in said
-    assert "Live games and turns about to expire still ping at once" in said
-    assert "Pings:** mention at the table." in sim.said(
+    assert "Pings:** direct message" in said
+    assert "Digest:** off" in said
+    assert "Live games and turns about to expire still ping at once" not in said
+    explained = sim.said(await sim.press(alice, shown.response, "What does each mean?"))
+    assert "Live games and turns about to expire still ping at once" in explained
+    assert said in sim.said(await sim.press(alice, shown.response, "Back"))
+    assert "Pings:** mention at the table" in sim.said(
         await sim.press(alice, shown.response, "1/0/setting//ping", "mention")
     )
-    assert "Digest:** every 6 h." in sim.said(await sim.press(alice, shown.response, "1/0/setting//digest", "6"))
+    assert "Digest:** every 6 h" in sim.said(await sim.press(alice, shown.response, "1/0/setting//digest", "6"))
     person = await sim.service.people.get(alice.id)
     assert (person.ping, person.digest_hours) == (PingPreference.MENTION, 6)
     assert person.digest_due == int(sim.env.now().timestamp()) + 6 * 3600
@@ -40,14 +43,14 @@ async def test_settings_for_one_table_lead_from_the_hand_and_back(sim: Simulatio
     shown = await sim.press(alice, sim.hand(alice), "Settings")
     said = sim.said(shown)
     assert "Your settings at [Sea Change · table 1]" in said
-    assert "Pings:** as for all tables (direct message)." in said
+    assert "Pings:** as for all tables (direct message)" in said
     assert "Play forced moves for me:** off, at this table only." in said
     assert "Others may notice how fast it was and guess that you had no choice" in said
     said = sim.said(await sim.press(alice, shown.response, "1/1/setting//ping", "mention"))
-    assert "Pings:** mention at the table." in said
+    assert "Pings:** mention at the table" in said
     await sim.press(alice, shown.response, "Forced moves on/off")
     said = await sim.slash(alice, "settings", table=1)
-    assert "Pings:** mention at the table." in said
+    assert "Pings:** mention at the table" in said
     assert "Play forced moves for me:** on" in said
     listed = await alice.autocomplete(sim.channel, "settings", "table", "")
     assert [choice["value"] for choice in listed] == [1]

@@ -109,6 +109,7 @@ ALLOWED: dict[str, dict[str, set[str]]] = {
     "anyway": {key: {"able", "away"} for key in RUNNING},
     "learn": {key: set(KINDS) for key in PHASES},
     "open": {key: set(KINDS) for key in PHASES},
+    "table": {key: set(KINDS) for key in PHASES},
     "offer": dict.fromkeys(PLAYED, SEATED),
     "option": dict.fromkeys(LOBBIES, SEATED),
     "play_with": {key: set(KINDS) for key in PHASES},
@@ -136,7 +137,7 @@ ALLOWED: dict[str, dict[str, set[str]]] = {
 """For each action and phase, the people whose press may change a match or a server. No other press may."""
 OF_OTHERS = {"start", "take", "vote", "vote_sure", "refuse", "again", "clock", "closed", "expel", "play_with"}
 """Actions that change rows of other players in a match: seats drawn, an offered seat taken, decisions of the table."""
-OF_OTHER_MATCHES = {"again", "data", "duplicate", "learn", "next", "open", "play_with"}
+OF_OTHER_MATCHES = {"again", "data", "duplicate", "learn", "next", "open", "play_with", "table"}
 """Actions that change another match than the one that their button names."""
 NEVER_ABROAD = {"again", "duplicate", "play_with", "relocate", "season", "setup"}
 """Actions that a server without the bot never sees: they open tables, or change or tell a server."""
@@ -270,7 +271,8 @@ class AccessMatrix:
         reseat = (f"1/{self.table.number}/reseat//", (str(taken_out),))  # chance says if a manager sees the players
         presses = ("join/1", "leave/1", "start/1", "standings/1", "stop/1", f"remove/1/{taken_out}")
         season = [(f"1/0/season//{what}", ()) for what in presses]
-        fixed = [("1/0/at//", chosen), ("1/0/help//games", ()), reseat, *again, *lesson, *past, *season]
+        helped = [(f"1/0/help//{what}", ()) for what in ("play", "learn", "rules", "games", "commands")]
+        fixed = [("1/0/at//", chosen), *helped, ("1/0/table//sea_change", ()), reseat, *again, *lesson, *past, *season]
         return [*((custom_id, ()) for custom_id in chosen), *fixed]
 
     def chosen(self) -> list[Control]:
@@ -480,7 +482,7 @@ class AccessMatrix:
         if attempt.guild not in (None, match.guild):
             if action == "setup":  # all people are managers of that server, and of no other
                 return all(change.text.startswith(f"{attempt.guild} ") for change in attempt.changes)
-            if seat is None and action not in ("data", "learn", "open", "play_with"):
+            if seat is None and action not in ("data", "learn", "open", "play_with", "table"):
                 return False
         if action == "season" and attempt.pressed.rest.startswith(("start/", "stop/", "remove/")):
             return kind == "manager"
