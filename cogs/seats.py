@@ -48,7 +48,7 @@ class Seats(commands.Cog):
         self._alone = app.private
         app.router.add(
             {
-                "join": Route(at_table(self._press_join), Reply.SILENT),
+                "join": Route(lambda i, m, _: self._join(i, m, quietly=not is_ephemeral(i)), Reply.SILENT),
                 "leave": Route(at_table(self._leave)),
                 "accept": Route(at_table(self._accept)),
                 "decline": Route(at_table(self._decline)),
@@ -120,11 +120,8 @@ class Seats(commands.Cog):
 
     # Before and after a match.
 
-    async def _press_join(self, interaction: Interaction, match: Match) -> Answer | None:
-        """Sit down by a lobby's button. The lobby shows it, so that no answer need bury it."""
-        return await self._join(interaction, match, quietly=not is_ephemeral(interaction))
-
     async def _join(self, interaction: Interaction, match: Match, *, quietly: bool = False) -> Answer | None:
+        """Sit down. `quietly`: the lobby shows it, so that no answer need bury it."""
         person = await self._interactions.meet(interaction)
         former = match.former_seat(person.user)
         if (

@@ -24,7 +24,7 @@ from tests.support.simulation import BUTTON, SELECT, Simulation, words
 
 PRESENT = re.compile(r"/(?:hand|table)\.(?:png|webp)")
 """The files of pictures that show a position as it is."""
-LOOKING_BACK = {"replay", "rulebook"}
+LOOKING_BACK = {"replay", "step", "rulebook"}
 """Actions that are offered only by messages about the past, or about an example."""
 ASKS_FIRST = {
     "cancel/sure": "cancel",
