@@ -31,7 +31,7 @@ from cogs.guilds import Guilds
 from cogs.move import move
 from cogs.privacy import PrivacyCommands
 from cogs.runtime import cli
-from cogs.runtime.health import UNWRITTEN, Health, HealthProbes, counting
+from cogs.runtime.health import PORTS, UNWRITTEN, Health, HealthProbes, counting
 from cogs.runtime.holdings import Holdings, SharedHoldings
 from cogs.runtime.metrics import Metrics
 from cogs.runtime.process import Service, process_name, run_until_signal, version
@@ -41,6 +41,7 @@ from cogs.transport.app import App, Part, Store, background_wing, match_wing, op
 from cogs.transport.clock_worker import ClockWorker
 from cogs.transport.database_mark import DatabaseMark
 from cogs.transport.errors import explain, within_lease
+from cogs.transport.gateway import use_addresses
 from cogs.transport.permissions import invite_link
 from cogs.transport.request_budget import Breaker, RequestBudget
 from cogs.transport.shards import Shards, shards_of
@@ -92,6 +93,7 @@ class Bot(commands.Bot):
             max_messages=None,
             allowed_mentions=discord.AllowedMentions.none(),
             max_ratelimit_timeout=60.0,
+            proxy=settings.discord_proxy,
             http_trace=within_lease(self.budget.trace(counting(self.metrics, self._hear))),
         )
         self.settings, self.wall, self.steady, self._tell_ready = settings, now, steady, ready
@@ -185,7 +187,9 @@ class Bot(commands.Bot):
             unwritten=self.unwritten,
         )
         self._health = Health(probes, self.metrics, self.steady, self.wall)
-        await self._health.open(port, self.settings.health_host)
+        shared = app.store.database.shared
+        port = await self._health.open(port, self.settings.health_host, PORTS if shared else 1)
+        log.info("/livez, /readyz and /metrics are at port %d", port)
 
     async def _begin_background(self, app: App) -> None:
         self.background, self._when_ready = background_wing(
@@ -261,7 +265,7 @@ class Bot(commands.Bot):
         assert self.app is not None and self.clock is not None
         self.clock.connect(True)
         await self._tell_ready()
-        log.info("ready: %d servers", len(self.guilds))
+        log.info("ready: %d servers, %d shards", len(self.guilds), len(self.shards.standing.held) if self.shards else 0)
         try:
             await self._cog(Guilds).look_round()
         finally:
@@ -389,6 +393,7 @@ async def run(settings: Settings) -> None:
     """Run on Discord until a signal or a refusal ends it. Raises DamagedArt before anything else."""
     assert settings.token is not None
     art.examine()
+    use_addresses(settings.discord_api, settings.discord_gateway)
     service = Service(os.environ.get("NOTIFY_SOCKET", ""))
     bot = create_bot(settings, ready=service.ready)
     log.info("version %s, process %s", version(ROOT), bot.name)

@@ -5,6 +5,7 @@ Each part says what it found in one line. Exit codes are those of a start (cogs/
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import time
@@ -17,11 +18,12 @@ from typing import Any
 import discord
 
 from cogs.messages.drawing import picture
-from cogs.runtime.health import CLOCK_OFF, LITTLE_ROOM, counting
+from cogs.runtime.health import CLOCK_OFF, LITTLE_ROOM, PORTS, counting
 from cogs.runtime.metrics import Metrics
-from cogs.runtime.process import Exit
-from cogs.runtime.settings import SECRET_FILES, Settings, read_env_file
+from cogs.runtime.process import Exit, port_fault
+from cogs.runtime.settings import Settings, exposed, read_env_file
 from cogs.transport.errors import DiscordFailure, discord_call, explain
+from cogs.transport.gateway import use_addresses
 from cogs.transport.permissions import NEEDED, invite_link
 from cogs.workers.pool import Pool, default_workers
 from cogs.workers.process import Lost, WorkerFault
@@ -71,6 +73,7 @@ def now() -> float:
 async def check(settings: Settings, root: Path, say: Callable[[str], None]) -> Exit:
     """Examine all parts and say a line about each. Return the exit code of the first one that is bad, or 0."""
     first = Exit.ENDED
+    logging.getLogger("discord.client").setLevel(logging.WARNING)  # "logging in" would stand between the lines
     async for found in _findings(settings, root):
         say(f"{found.mark} {found.part}: {found.text}")
         first = first or found.code
@@ -88,22 +91,17 @@ async def _findings(settings: Settings, root: Path) -> AsyncIterator[Finding]:
         path = (root / settings.database).resolve()
         yield _database(path)
         yield _disk(path)
+    if settings.health_port is not None:
+        yield _health(settings.health_host, settings.health_port, settings.database_url is not None)
     yield await _drawing(settings)
     async for found in _discord(settings):
         yield found
 
 
 def _settings(path: Path) -> Finding:
-    """Return whether every user of the machine can read or write `.env`, or a file with a secret that it or the
-    environment names. Windows has no such modes, and what is in /run is a container's.
-    """
-    given = {**read_env_file(path), **os.environ}
-    named = [Path(given[name]) for name in SECRET_FILES if given.get(name)]
-    files = [path, *(file for file in named if not file.is_relative_to("/run"))]
-    exposed = [str(file) for file in files if os.name != "nt" and file.exists() and file.stat().st_mode & 0o006]
-    if exposed:
-        text = f"fine, but every user of this machine can read {' and '.join(exposed)}, which may hold a secret."
-        return Finding(Mark.WARNING, "settings", f"{text} Run: chmod 600 {' '.join(exposed)}")
+    """Return whether other users of the machine can read or write the files with secrets."""
+    if text := exposed(path, {**read_env_file(path), **os.environ}):
+        return Finding(Mark.WARNING, "settings", f"fine, but {text}")
     return Finding(Mark.GOOD, "settings", "can be read.")
 
 
@@ -169,6 +167,16 @@ def _disk(path: Path) -> Finding:
     return Finding(Mark.GOOD, "disk", f"{room}.")
 
 
+def _health(host: str, port: int, shared: bool) -> Finding:
+    """Return whether the bot can answer probes there. `shared`: whether it takes the next port if one is taken."""
+    if fault := port_fault(host, port):
+        text = f"port {port} of {host} cannot be used: {fault}."
+        if shared:
+            return Finding(Mark.GOOD, "health", f"{text} The start takes one of the next {PORTS - 1}.")
+        return Finding(Mark.WARNING, "health", f"{text} If no bot runs now, the start ends with code 2.")
+    return Finding(Mark.GOOD, "health", f"port {port} of {host} is free.")
+
+
 async def _drawing(settings: Settings) -> Finding:
     """Look at the painted sprites, then draw a picture with words as the bot will: fonts, Pillow and the workers."""
     try:
@@ -205,7 +213,9 @@ async def _discord(settings: Settings) -> AsyncIterator[Finding]:
         return
     offs: list[float] = []
     trace = counting(Metrics(), lambda instant: offs.append(now() - instant))
-    async with discord.Client(intents=discord.Intents(guilds=True), http_trace=trace) as client:
+    use_addresses(settings.discord_api, settings.discord_gateway)
+    intents = discord.Intents(guilds=True)
+    async with discord.Client(intents=intents, http_trace=trace, proxy=settings.discord_proxy) as client:
         try:
             async with discord_call():
                 await client.login(settings.token)
@@ -259,6 +269,8 @@ def _servers(servers: Sequence[Mapping[str, Any]], application: int) -> Finding:
         return Finding(Mark.WARNING, "servers", f"the bot is in none. Invite it: {invite_link(application)}")
     lacking = []
     for server in servers:
+        if "permissions" not in server:  # what stands in for Discord may not tell them
+            continue
         granted = discord.Permissions(int(server["permissions"]))
         needed = [] if granted.administrator else NEEDED
         missing = [name for name in needed if not granted.is_superset(discord.Permissions(**{name: True}))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import socket
 import sqlite3
 from collections.abc import AsyncIterator, Callable
 from contextlib import closing
@@ -197,6 +198,27 @@ async def test_a_database_that_would_be_refused(
     assert found.code == code
     assert found.lines["database"].startswith("BAD ") and words in found.lines["database"]
     assert files(path.parent) == before
+
+
+async def test_a_port_that_is_taken(asked: Asked, settings: Settings) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        found = await report(replace(settings, health_port=port))
+    assert found.lines["health"].startswith(f"look port {port} of 127.0.0.1 cannot be used")
+    assert (await report(replace(settings, health_port=port))).lines["health"].startswith("ok  ")
+
+
+async def test_discord_is_asked_where_the_settings_say(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with Asked() as there:
+        monkeypatch.setattr(discord.http.Route, "BASE", "http://127.0.0.1:1")
+        monkeypatch.setattr(cogs.check, "now", NOON.timestamp)
+        found = await report(replace(settings, discord_api=f"{there.origin}/api/v10"))
+        assert found.code == Exit.ENDED
+        monkeypatch.setattr(discord.http.Route, "BASE", "http://discord.invalid/api/v10")
+        found = await report(replace(settings, discord_proxy=there.origin))
+        assert found.code == Exit.ENDED
 
 
 async def test_a_database_without_its_folder(asked: Asked, settings: Settings, tmp_path: Path) -> None:

@@ -394,6 +394,7 @@ BESIDE = {
     "bot.py": {"http", "import_module"},
     "cogs/check.py": {"http", "request"},
     "cogs/transport/shards.py": {"http"},
+    "cogs/transport/gateway.py": {"http"},
     "cogs/messages/clock.py": {"getattr(found)"},
     "cogs/runtime/logs.py": {"getattr(record)"},
     "cogs/workers/jobs.py": {"getattr(renderer(slug))"},
@@ -402,7 +403,8 @@ BESIDE = {
     "cogs/doctor.py": {"getattr(interaction.app_permissions)"},
     "cogs/setup.py": {"getattr(server)"},
 }
-"""Which of it a module holds: the last close and the finding of cogs, what `--check` alone asks Discord, how many
+"""Which of it a module holds: the last close and the finding of cogs, what `--check` alone asks Discord, the
+address that discord.py asks, how many
 shards it recommends, systemd's socket, and what is got from values and renderers, which make no request.
 """
 

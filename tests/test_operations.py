@@ -248,7 +248,7 @@ def test_the_unit_starts_it_again_where_that_helps() -> None:
     never = {int(code) for code in found["RestartPreventExitStatus"][0].split()}
     wrong = {Exit.NOT_OURS, Exit.LOGIN, Exit.NO_LOCKS, Exit.OLD_SERVER, Exit.PICTURES}
     assert never == {Exit.SETTINGS, Exit.DAMAGED, Exit.TOKEN, Exit.TOO_NEW, *wrong}
-    assert (found["KillSignal"], found["TimeoutStopSec"]) == (["SIGTERM"], ["60"])
+    assert (found["KillSignal"], found["TimeoutStopSec"]) == (["SIGTERM"], ["120"])
     assert found["Type"] == ["notify"]
     assert int(found["WatchdogSec"][0]) == 4 * WATCHDOG_SECONDS
 
@@ -258,14 +258,15 @@ def test_the_unit_keeps_the_token_out_of_the_environment_and_sets_what_there_is(
     assert set(given) - set(SETTINGS) == {"PYTHONDONTWRITEBYTECODE", *ALLOCATOR}
     assert given.items() >= ALLOCATOR.items()
     assert "DISCORD_TOKEN" not in given
-    assert given["DISCORD_TOKEN_FILE"].endswith("/sundial.service/token")
+    assert given["DISCORD_TOKEN_FILE"].endswith("/%n/token"), "also if it is an instance of a template"
     assert unit()["LoadCredential"] == ["token:/etc/sundial/token"]
     assert given["DATABASE"].startswith(f"/var/lib/{unit()['StateDirectory'][0]}/")
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not on this machine")
-def test_systemd_finds_no_fault_with_the_unit(tmp_path: Path) -> None:
-    here = tmp_path / UNIT.name
+@pytest.mark.parametrize("name", ["sundial.service", "sundial@1.service"])
+def test_systemd_finds_no_fault_with_the_unit(tmp_path: Path, name: str) -> None:
+    here = tmp_path / name
     text = UNIT.read_text(encoding="utf-8").replace("/opt/sundial/.venv/bin/python", sys.executable)
     here.write_text(text.replace("/opt/sundial", str(ROOT)), encoding="utf-8")
     checked = subprocess.run(["systemd-analyze", "verify", str(here)], capture_output=True, text=True, timeout=HUNG)

@@ -39,6 +39,9 @@ OTHERS = {
     "EMOJI": "yes",
     "WORKERS": "3",
     "SHARD_COUNT": "16",
+    "DISCORD_API": "http://127.0.0.1:3000/api/v10",
+    "DISCORD_GATEWAY": "ws://127.0.0.1:7878",
+    "DISCORD_PROXY": "http://127.0.0.1:3128",
     "TABLES_EACH": "3",
 }
 """A value for each setting that differs from its default, besides the two that name files."""
@@ -104,6 +107,9 @@ def test_the_token_goes_before_its_file_and_is_not_shown() -> None:
         ("DATABASE_URL", "mysql://host/sundial"),
         ("DATABASE_URL", "data/sundial.db"),
         ("DATABASE_PASSWORD_FILE", __file__),
+        ("DISCORD_API", "127.0.0.1:3000"),
+        ("DISCORD_GATEWAY", "https://gateway"),
+        ("DISCORD_PROXY", "socks5://127.0.0.1:1080"),
         ("HEALTH_PORT", "0"),
         ("HEALTH_PORT", "65536"),
         ("HEALTH_PORT", "a port"),

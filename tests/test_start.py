@@ -284,7 +284,10 @@ sys.exit(bot.main([]))
 """
 
 
-@pytest.mark.parametrize("name", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.long)])
+LONGER = [pytest.param(name, marks=pytest.mark.long) for name in (signal.SIGINT, signal.SIGTERM)]
+
+
+@pytest.mark.parametrize("name", [signal.SIGHUP, *LONGER])
 def test_a_signal_ends_it_in_order(name: signal.Signals, settings: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", WAITING], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

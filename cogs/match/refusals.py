@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from enum import StrEnum
 
 from data.records.match import Conflict, Match, RestoreCheck, Status
+from data.records.match_index import MatchIndex
 from data.store.database import NotStored
 
 PAUSE = 30 * 86_400
@@ -37,6 +38,7 @@ class Reason(StrEnum):
     THREADS_ALWAYS = "threads_always"
     PAUSED = "paused"
     NO_MATCH = "no_match"
+    LOST = "lost"
     DAMAGED = "damaged"
     OTHER_RULES = "other_rules"
     UNCHECKED = "unchecked"
@@ -274,6 +276,11 @@ def check_released(match: Match) -> None:
     """Raise Refused if the match is held: not even its players see the other hands and the secret."""
     if match.held:
         raise Refused(Reason.HELD)
+
+
+async def missing(index: MatchIndex, number: int) -> Refused:
+    """Return the Refused for a number of which no match is stored."""
+    return Refused(Reason.LOST if await index.is_lost(number) else Reason.NO_MATCH)
 
 
 def unseated(match: Match, user: int) -> Refused:

@@ -34,7 +34,7 @@ from cogs.match.positions import (
     with_reminders,
 )
 from cogs.match.quarantine import Quarantine
-from cogs.match.refusals import Reason, Refused, check_there, seat_or_refuse, stored, unseated
+from cogs.match.refusals import Reason, Refused, check_there, missing, seat_or_refuse, stored, unseated
 from cogs.match.time_controls import PRESETS
 from cogs.match.votes import Choice, kept, moved_on, no_longer_removable, votes_without
 from data.records.hours import Hours, PeopleHours
@@ -190,7 +190,7 @@ class MatchService:
         """Return the match as it is stored now. Refused if there is none, or if it is quarantined (quarantine.py)."""
         match = await self._matches.get(number)
         if match is None:
-            raise Refused(Reason.NO_MATCH)
+            raise await missing(self.index, number)
         if number not in self.quarantine.sound:
             await self.quarantine.check(match)
         return match

@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 
 from cogs.runtime import logs
 from cogs.runtime.process import Exit, end_early_on_signals, version
-from cogs.runtime.settings import BadSettings, Settings, read_env_file, unknown_names
+from cogs.runtime.settings import BadSettings, Settings, exposed, read_env_file, unknown_names
 from data.content.decks import BadDeck
 from data.store.backups import restore
 from data.store.database import FULL, CommitUnknown, Database, DatabaseRefusal, NotStored
@@ -82,6 +82,8 @@ def _obey(
         return _print_faults(BadSettings(told))
     logs.set_up(settings.log_level, settings.log_format, settings.token)
     for sentence in unknown_names(written):
+        log.warning("%s", sentence)
+    if not options.check and (sentence := exposed(root / ".env", {**written, **os.environ})):
         log.warning("%s", sentence)
     try:
         if options.restore is not None:

@@ -37,6 +37,8 @@ UNWRITTEN = 60.0
 """Seconds for which writes may fail. To start again mends a process that cannot write; without a server, or with a full
 disk, the start says so.
 """
+PORTS = 10
+"""How many ports from HEALTH_PORT on are tried if other processes of the bot may run on the same machine."""
 LEAST_ROOM = 50 << 20
 """Free bytes of disk that the bot needs to store moves."""
 PATIENCE = 2.0
@@ -92,8 +94,10 @@ class Health:
         self._pulse = Periodic("pulse", self._measure_lag, BEAT, at_once=False, now=steady)
         self.runner: web.AppRunner | None = None
 
-    async def open(self, port: int, host: str = "127.0.0.1") -> int:
-        """Serve on this port of this address; 0: any free one. Return the port. Raises BadSettings if it is taken."""
+    async def open(self, port: int, host: str = "127.0.0.1", ports: int = 1) -> int:
+        """Serve on this port of this address, or on the first free one of so many `ports` from it on; 0: any free one.
+        Return the port. Raises BadSettings if none is free.
+        """
         self._beat = self._steady()
         self._pulse.start()
         app = web.Application()
@@ -102,11 +106,14 @@ class Health:
         app.router.add_get("/metrics", self._tell_metrics)
         self.runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
         await self.runner.setup()
-        try:
-            await web.TCPSite(self.runner, host, port).start()
-        except OSError as error:
-            raise BadSettings([f"HEALTH_PORT: port {port} of {host} cannot be used."]) from error
-        return int(self.runner.addresses[0][1])
+        for number in range(port, port + ports):
+            try:
+                await web.TCPSite(self.runner, host, number).start()
+            except OSError as error:
+                taken = error
+            else:
+                return int(self.runner.addresses[0][1])
+        raise BadSettings([f"HEALTH_PORT: port {port} of {host} cannot be used: {taken.strerror}."]) from taken
 
     async def close(self) -> None:
         """Stop measuring and serving."""

@@ -22,6 +22,10 @@ from cogs.runtime import logs
 
 log = logging.getLogger("sundial")
 
+ENDING = [signal.SIGINT, signal.SIGTERM]
+"""The signals that end the bot in order. SIGHUP comes if the terminal of a bot started by hand is closed."""
+if hasattr(signal, "SIGHUP"):  # Windows has none
+    ENDING.append(signal.SIGHUP)
 WATCHDOG_SECONDS = 15.0
 """Seconds between two messages to the watchdog; docs/sundial.service waits four times as long for one."""
 
@@ -60,11 +64,21 @@ def process_name() -> str:
     """Return a name that no other process of the bot has: that of the machine, the number of the process there, and
     four random bytes, as both may come again. The log, the metrics and the database know the process by it.
     """
-    return f"{re.sub('[^A-Za-z0-9.-]', '-', socket.gethostname())[:40]}-{os.getpid()}-{secrets.token_hex(4)}"
+    machine = os.uname().nodename if hasattr(os, "uname") else "windows"
+    return f"{re.sub('[^A-Za-z0-9.-]', '-', machine)[:40]}-{os.getpid()}-{secrets.token_hex(4)}"
+
+
+def port_fault(host: str, port: int) -> str:
+    """Return why no program can answer at that port now; "" if one can."""
+    try:
+        socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET).close()
+    except OSError as error:
+        return error.strerror or type(error).__name__
+    return ""
 
 
 def end_on_signals(running: asyncio.Task[None], drain: Callable[[], Awaitable[None]]) -> None:
-    """On SIGTERM or SIGINT drain, then cancel `running`. A second signal ends the process at once.
+    """On a signal of `ENDING` drain, then cancel `running`. A second signal ends the process at once.
 
     discord.py leaves SIGTERM to Python, which ends without running a single `finally`.
     """
@@ -87,14 +101,20 @@ def end_on_signals(running: asyncio.Task[None], drain: Callable[[], Awaitable[No
         with suppress(RuntimeError):  # the loop has ended
             loop.call_soon_threadsafe(heard, signal.Signals(number))
 
-    for number in (signal.SIGINT, signal.SIGTERM):  # the loop's own handlers would go with the loop, before the process
+    for number in _heard():  # the loop's own handlers would go with the loop, before the process
         signal.signal(number, hear)
 
 
 def end_early_on_signals() -> None:
-    """Until `end_on_signals` listens, end in order on SIGTERM as on Ctrl-C, with a KeyboardInterrupt."""
+    """Until `end_on_signals` listens, end in order on the other signals as on Ctrl-C, with a KeyboardInterrupt."""
     if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        for number in _heard():
+            signal.signal(number, signal.default_int_handler)
+
+
+def _heard() -> list[signal.Signals]:
+    """Return the signals of `ENDING` but those that are ignored, as nohup does with SIGHUP."""
+    return [number for number in ENDING if signal.getsignal(number) is not signal.SIG_IGN]
 
 
 class Service:

@@ -6,12 +6,13 @@ import base64
 import codecs
 import difflib
 import ipaddress
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from cogs.runtime.logs import FORMATS
 from data.store.database import is_url
@@ -86,6 +87,17 @@ def _address(text: str) -> str:
     return text
 
 
+def _base(*schemes: str) -> Callable[[str], str]:
+    """Return what reads the address of something that stands in for Discord, with one of these schemes."""
+
+    def read(text: str) -> str:
+        if urlsplit(text).scheme not in schemes or not urlsplit(text).hostname:
+            raise ValueError(f"is no address that begins with {' or '.join(f'{scheme}://' for scheme in schemes)}.")
+        return text.rstrip("/")
+
+    return read
+
+
 def _shards(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 0 < int(text) <= MOST_SHARDS):
         raise ValueError(f"is no whole number from 1 to {MOST_SHARDS}. Leave it out for what Discord recommends.")
@@ -124,6 +136,12 @@ class Settings:
     """The number of connections to Discord, over all processes. None: that of the other processes, or what Discord
     recommends.
     """
+    discord_api: str | None = _read_by(_base("http", "https"), None)
+    """The address of Discord's API up to its version; None: Discord's own."""
+    discord_gateway: str | None = _read_by(_base("ws", "wss"), None)
+    """The address of its gateway; None: Discord's own."""
+    discord_proxy: str | None = _read_by(_base("http"), None)
+    """The HTTP proxy through which both are reached."""
     tables_each: int = _read_by(_whole("tables", 1000), 10)
     """The most open tables of one person in a server whose managers have chosen no limit; 0: any number."""
     dm_seconds: float = DM_GAP
@@ -247,6 +265,17 @@ def read_env_file(path: Path) -> dict[str, str]:
         if sign and not name.startswith("#"):
             found[name] = _value(value)
     return found
+
+
+def exposed(path: Path, given: Mapping[str, str]) -> str:
+    """Return a sentence if every user of the machine can read or write the `.env` at `path`, or a file with a secret
+    that the settings `given` name. Windows has no such modes, and what is in /run is a container's.
+    """
+    named = [Path(given[name]) for name in SECRET_FILES if given.get(name)]
+    files = [path, *(file for file in named if not file.is_relative_to("/run"))]
+    found = [str(file) for file in files if os.name != "nt" and file.exists() and file.stat().st_mode & 0o006]
+    whose = f"every user of this machine can read {' and '.join(found)}, which may hold a secret."
+    return f"{whose} Run: chmod 600 {' '.join(found)}" if found else ""
 
 
 def unknown_names(written: Mapping[str, str]) -> list[str]:

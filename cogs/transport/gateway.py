@@ -45,6 +45,15 @@ FAILURES = (
 )
 
 
+def use_addresses(api: str | None, gateway: str | None) -> None:
+    """Let discord.py reach Discord's API and gateway there, for this whole process; None: at Discord's own."""
+    if api is not None:
+        discord.http.Route.BASE = api
+    if gateway is not None:
+        address = type(DiscordWebSocket.DEFAULT_GATEWAY)(gateway)
+        DiscordWebSocket.DEFAULT_GATEWAY = GatewayConnection.instead = address
+
+
 def set_shard_count(client: discord.Client, total: int) -> None:
     """Tell discord.py the number of shards: connections announce it, and each server's shard follows from it."""
     client.shard_count = client._connection.shard_count = total
@@ -67,6 +76,9 @@ class GatewayConnection:
     `may_identify` returns when the shard may begin a session. `changed` is called when `ready` has changed, and when
     the connection has failed for good: then `failure` says why.
     """
+
+    instead: Any = None
+    """The address of what stands in for Discord's gateway, if anything; a session is resumed there too."""
 
     def __init__(
         self,
@@ -147,7 +159,7 @@ class GatewayConnection:
             initial=True,  # otherwise discord.py waits for 5 s by itself
             shard_id=self.number,
             resume=resumes,
-            gateway=None if old is None else old.gateway,
+            gateway=self.instead or (None if old is None else old.gateway),
             session=None if old is None else old.session_id,
             sequence=None if old is None else old.sequence,
         )

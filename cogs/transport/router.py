@@ -176,6 +176,8 @@ class Router:
             await self.ask(interaction, asked, work)
             return
         silent = _is_silent(route.answer, interaction, press)
+        if silent and is_private(interaction):
+            work = partial(self._at_what_is_left, interaction, work)
         acknowledged = await self._interactions.acknowledge(interaction, asked, silent=silent)
         if acknowledged is None:
             return
@@ -206,6 +208,18 @@ class Router:
 
     async def _at_table(self, interaction: Interaction, press: Press, handler: TableHandler) -> Any:
         return await handler(interaction, await self._finder.match(interaction, press.match), press)
+
+    async def _at_what_is_left(self, interaction: Interaction, work: Callable[[], Awaitable[Any]]) -> Any:
+        """Return the result of `work`. If a restored backup does not have the table, the player's own message that was
+        pressed says so from now on, in place of its buttons.
+        """
+        try:
+            return await work()
+        except Refused as error:
+            if error.reason is not Reason.LOST:
+                raise
+            lost = Content((self._interactions.reason(interaction, error),), user=interaction.user.id)
+            return await self._interactions.show(interaction, lost)
 
     async def ask(self, interaction: Interaction, asked: Asked, work: Callable[[], Awaitable[Any]]) -> None:
         """Answer with the form; tell a player who may not fill it in why, and one whose form failed that it did.

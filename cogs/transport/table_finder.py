@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from discord import app_commands
 
 from cogs.match.agenda import in_order, open_of
-from cogs.match.refusals import Reason, Refused, unseated
+from cogs.match.refusals import Reason, Refused, missing, unseated
 from cogs.match.service import MatchService
 from cogs.match.votes import Voted
 from cogs.messages.choices import which_table
@@ -146,7 +146,7 @@ class TableFinder:
         """
         match = await self._service.find(number)
         if match is None:
-            raise Refused(Reason.NO_MATCH)
+            raise await missing(self._service.index, number)
         if self._members is not None:
             await self._members.check(interaction, match)
         user = interaction.user.id

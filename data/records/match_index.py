@@ -5,6 +5,7 @@ from __future__ import annotations
 from data.lru import Lru
 from data.records import match_rows
 from data.records.match import Match, Status
+from data.store import schema
 from data.store.database import Database
 from data.store.engine import Connection
 
@@ -18,6 +19,10 @@ class MatchIndex:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._first = Lru[tuple[int, int], bool](MOST_FIRST)
+
+    async def is_lost(self, number: int) -> bool:
+        """Return whether there is no match of that number because an older backup was restored."""
+        return await self._database.read(lambda c: schema.is_lost(c, number))
 
     async def of_player(self, user: int) -> list[Match]:
         """Return the open matches in which that player sits, the newest first."""

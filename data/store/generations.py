@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+from functools import partial
 
 from data.store import schema
 
@@ -33,13 +34,22 @@ def begin(connection: sqlite3.Connection, noted: int, logged: bool, departed: st
     if why and not schema.is_restored(connection):
         log.warning("the database is older than the bot left it, as if it was restored: %s", why)
         schema.mark_restored(connection)
-    skip = "UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'match'"
-    schema.after_restore(connection, lambda count: connection.execute(skip, (count,)))
+    schema.after_restore(connection, partial(_leave_out, connection))
     if row is None:  # a database from before this key contains all deletions
         schema.know_departures(connection, departed)
     run = max(last, noted) + 1
     connection.execute(schema.PUT_SETTING, (RUN, str(run)))
     return run
+
+
+def _leave_out(connection: sqlite3.Connection, count: int) -> int:
+    """Skip so many numbers of matches. Return the first of them."""
+    row = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'match'").fetchone()
+    if row is None:  # there was no match yet
+        connection.execute("INSERT INTO sqlite_sequence VALUES ('match', ?)", (count,))
+        return 1
+    connection.execute("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'match'", (count,))
+    return int(row[0]) + 1
 
 
 def is_older(connection: sqlite3.Connection, noted: int, logged: bool) -> bool:

@@ -279,7 +279,8 @@ def check_url(url: str) -> None:
         host = str(conninfo_to_dict(url).get("host") or "")
     except psycopg.ProgrammingError:
         host = "@"
-    if "@" in host:
+    place, _, path = url.partition("?")[0].partition("://")[2].partition("/")
+    if "@" in host + path or place.count("@") > 1:  # libpq would quote a part of the password as the host
         raise DatabaseRefusal(
             "DATABASE_URL cannot be read. It is like postgresql://user:password@host:5432/database, and characters "
             "such as @ : / # % of the password are written as %40 %3A %2F %23 %25.",

@@ -140,7 +140,7 @@ def prepare(c: PostgresConnection, owner: str | None) -> None:
     c.execute(schema.PUT_SETTING, (SCHEMA, str(len(schema.steps()))))
     if owner is not None:
         c.execute(schema.PUT_SETTING, (OWNER, owner))
-    schema.after_restore(c, lambda count: c.execute(_SKIP, (count,)))
+    schema.after_restore(c, lambda count: int(c.execute(_SKIP, (count,)).fetchone()[0]) - count)
 
 
 def _setting(c: PostgresConnection, name: str) -> str | None:

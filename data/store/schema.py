@@ -28,6 +28,8 @@ OLDER = "older"
 """Key: restore point that `Privacy.erase_again` has not processed yet."""
 DEPARTED = "departed"
 """Key: the last line of the list in data/store/erasure_log.py whose deletion the database contains."""
+LOST = "lost"
+"""Key: after each restore the first of the numbers that it skipped, with blanks between."""
 NUMBERS_LEFT_OUT = 1_000
 """Match numbers skipped after a restore, since matches after the backup may have had them."""
 
@@ -86,9 +88,15 @@ def know_departures(connection: Connection, line: str) -> None:
     connection.execute(PUT_SETTING, (DEPARTED, line))
 
 
-def after_restore(connection: Connection, leave_out: Callable[[int], object]) -> None:
+def is_lost(connection: Connection, number: int) -> bool:
+    """Return whether a match of that number may have begun after a backup that was restored since. It is not stored."""
+    row = connection.execute("SELECT value FROM setting WHERE name = ?", (LOST,)).fetchone()
+    return row is not None and any(0 <= number - int(first) < NUMBERS_LEFT_OUT for first in row[0].split())
+
+
+def after_restore(connection: Connection, leave_out: Callable[[int], int]) -> None:
     """Prepare a restored backup, since its players may have gone on after it was made. `leave_out` skips so many
-    numbers of matches.
+    numbers of matches, and returns the first of them.
 
     Running matches are marked for a comparison with what Discord shows, except private ones, which have no table:
     their hands are shown again. Tables, those of lobbies too, may have been sent again meanwhile, or have got their
@@ -135,4 +143,6 @@ def after_restore(connection: Connection, leave_out: Callable[[int], object]) ->
     )
     # The end of a match may have been told since: the bot looks for that message.
     connection.execute("UPDATE post SET digest = 'sending' WHERE place = -3 AND message IS NULL AND digest = ''")
-    leave_out(NUMBERS_LEFT_OUT)
+    first = leave_out(NUMBERS_LEFT_OUT)
+    known = connection.execute("SELECT value FROM setting WHERE name = ?", (LOST,)).fetchone()
+    connection.execute(PUT_SETTING, (LOST, f"{known[0]} {first}" if known else str(first)))

@@ -346,7 +346,7 @@ async def restored(database: Database) -> MatchService:
 
     def restore(c: Connection) -> None:
         mark_restored(c)
-        after_restore(c, lambda count: None)
+        after_restore(c, lambda count: 1_000_000)
 
     await database.write(restore)
     service = MatchService(Matches(database), People(database), GAMES)

@@ -93,6 +93,27 @@ async def test_where_discord_shows_later_moves_the_table_rests_and_others_go_on(
     await sim.play_on(other, 1)
 
 
+@pytest.mark.parametrize("where", ["the table", "the hand"])
+async def test_a_table_that_the_backup_does_not_have_says_what_became_of_it(
+    sim: Simulation, plain: None, where: str
+) -> None:
+    people = sim.join_server("alice", "bob")
+    chosen = await backup(sim)
+    await Table.begin(sim, "sea_change", people, seed="lost")
+    assert await until(lambda: not sim.app.publisher.behind()[0])
+    board, hand = sim.board(), sim.dms(people[0])[-1]
+    await bring_back(sim, chosen)
+    message = board if where == "the table" else hand
+    shown = controls(raw(message))
+    assert shown
+    said = sim.said(await sim.press(people[0], message, shown[0]))
+    assert where == "the hand" or "older backup" in said
+    there = {now.id: raw(now) for now in (*sim.channel.history(), *sim.dms(people[0]))}
+    assert bool(controls(there[message.id])) == (where == "the table"), "the next press there tells another player"
+    if where == "the hand":
+        assert "**/play** opens a new one" in "\n".join(words(there[message.id]))
+
+
 async def test_a_table_that_was_sent_again_meanwhile_is_found(sim: Simulation, tide: Table) -> None:
     chosen = await backup(sim)
     await sim.app.publisher.shown.forget_shown(tide.number)

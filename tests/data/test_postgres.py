@@ -251,7 +251,13 @@ def test_a_migration_that_the_version_before_would_notice_is_found(statement: st
 
 @pytest.mark.parametrize(
     "wrong",
-    ["postgresql://u:p@ss@host/db", "postgresql://[host/db", "postgresql:///db?colour=blue"],
+    [
+        "postgresql://u:p@ss@host/db",
+        "postgresql://u:p@ss/w:rd@host/db",
+        "postgresql://u:p/ss@host/db",
+        "postgresql://[host/db",
+        "postgresql:///db?colour=blue",
+    ],
 )
 async def test_a_url_that_cannot_be_read(wrong: str) -> None:
     refusal = await refused(wrong)

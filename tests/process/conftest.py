@@ -6,6 +6,7 @@ import discord
 import pytest
 
 from cogs.runtime import start_throttle
+from cogs.transport.gateway import GatewayConnection
 
 
 @pytest.fixture(autouse=True)
@@ -14,6 +15,7 @@ def usual_discord(monkeypatch: pytest.MonkeyPatch) -> None:
     for owner, name in (
         (discord.http.Route, "BASE"),
         (discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY"),
+        (GatewayConnection, "instead"),
         (start_throttle, "FREE"),
     ):
         monkeypatch.setattr(owner, name, getattr(owner, name))

@@ -10,13 +10,12 @@ import sys
 from pathlib import Path
 from unittest.mock import patch
 
-import discord
 from pytest import MonkeyPatch
-from yarl import URL
 
 import bot
 from cogs.messages import drawing
 from cogs.runtime import start_throttle
+from cogs.transport.gateway import use_addresses
 from cogs.transport.interactions import Interactions
 from cogs.workers import pool
 from data.store import schema
@@ -28,8 +27,7 @@ from tests.support.pixels import plain_pictures
 
 def use_local_discord(origin: str) -> None:
     """Let discord.py talk to a local Discord, such as "http://127.0.0.1:8080". A bot may start any number of times."""
-    discord.http.Route.BASE = f"{origin}/api/v10"
-    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = URL(f"{origin.replace('http', 'ws', 1)}/gateway")
+    use_addresses(f"{origin}/api/v10", f"{origin.replace('http', 'ws', 1)}/gateway")
     start_throttle.FREE = sys.maxsize  # this Discord takes any number of connections
 
 
