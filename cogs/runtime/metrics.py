@@ -51,7 +51,7 @@ KNOWN = {
         "counter",
         "Requests to Discord, by the class of the answer.",
         "class",
-        ("2xx", "3xx", "4xx", "429", "5xx", "failed"),
+        ("1xx", "2xx", "3xx", "4xx", "429", "5xx", "failed"),
     ),
     "discord_seconds": Known(
         "histogram",

@@ -209,6 +209,17 @@ def test_a_histogram_counts_its_bounds_in() -> None:
     assert buckets == [*range(1, len(BOUNDS) + 1), len(BOUNDS)]
 
 
+async def test_every_status_of_an_answer_is_counted() -> None:
+    """Also 101, with which the gateway begins."""
+    metrics = Metrics()
+    (answered,) = counting(metrics, lambda instant: None).on_request_end
+    for status in range(100, 600):
+        facts = SimpleNamespace(url=URL("/"), response=SimpleNamespace(status=status, headers={}))
+        await answered(cast(Any, None), SimpleNamespace(sent=0.0), cast(Any, facts))
+    counted = {value: number for name, _, value, number in samples(metrics.text({})) if "calls" in name}
+    assert counted.pop("failed") == 0 and sum(counted.values()) == 500
+
+
 async def test_requests_are_counted_by_the_class_of_their_answer(ward: Ward) -> None:
     metrics = Metrics()
     async with aiohttp.ClientSession(trace_configs=[counting(metrics, lambda instant: None)]) as web:
