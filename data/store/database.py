@@ -188,7 +188,7 @@ class Database:
 
     async def _attempt(self) -> None:
         with suppress(NotStored, CommitUnknown, *self.engine.failures):
-            await self.write(lambda c: c.execute("UPDATE setting SET value = value"), counts=False)
+            await self.write(lambda c: c.execute("UPDATE setting SET value = value").rowcount, counts=False)
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Run `work`, which only reads, in one hop. It sees one committed state, with all writes that have returned.
