@@ -298,7 +298,7 @@ def test_what_the_panel_lets_through_the_bot_takes(variable: dict[str, str]) -> 
 def test_the_panel_notices_that_the_bot_is_ready() -> None:
     """It looks for that text in a line of the console."""
     done = json.loads(EGG["config"]["startup"])["done"]
-    assert f'log.info("{done}%d servers"' in (ROOT / "bot.py").read_text(encoding="utf-8")
+    assert f'log.info("{done}%d servers' in (ROOT / "bot.py").read_text(encoding="utf-8")
     forms = {each["env_variable"]: each["default_value"] for each in EGG["variables"]}
     assert forms["LOG_FORMAT"] == "text"
     assert "LOG_LEVEL" not in forms, "with WARNING the line would not come"

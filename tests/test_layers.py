@@ -403,9 +403,9 @@ BESIDE = {
     "cogs/doctor.py": {"getattr(interaction.app_permissions)"},
     "cogs/setup.py": {"getattr(server)"},
 }
-"""Which of it a module holds: the last close and the finding of cogs, what `--check` alone asks Discord, the address that
-discord.py asks, how many shards Discord recommends, systemd's socket, and what is got from values and renderers, which
-make no request.
+"""Which of it a module holds: the last close and the finding of cogs, what `--check` alone asks Discord, the address
+that discord.py asks, how many shards Discord recommends, systemd's socket, and what is got from values and renderers,
+which make no request.
 """
 
 REQUESTS = requests()
