@@ -233,7 +233,7 @@ class SharedHoldings(Holdings):
         try:
             await self._leases.drop(fences)  # also what was shown: computers may have to move there
         except self._failures as error:
-            log.warning("leases end by themselves: %s", type(error).__name__)
+            log.info("leases end by themselves: %s", type(error).__name__)
 
     def _keep_on(self) -> None:
         """Begin to renew what is held."""
@@ -247,7 +247,7 @@ class SharedHoldings(Holdings):
             self._failing = False
         except self._failures as error:
             if not self._failing:
-                log.warning("leases cannot be renewed: %s", type(error).__name__)
+                log.debug("leases cannot be renewed: %s", type(error).__name__)
             self._failing = True
         return every
 

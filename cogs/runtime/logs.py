@@ -83,10 +83,10 @@ def kind_of(error: BaseException) -> str:
 
 def log_failure(to: logging.Logger, line: str, *facts: object, error: Exception, **how: Any) -> None:
     """Log that some work failed. `line` names the kind of the error as its last fact. A fault of ours is an error with
-    its place in the code; that the database is out of reach is no news, since the database itself tells it once.
+    its place in the code; that the database is out of reach is no news, as the database itself tells it once.
     """
     if isinstance(error, OUT_OF_REACH):
-        to.info(line, *facts, kind_of(error), **how)
+        to.debug(line, *facts, kind_of(error), **how)
     else:
         to.error(line, *facts, type(error).__name__, exc_info=without_text(error), **how)
 

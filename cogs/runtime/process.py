@@ -136,7 +136,7 @@ class Service:
                 to.setblocking(False)
                 to.sendto(state.encode(), self._address)
         except OSError as error:
-            log.warning("systemd does not listen: %s", error)
+            log.warning("systemd does not listen: %s. Look at Type and NotifyAccess of the unit", error)
 
     async def watch(self, lives: Callable[[], Awaitable[bool]], seconds: float = WATCHDOG_SECONDS) -> None:
         """Tell the watchdog every `seconds` that the bot `lives`; without that systemd restarts it."""

@@ -119,7 +119,7 @@ class StartThrottle:
         """
         seconds = delay(await self._owed() / max(1, processes))
         if seconds:
-            log.warning("started too often lately: connecting in %.0f s", seconds)
+            log.warning("started too often lately: connecting in %.0f s. See what starts it again and again", seconds)
             await sleep(seconds)
         owed = await self._owed() + 1
         try:
@@ -157,7 +157,7 @@ class StartThrottle:
         try:
             seconds = await self._slot(bucket)
         except self._failures as error:
-            log.warning("shard %d takes a turn of this process's own: %s", shard, type(error).__name__)
+            log.info("shard %d takes a turn of this process's own: %s", shard, type(error).__name__)
             seconds = await self.own_slots(bucket)
         if seconds:
             await sleep(seconds)

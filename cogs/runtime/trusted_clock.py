@@ -62,7 +62,7 @@ class TrustedClock:
                 self._ahead = 0.0
         elif not self.confirmed:
             if abs(ahead) > TOLERANCE and not self._looked:
-                log.warning("the clock of this machine is wrong by %+.0f s: Discord's is kept to", ahead)
+                log.warning("the clock of this machine is wrong by %+.0f s: Discord's is kept to. Set it by NTP", ahead)
                 self._ahead, self._believed, self._then = ahead, instant, self._steady()
             self.confirmed = abs(self.now() - instant) <= TOLERANCE
 

@@ -181,7 +181,7 @@ class ClockWorker:
             try:
                 await deadlines.give_back(self._service, number, until, soon=False)  # it may be every match
             except (Refused, NotStored) as error:
-                log.warning("match %d waits for its time: %s", number, type(error).__name__)
+                log.info("match %d waits for its time: %s", number, type(error).__name__)
                 done = False
         return done
 

@@ -82,7 +82,8 @@ class ComputerMoves:
                     if played.made_do:
                         log.warning("match %d: a computer made its default move", number, extra={"match": number})
                 except Exception as error:  # no press can help a table that waits for a computer: try again
-                    report(log, number, "waits for a computer that cannot move", error, retry)
+                    first = retry == self.timing.retry
+                    report(log, number, "waits for a computer that cannot move", error, retry, first=first)
                     pause, retry = retry, min(2 * retry, self.timing.longest_retry)
                 else:
                     pause, retry = self._pause, self.timing.retry

@@ -86,6 +86,13 @@ TO_DO = {
 }
 """What the operator can do if Discord does not accept a request, by the code."""
 UNKNOWN = "The bot does not know this code. Look it up in Discord's documentation, and report this line to the project."
+WHAT_NEXT = {
+    Failure.FORBIDDEN: "/doctor in that channel names the permission that the bot needs",
+    Failure.CHANNEL_GONE: "/relocate moves the table to another channel",
+    Failure.MESSAGE_GONE: "the bot sends it again",
+    Failure.DM_CLOSED: "the player takes no direct messages; My hand works",
+}
+"""What comes next, or what to do, after a failure with a code of Discord."""
 WARN_AGAIN = 86_400.0
 """Seconds after which the log tells again of the same code."""
 _warned: dict[int, float] = {}
@@ -108,8 +115,8 @@ class OtherDatabase(Exception):
 
 class DiscordFailure(Exception):
     """A call to Discord that failed. `code` is Discord's error code; 0 if no answer came, or one that is not Discord's
-    own. `cause`: then what came in its place, for the log. `locked_out`: something refuses all our requests, for longer
-    if we repeat them often.
+    own. `cause`, for the log: what came in the place of a code, else what to do. `locked_out`: something refuses all
+    our requests, for longer if we repeat them often.
     """
 
     def __init__(self, kind: Failure, code: int = 0, cause: str = "", *, locked_out: bool = False) -> None:
@@ -148,7 +155,7 @@ async def discord_call() -> AsyncIterator[None]:
             known = Failure.LATER if passes else Failure.REFUSED
             if known is Failure.REFUSED:
                 _warn(error)
-        cause = "" if error.code else kind_of(error)
+        cause = WHAT_NEXT.get(known, "") if error.code else kind_of(error)
         raise DiscordFailure(known, error.code, cause, locked_out=locked_out) from error
     except discord.InteractionResponded as error:
         raise DiscordFailure(Failure.EXPIRED) from error
@@ -199,15 +206,16 @@ class _Watch:
         self._next.cancel()
 
 
-def report(to: logging.Logger, number: int, what: str, error: Exception, retry: float) -> None:
+def report(to: logging.Logger, number: int, what: str, error: Exception, retry: float, *, first: bool = True) -> None:
     """Log that a match `what` until the next try in `retry` seconds: a failure of Discord, a refusal, such as after a
     deletion of data, or another process that is at work on the match, or a database out of reach, in a line; a fault of
-    ours with its place in the code.
+    ours with its place in the code. `first`: whether it is the first of several tries; only that is news.
     """
     line, extra = f"match %d {what}: %s; again in %.0f s", {"match": number}
     if isinstance(error, DiscordFailure | Refused | Busy):
         why = error.reason if isinstance(error, Refused) else type(error).__name__ if isinstance(error, Busy) else error
-        to.warning(line, number, why, retry, extra=extra)
+        level = logging.WARNING if first and not isinstance(error, Busy) else logging.INFO
+        to.log(level, line, number, why, retry, extra=extra)
     else:
         log_failure(to, f"match %d {what}, again in %.0f s: %s", number, retry, error=error, extra=extra)
 

@@ -344,7 +344,7 @@ class Interactions:
             async with asyncio.timeout(READ_PATIENCE):
                 return await work()
         except TimeoutError:
-            log.warning("an autocomplete took too long")
+            log.info("an autocomplete took too long")
             return []
         except Exception as error:
             log_failure(log, "an autocomplete failed: %s", error=error)

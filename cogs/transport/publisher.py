@@ -284,7 +284,7 @@ class Publisher:
             for number in await self.posts.forget_refusals(channel):
                 self.later(number)
         except NotStored:
-            log.warning("old tables in channel %d stay until the next start", channel)
+            log.info("old tables in channel %d stay until the next start", channel)
 
     # The work on one match.
 
@@ -315,7 +315,7 @@ class Publisher:
                         continue
                     if isinstance(error, DiscordFailure) and error.locked_out:
                         retry = self.timing.longest_retry
-                    report(log, number, "cannot be shown", error, retry)
+                    report(log, number, "cannot be shown", error, retry, first=retry == self.timing.retry)
                     full = isinstance(error, NotStored)
                     worker.dirty = True
                     await self._wait_to_retry(worker, retry)
@@ -362,7 +362,7 @@ class Publisher:
         fence, worker.fence = worker.fence, None
         if fence is None or not (isinstance(error, LeaseLost) or fence.left() <= 0):
             return False
-        log.warning("match %d: this process has lost its lease", worker.number, extra={"match": worker.number})
+        log.info("match %d: this process has lost its lease", worker.number, extra={"match": worker.number})
         worker.doubted = worker.dirty = True
         return True
 
@@ -403,7 +403,7 @@ class Publisher:
             try:
                 await self._credit(worker)
             except Exception as error:  # the next try credits them
-                log.warning("match %d waits for its time: %s", worker.number, type(error).__name__)
+                log.info("match %d waits for its time: %s", worker.number, type(error).__name__)
             await asyncio.wait([sleep])
         finally:
             worker.retry = None

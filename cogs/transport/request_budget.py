@@ -263,7 +263,7 @@ class RequestBudget:
             asked = min(PORTION, max(LEAST, self._waiting, lately))
             granted, self.left = await asyncio.wait_for(self._store.draw(asked), PATIENCE)
         except self._failures:
-            log.warning("the common budget of requests cannot be asked: %.1f a second for %.0f s", self._rate(), ALONE)
+            log.info("the common budget of requests cannot be asked: %.1f a second for %.0f s", self._rate(), ALONE)
             self._alone_until = self._steady() + ALONE
             self._tokens, self._filled_at = 1.0, self._steady()
             return

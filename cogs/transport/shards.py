@@ -198,7 +198,7 @@ class Shards:
             self.standing = standing = await self.claims.look(self.total, room, leaving=self._leaving)
         except self._failures as error:
             if self._reachable:
-                log.warning("the shards stay as they are, as the database cannot be asked: %s", kind_of(error))
+                log.info("the shards stay as they are, as the database cannot be asked: %s", kind_of(error))
             self._reachable = False
             self._tell()
             return
@@ -226,7 +226,7 @@ class Shards:
         try:
             taken = await self.claims.take(self.total, number)
         except self._failures as error:
-            log.warning("shard %d cannot be taken over yet: %s", number, kind_of(error))
+            log.info("shard %d cannot be taken over yet: %s", number, kind_of(error))
             return
         if taken:
             log.info("shard %d is taken over", number)
@@ -284,7 +284,7 @@ class Shards:
             try:
                 await self.claims.leave()
             except self._failures as error:  # then others wait until this process counts as dead
-                log.warning("the shards could not be given back: %s", kind_of(error))
+                log.info("the shards could not be given back: %s", kind_of(error))
 
 
 def shards_of(

@@ -346,7 +346,7 @@ class Pool:
         finally:
             crew.idle.discard(idle)
         if worker.exited.done():
-            log.warning("a worker ended by itself, with %d", worker.process.returncode)
+            log.warning("a worker ended by itself, with %d, and is replaced", worker.process.returncode)
             raise Lost("idle")
         return idle.done()
 
@@ -361,7 +361,9 @@ class Pool:
             if not task.result.done():
                 task.result.set_exception(fault)
         except Lost as lost:
-            log.warning("a worker was lost at a job of the kind %s: %s", task.job.kind, lost.kind)
+            log.warning(
+                "a worker was lost at a job of the kind %s, which another one does again: %s", task.job.kind, lost.kind
+            )
             task.lost.append(lost.kind)
             if len(task.lost) >= MOST_LOST or len(task.lost) - task.lost.count("died") >= MOST_AT_FAULT:
                 _fail(task, lost.kind)

@@ -99,7 +99,12 @@ class Worker:
         if (fault := head.get("error")) == "MemoryError":
             raise Lost("memory")
         if fault is not None:
-            log.warning("a worker failed at a job of the kind %s: %s at %s", job.kind, fault, head.get("where"))
+            log.warning(
+                "a worker failed at a job of the kind %s: %s at %s. Report this line to the project",
+                job.kind,
+                fault,
+                head.get("where"),
+            )
             raise WorkerFault(fault)
         return result
 

@@ -19,6 +19,7 @@ _REFUSES_LOGIN = ("authentication failed", "no password supplied", "does not exi
 
 _CAUSES = {
     "Connection refused": "ConnectionRefused",
+    "No such file": "NoServer",
     "timeout expired": "Timeout",
     "host name": "UnknownHost",
     "resolve host": "UnknownHost",
