@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from hashlib import sha256
+from itertools import product
 from pathlib import Path
 
 from PIL import Image, ImageChops, ImageFilter
 from PIL.PngImagePlugin import PngImageFile
 from PIL.WebPImagePlugin import WebPImageFile
 
+from rendering.core.scenery import scatter
 from rendering.core.sprites import Colour, Pixels, Sprite, brief_sprite, pixels, sprite
 
 FOLDER = Path(__file__).resolve().parents[2] / "data" / "art"
@@ -193,13 +195,13 @@ def dimmed(
         ground = paint(width, height)
         column = Image.new("L", (1, height))
         column.putdata(
-            [round(215 * min(1, max(0, 1 - y / 250, 1 - (height - hidden - y) / 180))) for y in range(height)]
+            [round(DARKEST * min(1, max(0, 1 - y / 250, 1 - (height - hidden - y) / 180))) for y in range(height)]
         )
         dark = ground.point([value * part // 1000 for part in tone for value in range(256)])
         cool = ground.point([value * part // 255 for part in tone for value in range(256)])
         if lights:
             warm = ground.point([min(255, value * part // 128 + part // 14) for part in WARM for value in range(256)])
-            cool.paste(warm, (0, 0), _lit(lights, width, height))
+            cool.paste(warm, (0, 0), ImageChops.multiply(_lit(lights, width, height), _grain(width, height)))
         return Image.composite(dark, cool, column.resize((width, height)))
 
     return shaded
@@ -216,6 +218,33 @@ def _lit(lights: tuple[Light, ...], width: int, height: int) -> Image.Image:
     return whole
 
 
+@sprite
+def shadow(width: int) -> Pixels:
+    """Return the soft shadow of a thing so wide, to be laid below it, its middle on the line of its foot."""
+    size = width * 5 // 4, width // 4
+    return Pixels(Image.new("RGB", size, BLACK), _pool().resize(size, Image.Resampling.BICUBIC))
+
+
+BLACK: Colour = (8, 6, 14)
+
+
+@lru_cache(maxsize=4)
+def _grain(width: int, height: int) -> Image.Image:
+    """Return a mask a little darker here and there: light through it has no rings in the colours of a palette."""
+    side = 256
+    tile = Image.frombytes("L", (side, side), scatter(side).randbytes(side * side)).point(
+        [255 - value * GRAIN // 255 for value in range(256)]
+    )
+    whole = Image.new("L", (width, height))
+    for x, y in product(range(0, width, side), range(0, height, side)):
+        whole.paste(tile, (x, y))
+    return whole
+
+
+GRAIN = 28
+"""By how much it is darker, of 255."""
+
+
 @cache
 def _pool() -> Image.Image:
     """Return the mask of one round light: no edge, no plateau."""
@@ -224,8 +253,8 @@ def _pool() -> Image.Image:
     return Image.radial_gradient("L").point([round(BRIGHTEST * part * part * (3 - 2 * part)) for part in parts])
 
 
-BRIGHTEST = 225
-"""How warm the middle of a light is, of 255."""
+BRIGHTEST, DARKEST = 225, 180
+"""How warm the middle of a light is, and how dark the head and the foot of a page, of 255."""
 
 
 WARM: Colour = (164, 154, 138)

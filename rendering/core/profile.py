@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from rendering.core import lettering, theme
-from rendering.core.art import art, dimmed, vignette
+from rendering.core.art import art, dimmed, shadow, vignette
 from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
 from rendering.core.discs import disc
 from rendering.core.formatting import ALT_TEXT_LIMIT, drawable_name, fit_text
@@ -65,6 +65,7 @@ def paint_profile(setting: Setting, showing: Showing, labels: Labels) -> Page:
     slugs, most = {game.title: slug for slug, game in GAMES.items()}, max(row.matches for row in games)
     for number, (row, x) in enumerate(zip(games, spread(len(games), each), strict=True)):
         tall = LEAST_TALL + (HIGHEST - LEAST_TALL) * row.matches // most
+        page.place(shadow(each - 12), x, FOOT, "mm")
         page.place(setting.podium(each - 12, tall, min(number, 2)), x, FOOT, "mb")
         page.place(vignette(slugs.get(row.title, ""), VIGNETTE), x, FOOT - tall + 12, "mb")
     place_row(page, setting, FOOT, each, [(f"{row.won} / {row.matches}", row.title, row == games[0]) for row in games])

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from rendering.core import lettering, theme
-from rendering.core.art import aglow, dimmed, toned
+from rendering.core.art import aglow, dimmed, shadow, toned
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.chrome import crown, place_flag, place_head
 from rendering.core.discs import first_words
@@ -57,6 +57,7 @@ class Lane(NamedTuple):
         """Place a thing, the middle of its foot at (x, foot), in the light or in the shade."""
         if self.leads and glows:
             page.place(aglow(thing, 10, SUNLIT, 0.8), x, foot + 20, "mb")
+        page.place(shadow(thing.size[0]), x, foot - 4, "mm")
         page.place(thing if self.leads else toned(thing, SHADE), x, foot, "mb")
 
     def middles(self, apart: float) -> list[float]:

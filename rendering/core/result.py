@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PIL import Image
 
 from rendering.core import lettering, theme
-from rendering.core.art import art, cut, dimmed
+from rendering.core.art import art, cut, dimmed, resized, shadow
 from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
 from rendering.core.chrome import NIGHT, crown, rank_of
 from rendering.core.discs import COLOURS, colour_of, disc, first_fit, first_words, short_name
@@ -101,12 +101,18 @@ def paint_result(setting: Setting, story: Story, labels: Labels) -> Page:
     page = Page(setting.slug, height, ground, MOST_FILE_BYTES)
     _headline(page, setting, story, labels)
     if setting.floor:
-        page.place(art(setting.floor), 0, FOOT - FLOOR_UP)
+        page.place(_floor(setting.floor, paper + 24 - FOOT + FLOOR_UP), 0, FOOT - FLOOR_UP)
     _podium(page, setting, labels, steps[0][0], stands)
     if others:
         _others(page, setting, labels, others, names)
     _record(page, story, labels, paper)
     return page
+
+
+@sprite
+def _floor(name: str, height: int) -> Pixels:
+    """A painted floor, down to the paper."""
+    return pixels(resized(art(name).layer, WIDTH, height))
 
 
 def _headline(page: Page, setting: Setting, story: Story, labels: Labels) -> None:
@@ -180,6 +186,7 @@ def _podium(page: Page, setting: Setting, labels: Labels, best: Place, stands: S
         place, seats = places[0], [seat for place in places for seat in place.seats]
         rank = min(place.rank, len(STEPS)) - 1
         top, first = FOOT - STEPS[rank], place is best
+        page.place(shadow(wide), middle, FOOT, "mm")
         page.place(setting.podium(wide, STEPS[rank], rank), middle, FOOT, "mb")
         size = SHARED_SIZE if len(seats) > 1 else WINNER_SIZE if first else NEXT_SIZE
         at = _middles(len(seats), middle, size, wide - 4)
@@ -198,6 +205,7 @@ def stand(page: Page, setting: Setting, labels: Labels, seat: int, x: float, foo
     if figure is None:
         page.place(disc(labels, seat, size * 3 // 4), x, foot, "mb")
         return foot - size * 3 // 4
+    page.place(shadow(figure.size[0]), x, foot - 6, "mm")
     page.place(figure, x, foot, "mb")
     page.place(disc(labels, seat, round(size * SHIELD)), x - size * setting.aside, foot + 8, "mb")
     return foot - size

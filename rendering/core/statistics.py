@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rendering.core import lettering, theme
-from rendering.core.art import dimmed
+from rendering.core.art import dimmed, shadow
 from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
 from rendering.core.chrome import place_head
 from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text
@@ -80,7 +80,9 @@ def paint_statistics(setting: Setting, statistics: Statistics, labels: Labels) -
     for one, x in middles.items():
         part = one.length / best.length if best.length else 0
         tall = LEAST_TALL + round((foot - TOP - LEAST_TALL) * part)
-        page.place(setting.pillar(one.name, min(each - 16, WIDEST), tall), x, foot, "mb")
+        thing = setting.pillar(one.name, min(each - 16, WIDEST), tall)
+        page.place(shadow(thing.size[0]), x, foot - 4, "mm")
+        page.place(thing, x, foot, "mb")
         size, ink = (BEST, theme.BRASS_LIGHT) if one is best else (FIGURE, theme.CREAM)
         size = lettering.fitting(one.value, size, theme.SMALL, each - 8, setting.face)
         page.text(x, foot - tall - size * 0.6, one.value, size, ink, WIDTH, "mm", setting.face, setting.dark)
