@@ -49,7 +49,7 @@ KNOWN = {
     "database_failures_total": Known("counter", "Reads and writes that failed because the database did."),
     "discord_calls_total": Known(
         "counter",
-        "Requests to Discord, by the class of the answer.",
+        "Requests to Discord, by the class of the answer; 1xx: a connection to the gateway.",
         "class",
         ("1xx", "2xx", "3xx", "4xx", "429", "5xx", "failed"),
     ),
