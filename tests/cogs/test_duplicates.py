@@ -337,7 +337,7 @@ async def test_a_lobby_that_never_begins_holds_no_result(service: MatchService, 
     assert two.status is (Status.LOBBY if users else Status.CANCELLED)
     if users:
         assert (two.duplicate, two.held, two.dissolved) == (None, False, True)
-        assert two.secret != one.secret
+        assert two.secret != one.secret and len(bytes.fromhex(two.secret)) == 32
         assert (await Lobby(service).cut(two.id, CEM, "left")).cuts == ("left",)
 
 

@@ -6,8 +6,23 @@ from dataclasses import replace
 
 import pytest
 
-from cogs.match.votes import Choice, decided, makes_sense, needed, tally
+from cogs.match.refusals import Reason, Refused
+from cogs.match.votes import (
+    REMOVABLE_AFTER,
+    Choice,
+    asked,
+    check_may_vote,
+    decided,
+    is_removable,
+    makes_sense,
+    needed,
+    no_longer_removable,
+    tally,
+)
 from data.records.deadlines import SeatClock
+from data.records.match import Status
+from data.records.proposals import TableVote
+from data.records.reminders import Reminder
 from data.records.terms import AbsencePolicy
 from tests.support.matches import ONE, THREE, TWO, seated
 
@@ -99,3 +114,48 @@ def test_no_player_is_removed_by_one_alone() -> None:
     assert decided(three, {ONE: f"remove {TWO}"}) is None
     assert decided(three, {ONE: f"remove {TWO}", TWO: f"remove {TWO}"}) is None
     assert decided(three, {ONE: f"remove {TWO}", THREE: f"remove {TWO}"}) == Choice("remove", TWO)
+
+
+@pytest.mark.parametrize("people", range(2, 7))
+def test_in_a_match_that_matters_those_who_are_behind_do_not_outvote_the_others(people: int) -> None:
+    match = seated(*range(1, people + 1), season=True)
+    for kind in ("undo", "end", "pause", "clock"):
+        assert needed(match, Choice(kind)) == people
+    assert needed(match, Choice("remove")) == people - 1, "all but that player"
+    assert needed(match, Choice("resume")) == people // 2 + 1
+
+
+def test_from_a_match_that_matters_only_a_player_who_keeps_it_waiting_can_be_removed() -> None:
+    waits = Reminder(1, "turn", since=1_000, sent=1)
+    match, late = seated(ONE, TWO, THREE, season=True, reminders=(waits,)), 1_000 + REMOVABLE_AFTER
+    assert not is_removable(match, TWO, late - 1)
+    assert is_removable(match, TWO, late)
+    assert not is_removable(match, ONE, late)
+    put_off = replace(match, reminders=(replace(waits, sent=0),))
+    assert not is_removable(put_off, TWO, late), "they need not be there: nothing has reminded them"
+    assert not is_removable(replace(match, rests_since=late - 1), TWO, late + 9), "a rest counts for no wait"
+    assert is_removable(replace(put_off, clocks=(SeatClock(1, away=5),)), TWO, 0), "their time has run out"
+    removals = tuple(TableVote(f"remove {user}", THREE, 5, None) for user in (ONE, TWO))
+    voted = replace(match, proposals=(*removals, TableVote("end", THREE, 5, None)))
+    assert no_longer_removable(voted, late) == {f"remove {ONE}"}
+
+
+def test_a_vote_asks_those_who_may_decide_it_and_have_not_begun_or_refused_it() -> None:
+    begun = {
+        "dance": (ONE, 5),
+        "end": (TWO, 6),
+        f"remove {TWO}": (ONE, 7),
+        "pause": (ONE, 8),
+    }  # "dance": a newer version
+    votes = {text: TableVote(text, starter, since, None) for text, (starter, since) in begun.items()}
+    votes["pause"] = replace(votes["pause"], against=(TWO,))
+    match = seated(ONE, TWO, THREE, None, proposals=tuple(votes.values()))
+    found = {seat: [vote.choice for vote in asked(match, seat)] for seat in range(4)}
+    assert found == {0: ["end"], 1: [], 2: ["pause", f"remove {TWO}", "end"], 3: []}
+
+
+def test_of_a_match_alone_that_is_over_nothing_is_decided() -> None:
+    with pytest.raises(Refused) as found:
+        check_may_vote(seated(ONE, None, guild=0, status=Status.OVER), "end")
+    assert found.value.reason is Reason("is_over")
+    check_may_vote(seated(ONE, None, guild=0), "end")
