@@ -17,11 +17,12 @@ from cogs.match.votes import (
     makes_sense,
     needed,
     no_longer_removable,
+    settled,
     tally,
 )
 from data.records.deadlines import SeatClock
 from data.records.match import Status
-from data.records.proposals import TableVote
+from data.records.proposals import TableVote, VoteEnd
 from data.records.reminders import Reminder
 from data.records.terms import AbsencePolicy
 from tests.support.matches import ONE, THREE, TWO, seated
@@ -159,3 +160,10 @@ def test_of_a_match_alone_that_is_over_nothing_is_decided() -> None:
         check_may_vote(seated(ONE, None, guild=0, status=Status.OVER), "end")
     assert found.value.reason is Reason("is_over")
     check_may_vote(seated(ONE, None, guild=0), "end")
+
+
+def test_a_closed_vote_is_shown_until_its_time_and_one_of_a_newer_version_not_at_all() -> None:
+    told = TableVote("end", ONE, 5, due=20, ended=VoteEnd.REFUSED)
+    match = seated(ONE, TWO, THREE, proposals=(told, TableVote("dance", ONE, 5, due=99)))
+    for now, overdue, left in ((19, True, (told,)), (20, False, (told,)), (20, True, ())):
+        assert settled(match, {TWO: "pause"}, now, overdue=overdue) == (replace(match, proposals=left), {TWO: "pause"})
