@@ -16,13 +16,14 @@ import cogs.transport.senders
 import cogs.transport.table_message
 from cogs.match.host_rights import REMINDER
 from cogs.messages.content import Content
+from cogs.transport.digests import AFTER_TROUBLE
 from cogs.transport.errors import DiscordFailure
 from cogs.transport.errors import Failure as Trouble
 from cogs.transport.senders import Handles
 from data.records.people import PingPreference
 from data.records.reminders import WAITS
 from rules.core.game import Seat
-from tests.cogs.test_digests import digests, due, tables, wait_for_alice
+from tests.cogs.test_digests import digests, due, tables, wait_for_alice, wait_for_bob
 from tests.cogs.test_end import played, short
 from tests.cogs.test_invitations import invitations
 from tests.cogs.test_pings import calls, choose
@@ -180,6 +181,25 @@ async def test_a_bot_that_does_not_look_says_it_twice(
     (site,) = [site for site, known in KINDS.items() if known is kind]
     with pytest.raises(AssertionError, match=r"2 == 1|no second new one"):
         await test_it_is_said_once_however_late_the_bot_comes_back(sim, monkeypatch, site, kind)
+
+
+@pytest.mark.parametrize("way", [PingPreference.DM, PingPreference.MENTION])
+async def test_a_digest_whose_answer_was_lost_has_not_told_of_what_came_after_it(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch, way: PingPreference
+) -> None:
+    second = (await tables(sim, "none", "none", hours=1))[1]
+    alice = sim.people["alice"]
+    await choose(sim, alice, way)
+    await wait_for_bob(second)
+    cursor, wire = sim.cursor, FailingConnection(monkeypatch, forgetful=True)
+    site = "_by_dm:send_private" if way is PingPreference.DM else "_by_mention:send_ping"
+    wire.fail(f"transport.digests.{site}", Failure("lost", lost=True), 1)
+    await sim.env.advance_time(await due(sim, alice) + 1 - sim.now())
+    assert wire.hits == 1
+    await wait_for_alice(second)
+    await sim.env.advance_time(2 * AFTER_TROUBLE)
+    said = [shown.text for shown in sim.shown(cursor) if shown.method == "POST" and "aiting for you" in shown.text]
+    assert [(f"table {number}]" in text) for text in said for number in (1, 2)] == [True, False, True, True]
 
 
 Meanwhile = Callable[[Table, MemberActor, discord.Message], Awaitable[object]]

@@ -9,11 +9,14 @@ import pytest
 from cogs.match.refusals import Reason, Refused
 from cogs.match.votes import (
     REMOVABLE_AFTER,
+    TOLD_FOR,
     Choice,
+    against,
     asked,
     check_may_vote,
     decided,
     is_removable,
+    kept,
     makes_sense,
     needed,
     no_longer_removable,
@@ -152,6 +155,7 @@ def test_a_vote_asks_those_who_may_decide_it_and_have_not_begun_or_refused_it() 
     votes["pause"] = replace(votes["pause"], against=(TWO,))
     match = seated(ONE, TWO, THREE, None, proposals=tuple(votes.values()))
     found = {seat: [vote.choice for vote in asked(match, seat)] for seat in range(4)}
+    assert against(seated(ONE, TWO), Choice("end")) == 0, "votes of an older version"
     assert found == {0: ["end"], 1: [], 2: ["pause", f"remove {TWO}", "end"], 3: []}
 
 
@@ -167,3 +171,15 @@ def test_a_closed_vote_is_shown_until_its_time_and_one_of_a_newer_version_not_at
     match = seated(ONE, TWO, THREE, proposals=(told, TableVote("dance", ONE, 5, due=99)))
     for now, overdue, left in ((19, True, (told,)), (20, False, (told,)), (20, True, ())):
         assert settled(match, {TWO: "pause"}, now, overdue=overdue) == (replace(match, proposals=left), {TWO: "pause"})
+    undated = replace(match, proposals=(told, replace(told, choice="pause", due=None)))
+    assert [vote.due for vote in kept(undated, {}, 30).proposals] == [20, 30 + TOLD_FOR]
+
+
+def test_each_of_several_votes_closes_by_itself() -> None:
+    """The first one is open, the second is lost."""
+    open_one = TableVote("end", ONE, 5, due=99)
+    lost = TableVote("pause", ONE, 5, due=99, against=(TWO, THREE))
+    match = seated(ONE, TWO, THREE, proposals=(open_one, lost))
+    closed, votes = settled(match, {ONE: "pause"}, 9)
+    assert closed.proposals == (open_one, replace(lost, due=9 + TOLD_FOR, ended=VoteEnd.REFUSED, against=()))
+    assert votes == {}
