@@ -1,5 +1,6 @@
 """Mentions of the people of a lobby: guests who are invited, the players of the match before, who are asked to play
-again, and all who are expected, shortly before the lobby starts by itself. Each is sent once.
+again, the host, once enough players are there, and all who are expected, shortly before the lobby starts by itself.
+Each is sent once, and goes when the match begins.
 
 One message at the table mentions the guests who are newly invited, and offers them *Accept* and *Decline*. The bot
 stores the people whom a message invites before it sends the message (delivery.py). If its answer was lost, that message
@@ -147,11 +148,16 @@ class LobbyPings:
         """Send all that is due in this lobby, whose message is `post`. Raises DiscordFailure to try again."""
         await self._invitations.invite_guests(match, post)  # first: what follows notes that the lobby is shown
         await self._ask_again(match, post)
+        await self._call_host(match, (await self._posts.of(match.id)).table)
         await self._remind(match, (await self._posts.of(match.id)).table)
 
     async def owes_any(self, match: Match, post: TablePost) -> bool:
         """Return whether an invitation or a reminder of this lobby is still to be sent."""
-        if self._to_remind(match, post) or await self._to_ask_again(match, post) is not None:
+        if (
+            self._to_remind(match, post)
+            or self._may_call(match, post)
+            or await self._to_ask_again(match, post) is not None
+        ):
             return True
         return await self._invitations.owes_any(match, post)
 
@@ -173,6 +179,43 @@ class LobbyPings:
         post = replace(post, invited=True, sending=None)
         await self._posts.note(post if self._to_remind(match, post) else replace(post, shown=match.version))
 
+    async def _call_host(self, match: Match, post: TablePost) -> None:
+        """Mention the host once, when enough players are there. A host who wants no pings is not told."""
+        if not self._may_call(match, post):
+            return
+        labels = self._messages.labels(match)
+        text = labels.say("lobby.enough", who=f"<@{match.host}>", link=post_link(match, post))
+        host, said = await self._service.people.get(match.host), post
+        if host is None or host.ping is not PingPreference.NONE:
+            said = await self._say_once(match, post, "enough", text, [match.host], nonce("enough", match.id))
+        said = replace(said, sending=None, called=True)
+        await self._posts.note(said if self._to_remind(match, said) else replace(said, shown=match.version))
+        await self._drop(match, post, said.ping)
+
+    def _may_call(self, match: Match, post: TablePost) -> bool:
+        """Return whether the host is to be told that enough players are there: another player came last, since the
+        lobby was opened, and nothing begins by itself.
+        """
+        if post.message is None or post.called or match.status is not Status.LOBBY or match.version == 1:
+            return False
+        least = match.wanted or self._service.game(match).seats[0]
+        by_itself = match.starts_at is not None or match.season
+        return len(match.chairs) >= least and match.chairs[-1].user not in (None, match.host) and not by_itself
+
+    async def close(self, match: Match, post: TablePost) -> TablePost:
+        """Delete the last mention of a lobby whose match has begun. Return the table's post."""
+        if not post.of_lobby:
+            return post
+        await self._drop(match, post)
+        post = replace(post.begun(), ping=None)
+        await self._posts.note(post)
+        return post
+
+    async def _drop(self, match: Match, post: TablePost, now: int | None = None) -> None:
+        """Delete the last mention, unless it is the one of `now`."""
+        if post.ping is not None and post.ping != now:
+            await self._handles.delete(match.guild, post.channel, post.ping)
+
     async def _remind(self, match: Match, post: TablePost) -> None:
         """Mention the players and the invited guests of a lobby once, shortly before it starts. Those who want no
         pings, or have quiet hours now, are named but not pinged.
@@ -186,8 +229,7 @@ class LobbyPings:
         key = nonce("start", match.id, match.starts_at)
         said = await self._say_once(match, post, f"start {match.starts_at}", text, reminded, key)
         await self._posts.note(replace(said, sending=None, reminded=match.starts_at, shown=match.version))
-        if post.ping is not None and said.ping != post.ping:
-            await self._handles.delete(match.guild, match.place, post.ping)
+        await self._drop(match, post, said.ping)
 
     async def _say_once(
         self, match: Match, post: TablePost, kind: str, text: str, users: Sequence[int], key: str

@@ -229,7 +229,7 @@ class Pings:
 
         async def note(sending: Sending | None) -> None:
             mentioning = None if sending is None else pings
-            noted = replace(table, mentioning=mentioning, sending=sending, invited=False)
+            noted = replace(table, mentioning=mentioning, sending=sending, invited=False, called=False)
             if noted != table:
                 await self._posts.note(noted)
 
@@ -245,13 +245,13 @@ class Pings:
                 sent = (await deliver(before, here, look=look, note=note, send=send)).message
             elif before is None or (sent := await look(before) or 0) == 0:  # none of `begun` is due any more
                 await note(None)
-                return replace(table, mentioning=None, sending=None, invited=False)
+                return replace(table, mentioning=None, sending=None, invited=False, called=False)
         except DiscordFailure as failure:
             if failure.kind is Failure.LATER:
                 raise
             log.warning("match %d: the mentions cannot be sent: %s", match.id, failure)
             await note(None)
-            return replace(table, mentioning=None, sending=None, invited=False)
+            return replace(table, mentioning=None, sending=None, invited=False, called=False)
         if said:
             due = {seat: what for seat, what in due.items() if f"<@{match.chairs[seat].player}>" in said[0]}
         posts = await self._posts.of(match.id)  # a player may have opened their hand since

@@ -81,6 +81,7 @@ class TableMessage:
             await self._lobby_pings.send_due(match, post)
             await self._is_shown(match)
             return
+        post = await self._lobby_pings.close(match, post)
         if match.own_thread and post.channel == match.channel:  # not yet moved, or not completely
             match, post = await self._open_thread(match, post)
         content = await table_texts.table_message(self.messages, match, await self._service.votes(match.id))

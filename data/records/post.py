@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from enum import Enum, StrEnum
 from typing import Self, TypeVar
 
@@ -100,12 +100,23 @@ class TablePost(Post):
     """The pings of a mention that is being sent."""
     invited: bool = False
     """Of a lobby: whether its invitation is sent."""
+    called: bool = False
+    """Of a lobby: whether its host has been told that enough players are there."""
     ping: int | None = None
     """The id of its last mention."""
     mentioned_again: SeatPings = NO_PINGS
     """The turns for which it has mentioned a player again after it moved."""
     reminded: int | None = None
     """Of a lobby: the start time of which its players have been reminded."""
+
+    @property
+    def of_lobby(self) -> bool:
+        """Whether it notes what was said in the lobby, which means nothing once the match has begun."""
+        return self.invited or self.called or self.reminded is not None
+
+    def begun(self) -> Self:
+        """Return the post of a match that has begun."""
+        return replace(self, invited=False, called=False, reminded=None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,8 @@ event in the server's calendar. A place from 0 on is a seat, whose post is a han
 _KINDS: dict[int, type[Post]] = {TABLE: TablePost, CALL: NoticePost, END: EndPost, EVENT: EventPost}
 INVITED = "again"
 """The text, in place of a ping's, of a lobby's post once its invitation is sent."""
+CALLED = "called"
+"""The same, once its host is told that enough players are there; both texts may stand there."""
 BEGUN = "sending"
 """The text, in place of a digest, of a message being sent that tells an end."""
 _BEGUN: dict[type[Post], str] = {EndPost: BEGUN, EventPost: "anew"}
@@ -145,7 +147,12 @@ def read_post(row: Row) -> Post:
         facts |= {"seat": row["place"], "user": row["user"]}
         facts |= {"pinged": Ping.parse(row["pinged"]), "mentioned": Ping.parse(row["mentioned"])}
     elif kind is TablePost:
-        facts |= {"mentioning": SeatPings.from_json(row["pinged"]), "invited": row["pinged"] == INVITED}
+        said = row["pinged"].split()
+        facts |= {
+            "mentioning": SeatPings.from_json(row["pinged"]),
+            "invited": INVITED in said,
+            "called": CALLED in said,
+        }
         facts |= {"mentioned_again": SeatPings.parse(row["mentioned"])}
         facts |= {"ping": row["ping"], "reminded": row["reminded"]}
     elif kind is NoticePost:
@@ -173,7 +180,8 @@ def post_values(post: Post) -> tuple[int | str | None, ...]:
         case HandPost():
             pinged, mentioned = _text_of(post.pinged), _text_of(post.mentioned)
         case TablePost():
-            pinged = INVITED if post.invited else "" if post.mentioning is None else post.mentioning.to_json()
+            said = [text for text, is_said in ((INVITED, post.invited), (CALLED, post.called)) if is_said]
+            pinged = " ".join(said) or ("" if post.mentioning is None else post.mentioning.to_json())
             mentioned, ping, reminded = str(post.mentioned_again), post.ping, post.reminded
         case NoticePost():
             ping = post.deleted

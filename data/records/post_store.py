@@ -14,6 +14,7 @@ from data.records.match import Conflict
 from data.records.post import Invitation, OldTable, Post, Posts, Sending, StaleHand
 from data.records.post_merge import doubt, is_unchanged, merged, read_shared, stored
 from data.records.post_rows import (
+    CALLED,
     INVITED,
     SAVE_POST,
     TABLE,
@@ -247,9 +248,9 @@ class PostStore:
         """Return whether a lobby that followed that match, and was called off, has sent its invitation."""
         sql = (
             "SELECT 1 FROM match JOIN post ON post.match = match.id "
-            "WHERE previous = ? AND status = 'cancelled' AND post.place = ? AND pinged = ?"
+            "WHERE previous = ? AND status = 'cancelled' AND post.place = ? AND pinged IN (?, ?)"
         )
-        values = (previous, TABLE, INVITED)
+        values = (previous, TABLE, INVITED, f"{INVITED} {CALLED}")
         return await self._database.read(lambda c: c.execute(sql, values).fetchone() is not None)
 
     async def invitations(self, number: int) -> dict[int, int | Invitation]:

@@ -871,7 +871,7 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.pings._mention:sent_before": mention_of_which_no_answer_came,
     "transport.lobby_pings._say_once:send_ping": invitation,
     "transport.lobby_pings._say_once:sent_before": invitation_of_which_no_answer_came,
-    "transport.lobby_pings._remind:delete": reminder,
+    "transport.lobby_pings._drop:delete": reminder,
     "transport.calendar_events._made:create_scheduled_event": event,
     "transport.calendar_events._change:delete": event,
     "transport.calendar_events._change:edit": another_time,

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import discord
 import pytest
 
+from cogs.transport.delivery import mark
 from cogs.transport.permissions import PERMISSIONS
 from data.records.match import Status
+from data.records.post import Sending
 from tests.support.apicheck import components
 from tests.support.simulation import Simulation, controls, raw, words
 from tests.support.table import Table
@@ -139,6 +143,55 @@ async def test_start_pressed_by_five_at_once_begins_once(sim: Simulation) -> Non
             sim.raw_press(person, "1/2/join//", message=board)
     await sim.env.settle()
     assert len((await sim.match(2)).chairs) == 6
+
+
+def calls(sim: Simulation) -> list[str]:
+    """Return the messages in the channel that tell a host that enough players are there."""
+    return [message.content for message in sim.channel.history() if "enough players are here" in message.content]
+
+
+async def test_the_host_is_called_once_when_enough_players_are_there(sim: Simulation) -> None:
+    alice, bob, carol = sim.join_server("alice", "bob", "carol")
+    await sim.slash(alice, "play", game="sea_change")
+    await sim.press(alice, sim.board(), "Add computer")
+    assert not calls(sim), "she knows what she does herself"
+    await sim.press(bob, sim.board(), "Join")
+    (said,) = calls(sim)
+    assert f"<@{alice.id}>" in said and "Press *Start*" in said
+    await sim.restart()
+    await sim.press(bob, sim.board(), "Leave")
+    await sim.press(bob, sim.board(), "Join")
+    await sim.press(carol, sim.board(), "Join")
+    assert len(calls(sim)) == 1
+    await sim.press(alice, sim.board(), "Start")
+    await sim.caught_up()
+    assert not calls(sim), "it goes with the lobby"
+
+
+async def test_a_host_who_wants_no_pings_is_not_called(sim: Simulation) -> None:
+    alice, bob = sim.join_server("alice", "bob")
+    await sim.slash(alice, "play", game="sea_change")
+    await sim.forge(alice, "1/0/setting//ping", values=["none"])
+    await sim.press(bob, sim.board(), "Join")
+    assert not calls(sim)
+
+
+@pytest.mark.parametrize("arrived", [True, False])
+async def test_a_call_of_the_host_whose_answer_was_lost_is_looked_for(sim: Simulation, arrived: bool) -> None:
+    alice, bob = sim.join_server("alice", "bob")
+    await sim.slash(alice, "play", game="sea_change")
+    await sim.press(bob, sim.board(), "Join")
+    (message,) = [m for m in sim.channel.history() if "enough players are here" in m.content]
+    posts = sim.matches.posts
+    table = (await posts.of(1)).table
+    begun = Sending(table.channel, int(sim.now()), mark("enough", message.content))
+    await posts.note(replace(table, called=False, ping=None, sending=begun))
+    if not arrived:
+        await message.delete()
+    sim.app.publisher.changed(1)
+    await sim.caught_up()
+    assert len(calls(sim)) == 1
+    assert (await posts.of(1)).table.called
 
 
 NEEDED = {

@@ -74,7 +74,13 @@ async def test_those_who_played_and_those_who_wait_are_called_once(sim: Simulati
     cursor = sim.cursor
     await sim.restart()
     await sim.press(bob, sim.board(), "Join")
-    assert not [shown for shown in sim.public(cursor) if shown.body.get("content")]
+    (said,) = [shown for shown in sim.public(cursor) if shown.body.get("content")]
+    assert said.body["allowed_mentions"]["users"] == [alice.id], "the host alone: enough players are there"
+    await sim.cancel(alice, 2)
+    cursor = sim.cursor
+    await sim.forge(alice, "1/1/again//")
+    assert (await sim.match(3)).previous == 1
+    assert not [shown for shown in sim.public(cursor) if shown.body.get("content")], "they have been asked once"
 
 
 def invited(sim: Simulation, since: int) -> list[int]:

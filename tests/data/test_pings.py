@@ -93,6 +93,8 @@ def test_what_an_older_version_left_there_means_nothing(text: str) -> None:
 ROWS = [
     (TABLE, "0123abcd", "", "", TablePost(1, 10, digest="0123abcd")),
     (TABLE, "", "again", "", TablePost(1, 10, invited=True)),
+    (TABLE, "", "called", "", TablePost(1, 10, called=True)),
+    (TABLE, "", "again called", "", TablePost(1, 10, invited=True, called=True)),
     (TABLE, PostState.RESENDING.value, "", "", TablePost(1, 10, digest=PostState.RESENDING)),
     (TABLE, "after 77", "", "", TablePost(1, 10, digest=SentAfter(77))),
     (TABLE, "", '{"0": "3.1"}', "", TablePost(1, 10, mentioning=SeatPings(((0, Ping("3.1")),)))),
