@@ -1,4 +1,7 @@
-"""Pauses the matches of a server that removed the bot, and continues them when the bot is invited again.
+"""Greets a server that has invited the bot, pauses its matches when it removes the bot, and continues them when the bot
+is invited again.
+
+The greeting offers *Play*, *Learn* and *Rules* in a channel in which the bot may write. A server is greeted once.
 
 A paused match ends after 30 days. A server that is only unavailable, as happens now and then, changes nothing.
 `look_round` finds what happened while the bot was not running: bot.py calls it at each start, when this process has
@@ -15,12 +18,30 @@ from discord.ext import commands
 
 from cogs.match.deadlines import end_paused, go_on, pause
 from cogs.match.refusals import Refused
+from cogs.messages.choices import welcome_message
 from cogs.transport.app import App
-from cogs.transport.errors import DiscordFailure
+from cogs.transport.components import offers
+from cogs.transport.delivery import deliver
+from cogs.transport.errors import DiscordFailure, Failure
+from cogs.transport.senders import nonce, send_public
 from data.records.match import Match
+from data.records.post import Sending
 from data.store.database import NotStored
 
 log = logging.getLogger(__name__)
+
+
+def channel_to_greet(guild: discord.Guild) -> int | None:
+    """Return the channel in which to greet the server: the one for system messages, or else the first one, in which the
+    bot may write; None if there is none.
+    """
+    places = [*([guild.system_channel] if guild.system_channel is not None else []), *guild.text_channels]
+    allowed = (place for place in places if place.permissions_for(guild.me).is_superset(_GREETING))
+    return next((place.id for place in allowed), None)
+
+
+_GREETING = discord.Permissions(view_channel=True, send_messages=True)
+"""What the bot needs in a channel to greet a server there."""
 
 
 class Guilds(commands.Cog):
@@ -31,6 +52,7 @@ class Guilds(commands.Cog):
         self._service = app.service
         self._publisher = app.publisher
         self._servers = app.publisher.servers
+        self._handles = app.publisher.shown.handles
         self._looking = asyncio.Lock()
 
     @commands.Cog.listener()
@@ -46,6 +68,37 @@ class Guilds(commands.Cog):
             for match in await self._service.index.paused():
                 if match.guild == guild.id:
                     await self._bring_back(match)
+            if not await self._service.index.open_in(guild.id):  # the bot is known where people play
+                await self.greet(guild)
+
+    async def greet(self, guild: discord.Guild) -> None:
+        """Greet a server, unless that is done or no channel takes it. If Discord is out of order, the next look round
+        tries again.
+        """
+        server = await self._service.policy.of(guild.id)
+        begun, channel = server.greeting, channel_to_greet(guild)
+        if server.greeted or (begun is None and channel is None):
+            return
+        sending = begun or Sending(channel or 0, int(self._service.now()))
+        content = welcome_message(guild.preferred_locale.value)
+
+        async def look(begun: Sending) -> int | None:
+            return await self._handles.sent_before(guild.id, begun, lambda found: offers(found, 0, "help"))
+
+        async def note(sending: Sending) -> None:
+            await self._service.policy.change(guild.id, greeting=sending)
+
+        async def send() -> int:
+            where = self._handles.channel(guild.id, sending.channel)
+            return (await send_public(where, content, nonce=nonce("greeting", guild.id))).id
+
+        try:
+            await deliver(begun, sending, look=look, note=note, send=send)
+        except DiscordFailure as failure:
+            log.info("a server is not greeted: %s", failure)
+            if failure.kind is Failure.LATER:
+                return
+        await self._service.policy.change(guild.id, greeting=None, greeted=True)
 
     async def look_round(self) -> None:
         """Pause matches in servers that removed the bot, continue those in servers that invited it again, and end those
@@ -53,6 +106,9 @@ class Guilds(commands.Cog):
         """
         async with self._looking:
             mine = self._servers.is_mine
+            for number in await self._service.policy.being_greeted():
+                if mine(number) and (found := self._bot.get_guild(number)) is not None:
+                    await self.greet(found)
             servers = [guild for guild in await self._service.index.servers() if mine(guild)]
             there = {guild: await self._is_there(guild) for guild in servers}
             for guild, is_there in there.items():

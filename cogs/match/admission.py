@@ -133,6 +133,10 @@ class ServerPolicy:
         with stored():
             return await self._servers.change(guild, **facts)
 
+    async def being_greeted(self) -> list[int]:
+        """Return the servers whose greeting was begun and is not known to be there."""
+        return [] if self._servers is None else await self._servers.being_greeted()
+
     @asynccontextmanager
     async def seating(self, guild: int, user: int | None, *, new: bool = False) -> AsyncIterator[None]:
         """Serialise seating: no other player sits down anywhere until the block ends. Enter it inside `deciding`.

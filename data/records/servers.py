@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from data.records.columns import column, fields_of, readers
+from data.records.post import Sending
 from data.store.database import Database, shielded
 from data.store.engine import Connection
 
@@ -51,6 +52,10 @@ class Server:
     """Whether others may see a member's finished matches, if the member has not chosen."""
     members_only: bool = True
     """Whether players who leave the server, or are banned from it, leave its matches."""
+    greeting: Sending | None = None
+    """The bot's greeting of the server that is being sent."""
+    greeted: bool = False
+    """Whether the bot has greeted the server."""
 
     def allows_channel(self, *channels: int | None) -> bool:
         """Return whether tables may be in one of these channels. For a thread, give it and its parent channel."""
@@ -96,6 +101,11 @@ class Servers:
             self._known.setdefault(guild, found)  # a value written during the read is newer
         return self._known[guild]
 
+    async def being_greeted(self) -> list[int]:
+        """Return the servers whose greeting was begun and is not known to be there."""
+        sql = "SELECT guild FROM server WHERE greeting IS NOT NULL ORDER BY guild"
+        return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
+
     @shielded
     async def change(self, guild: int, **facts: Any) -> Server:
         """Store these settings; the others stay. Return all. Raises NotStored."""
@@ -116,7 +126,7 @@ class Servers:
 _MAKE = "INSERT INTO server (guild, channels, games, threads) VALUES (?, '[]', '[]', 'allowed') ON CONFLICT DO NOTHING"
 _FIELDS = (
     *("channels", "games", "threads", "most_open", "most_each", "role", "clocks", "first_clock"),
-    *("events", "motion", "shows_history", "members_only"),
+    *("events", "motion", "shows_history", "members_only", "greeting", "greeted"),
 )
 _SET = {name: f"UPDATE server SET {name} = ? WHERE guild = ?" for name in _FIELDS}
 _READ = f"SELECT guild, {', '.join(_FIELDS)} FROM server WHERE guild = ?"

@@ -494,6 +494,28 @@ async def reminder(stage: Stage) -> None:
     await stage.until_hit(act)
 
 
+async def greeting(stage: Stage, begun: Sending | None = None) -> None:
+    """The greeting of a server. Alice's server has open matches, so another one invites the bot."""
+    sim = stage.sim
+    guild = sim.guild
+
+    async def act() -> None:
+        await sim.service.policy.change(guild.id, greeted=False, greeting=begun or Sending(stage.elsewhere.id, 0))
+        if begun is None:
+            await sim.service.policy.change(guild.id, greeting=None)
+        cog = sim.bot.get_cog("Guilds")
+        found = sim.bot.get_guild(guild.id)
+        assert cog is not None and found is not None
+        await cog.greet(found)
+        await sim.env.settle()
+
+    await stage.until_hit(act)
+
+
+async def greeting_of_which_no_answer_came(stage: Stage) -> None:
+    await greeting(stage, Sending(stage.elsewhere.id, 0))
+
+
 async def set_start(stage: Stage, value: str) -> None:
     await stage.sim.service.policy.change(stage.sim.guild.id, events=True)
     await stage.press("alice", "start_time", match=stage.lobby, values=[value])
@@ -872,6 +894,8 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.lobby_pings._say_once:send_ping": invitation,
     "transport.lobby_pings._say_once:sent_before": invitation_of_which_no_answer_came,
     "transport.lobby_pings._drop:delete": reminder,
+    "guilds.greet:send_public": greeting,
+    "guilds.greet:sent_before": greeting_of_which_no_answer_came,
     "transport.calendar_events._made:create_scheduled_event": event,
     "transport.calendar_events._change:delete": event,
     "transport.calendar_events._change:edit": another_time,

@@ -16,10 +16,12 @@ from simcord.results import InteractionResult
 import cogs.guilds
 import tests.support.simulation as support
 from bot import ROOT, Settings
+from cogs.guilds import channel_to_greet
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.runtime.process import version
 from cogs.transport.publisher import PublishTiming
 from data.records.match import Match, Status
+from data.records.post import Sending
 from data.store.database import Health, NotStored
 from tests.support.hung import HUNG
 from tests.support.simulation import Simulation, controls, finish, offers, raw, simulate
@@ -707,3 +709,49 @@ async def test_computers_do_not_move_in_a_pause(sim: Simulation) -> None:
     await sim.restart()
     await sim.env.advance_time(DAYS)
     assert (await sim.match()).moves == match.moves
+
+
+def greetings(sim: Simulation) -> list[discord.Message]:
+    return [found for found in sim.channel.history() if "1/0/help//play" in controls(raw(found))]
+
+
+def test_the_greeting_goes_where_the_bot_may_write() -> None:
+    def channel(number: int, **allowed: bool) -> Any:
+        return SimpleNamespace(id=number, permissions_for=lambda _: discord.Permissions(**allowed))
+
+    closed, hidden = channel(1, view_channel=True), channel(2, send_messages=True)
+    fit, other = (channel(number, view_channel=True, send_messages=True) for number in (3, 4))
+    for system, places, found in ((fit, [other], 3), (closed, [hidden, other, fit], 4), (None, [closed], None)):
+        guild: Any = SimpleNamespace(system_channel=system, text_channels=places, me=None)
+        assert channel_to_greet(guild) == found
+
+
+async def test_a_server_is_greeted_once(sim: Simulation) -> None:
+    (alice,) = sim.join_server("alice")
+    for _ in range(2):
+        await sim.bot.get_cog("Guilds").on_guild_join(sim.bot.get_guild(sim.guild.id))
+    (message,) = greetings(sim)
+    asked = await sim.press(alice, message, "Play")
+    assert "What do you want to play?" in sim.said(asked)
+    await sim.restart()
+    await sim.bot.get_cog("Guilds").on_guild_join(sim.bot.get_guild(sim.guild.id))
+    assert len(greetings(sim)) == 1
+
+
+@pytest.mark.parametrize("arrived", [True, False])
+async def test_a_greeting_that_a_kill_broke_off_is_there_once(sim: Simulation, arrived: bool) -> None:
+    if arrived:
+        await sim.bot.get_cog("Guilds").on_guild_join(sim.bot.get_guild(sim.guild.id))
+    begun = Sending(sim.channel.id, int(sim.now()))
+    await sim.service.policy.change(sim.guild.id, greeting=begun, greeted=False)
+    await sim.restart()
+    await sim.env.settle()
+    assert len(greetings(sim)) == 1
+    server = await sim.service.policy.of(sim.guild.id)
+    assert (server.greeting, server.greeted) == (None, True)
+
+
+async def test_a_server_in_which_people_play_is_not_greeted(sim: Simulation) -> None:
+    await sim.lobby("alice")
+    await sim.bot.get_cog("Guilds").on_guild_join(sim.bot.get_guild(sim.guild.id))
+    assert not greetings(sim)

@@ -139,7 +139,8 @@ class Machine(RuleBasedStateMachine):
         self.retries_done_at = self.world.loop.instant + RETRY
         if not self.world.discord.in_server:
             self.world.discord.in_server = True
-            self.world.run(self.world.guilds.on_guild_join(cast(Any, SimpleNamespace(id=GUILD))))
+            guild: Any = SimpleNamespace(id=GUILD, system_channel=None, text_channels=[])  # no place for a greeting
+            self.world.run(self.world.guilds.on_guild_join(guild))
             self.settle_and_check()
 
     @property
