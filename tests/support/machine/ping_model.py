@@ -6,6 +6,7 @@
 - The bot pings a player with a digest for a turn in between only if time runs out soon.
 - The bot pings a player for a vote that another has begun, for one in six hours.
 - The bot pings each player who must decide, as soon as it may.
+- The bot pings the host of a lobby once, when enough players are there.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from tests.support.machine.table_model import TableModel
 SEALED = ("siege_of_sunfall",)
 """Games in which several players decide at once; the last of them gets one more ping."""
 BETWEEN_VOTES = 6 * 3600
+ENOUGH = "enough players are here"
 
 
 @dataclass
@@ -50,6 +52,8 @@ class PingModel:
         self._counts: Counter[tuple[int, int, str, bool]] = Counter()
         """How often a user was pinged by direct message (or by mention) for that turn at that table."""
         self._notified: set[tuple[int, int, str]] = set()
+        self._called: set[int] = set()
+        """The lobbies whose host was told that enough players are there."""
         self._last_state: dict[int, object] = {}
         """The last state of each table; when it changes, people are pinged again."""
         self._votes: dict[tuple[int, int, bool], int] = {}
@@ -80,10 +84,20 @@ class PingModel:
                 table = next(table for table in tables if table.number == int(sent.text.split()[1]))
                 assert self._settings[user].by_mention(self.way(table, user)), f"{user} wants no mentions"
                 self._check_end(table, user, private=False)
+            elif ENOUGH in sent.text:
+                self._check_call(user, tables)
             elif sent.private or "•" in sent.text:
                 self._check_digest(sent, user, tables)
             else:
                 self._check_mention(sent, user, tables, matches)
+
+    def _check_call(self, user: int, tables: Sequence[TableModel]) -> None:
+        """Check that a host is called once for a lobby in which another player sits."""
+        assert self._settings[user].way is not PingPreference.NONE, f"{user} wants no pings"
+        hosted = [table.number for table in tables if user in (table.host, *table.people) and len(table.people) > 1]
+        found = next((number for number in hosted if number not in self._called), None)
+        assert found is not None, f"{user} is called to start without a reason"
+        self._called.add(found)
 
     def _check_digest(self, sent: Notification, user: int, tables: Sequence[TableModel]) -> None:
         """Check a digest: it lists the turns that wait for its user."""
