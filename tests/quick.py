@@ -1,8 +1,8 @@
 """`make quick`: what a change needs first, within a minute: ruff, mypy, and the tests nearest to the changed files.
 
-A test file is near if it is changed itself or imports a changed module; then if it imports a module that does. A game's
-own tests come with its modules. No test begins after SECONDS; what was left out is said at the end. `make test` runs
-everything.
+A test file is near if it is changed itself, imports a changed module, or names a changed file that is no module; then
+if it imports a module that does. A game's own tests come with its modules. No test begins after SECONDS; what was left
+out is said at the end. `make test` runs everything.
 """
 
 from __future__ import annotations
@@ -80,6 +80,19 @@ def near(files: Iterable[str], known: dict[str, set[str]]) -> list[list[str]]:
     return found
 
 
+def naming(files: Iterable[str]) -> list[str]:
+    """Return the test files in which one of these files is named."""
+    names = {Path(name).name for name in files}
+    texts = {path: path.read_text(encoding="utf-8") for path in sorted((ROOT / "tests").rglob("test_*.py"))}
+    return [str(path.relative_to(ROOT)) for path, text in texts.items() if any(name in text for name in names)]
+
+
+def own_tests(games: Iterable[str]) -> list[str]:
+    """Return the test files of these games, and the contract that each game keeps."""
+    found = [str(path.relative_to(ROOT)) for game in games for path in ROOT.glob(f"tests/rules/test_{game}*.py")]
+    return [*found, "tests/contract/test_games.py"] if games else []
+
+
 def run(module: str, *arguments: str) -> int:
     """Run a module of Python in this folder, and return its exit code."""
     return subprocess.run([sys.executable, "-m", module, *arguments], cwd=ROOT).returncode
@@ -95,7 +108,8 @@ def main() -> int:
         return 1
     own, direct, further = near(files, modules())
     games = sorted({part for name in files for part in Path(name).with_suffix("").parts if part in GAMES})
-    chosen = [*own, *(direct or further), *(["tests/contract/test_games.py"] if games else [])]
+    others = [name for name in files if not name.endswith(".py")]
+    chosen = [*own, *own_tests(games), *naming(others), *(direct or further)]
     if not chosen:
         print(
             f"No test is near to what differs from {base}. `make quick ARGS=REVISION` compares with another revision."
