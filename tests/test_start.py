@@ -323,7 +323,7 @@ sys.exit(bot.main([]))
 """
 
 
-@pytest.mark.parametrize("moment", [STARTING, LOGGING_IN])
+@pytest.mark.parametrize("moment", [LOGGING_IN, pytest.param(STARTING, marks=pytest.mark.long)])
 def test_a_signal_before_it_is_connected_ends_it_in_order(moment: str, settings: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", moment], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

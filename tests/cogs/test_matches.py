@@ -66,7 +66,7 @@ async def test_in_words(sim: Simulation, plain: None, game: str) -> None:
     await a_while(await short(sim, game, "words", way=WORDS))
 
 
-@each_game
+@pytest.mark.games("game", short=[], long=GAMES)
 async def test_beside_computers_in_a_thread(
     sim: Simulation, plain: None, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:

@@ -337,7 +337,11 @@ async def leave_too(end: End) -> None:
     await end.play_on()
 
 
-TABLES = [(2, {}), (3, {}), (4, {"teams": "2v2"})]
+TABLES = [
+    pytest.param(3, {}, id="three"),
+    pytest.param(2, {}, id="two", marks=pytest.mark.long),
+    pytest.param(4, {"teams": "2v2"}, id="teams", marks=pytest.mark.long),
+]
 
 
 @pytest_asyncio.fixture
@@ -361,7 +365,7 @@ BACK = [*THENS, leave]
     ],
     ids=lambda way: way.__name__,
 )
-@pytest.mark.parametrize(("people", "options"), TABLES, ids=["two", "three", "teams"])
+@pytest.mark.parametrize(("people", "options"), TABLES)
 async def test_no_way_out_is_better_than_losing(
     house: House, people: int, options: dict[str, str], way: Way, then: Way
 ) -> None:
@@ -380,7 +384,7 @@ async def test_no_way_out_is_better_than_losing(
     ],
     ids=lambda way: way.__name__,
 )
-@pytest.mark.parametrize(("people", "options"), TABLES, ids=["two", "three", "teams"])
+@pytest.mark.parametrize(("people", "options"), TABLES)
 async def test_no_way_back_brings_what_a_stand_in_has_won(
     house: House, people: int, options: dict[str, str], way: Way, then: Way
 ) -> None:

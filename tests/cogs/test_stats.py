@@ -155,7 +155,7 @@ async def test_a_fault_is_told_by_its_code_alone(sim: Simulation, monkeypatch: p
 
 
 @pytest.mark.parametrize("code", languages())
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.games("slug", short=["sea_change"], long=GAMES)
 async def test_words_say_all_figures_to_those_who_want_them(messages: Presenter, slug: str, code: str) -> None:
     reader = Person(7, "Ida", wants_text=True)
     content = await statistics_message(messages, slug, tallies_of(slug), 7, reader, code)

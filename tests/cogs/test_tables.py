@@ -11,6 +11,7 @@ from cogs.transport.publisher import PublishTiming
 from data.records.match import Status
 from data.records.post import PostState
 from rendering import renderer
+from rules import GAMES
 from rules.core.game import Seat
 from tests.support.simulation import Simulation, controls, offers, raw, words
 from tests.support.table import DM, MY_HAND, Table
@@ -229,7 +230,7 @@ async def test_what_a_stranger_in_the_channel_may_look_at(sim: Simulation, tide:
     assert not await ida.autocomplete(sim.channel, "move", "move", "", table=1)
 
 
-@pytest.mark.parametrize("game", ["sea_change", "siege_of_sunfall"])
+@pytest.mark.games("game", short=["siege_of_sunfall"], long=GAMES)
 async def test_public_pictures_are_what_an_onlooker_may_know(
     sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:

@@ -51,7 +51,7 @@ def shown(game: Game, advised: Advised[Any]) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("count", COUNTS)
-@pytest.mark.parametrize("slug", PUBLISHED)
+@pytest.mark.games("slug", short=["full_circle"], long=PUBLISHED)
 def test_what_ranks_is_what_is_shown(slug: str, count: int) -> None:
     game, words = GAMES[slug], texts("en", slug)
     for number, (state, seat) in enumerate(decisions(game, f"hints {slug}", count)):
@@ -78,7 +78,7 @@ def test_what_ranks_is_what_is_shown(slug: str, count: int) -> None:
 
 
 @pytest.mark.parametrize("count", COUNTS)
-@pytest.mark.parametrize("slug", PUBLISHED)
+@pytest.mark.games("slug", short=["full_circle"], long=PUBLISHED)
 def test_a_review_tells_what_is_much_better_at_first_sight(slug: str, count: int) -> None:
     game, told = GAMES[slug], 0
     for number, (state, seat) in enumerate(decisions(game, f"reviews {slug}", count)):

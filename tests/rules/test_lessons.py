@@ -112,7 +112,7 @@ def test_a_learner_who_leaves_the_line_gets_no_more_advice(slug: str) -> None:
         made.append((int(seat), str(move)))
 
 
-@pytest.mark.parametrize("slug", LESSONS)
+@pytest.mark.games("slug", short=["full_circle"], long=LESSONS)
 def test_after_a_move_that_is_as_good_the_lesson_goes_on_to_its_end(slug: str) -> None:
     """By its line with two moves in another order, if the move is of the line; otherwise by rules of thumb."""
     game, lesson, first = GAMES[slug], LESSONS[slug], begun(slug)

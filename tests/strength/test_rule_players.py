@@ -14,7 +14,11 @@ from tests.strength.solo import round_won
 from tests.support.published import PUBLISHED
 
 TABLES = [
-    *((slug, seats, {}) for slug in PUBLISHED for seats in GAMES[slug].seats),
+    *(
+        pytest.param(slug, seats, {}, marks=[] if seats == min(GAMES[slug].seats) else pytest.mark.long)
+        for slug in PUBLISHED
+        for seats in GAMES[slug].seats
+    ),
     ("sea_change", 4, {"teams": "2v2"}),
     ("sea_change", 7, {"teams": "3v2v2"}),
     ("photosynthesis", 3, {"shade": True, "revolutions": 4}),

@@ -37,7 +37,9 @@ def test_the_copy_thinks_the_same(matches: int) -> None:
     assert compared > 4 * matches
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(
+    "level", ["friend", *(pytest.param(level, marks=pytest.mark.long) for level in LEVELS if level != "friend")]
+)
 def test_computers_may_think_with_the_copy(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
     state, seats = GAME.new(4, {}, "installed"), [Seat(0), Seat(2)]
     made = [choose(GAME, state, seat, "seed", level) for seat in seats]
@@ -47,6 +49,7 @@ def test_computers_may_think_with_the_copy(level: Level, monkeypatch: pytest.Mon
     assert [choose(GAME, state, seat, "seed", level) for seat in seats] == made
 
 
+@pytest.mark.long
 def test_a_reader_is_measured_and_a_table_told(capsys: pytest.CaptureFixture[str]) -> None:
     main(["--watched", "2", "--deals", "2", "--playouts", "24"])
     told = capsys.readouterr().out
