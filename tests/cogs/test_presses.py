@@ -268,7 +268,7 @@ async def test_presses_of_the_lobby_once_it_has_begun(sim: Simulation, tide: Tab
     for action in ("add", "remove", "start", "option"):
         said = await sim.forge(ida, f"1/1/{action}//seats", values=["3"] if action == "option" else None)
         assert "This match has already started." in said
-    assert "Leave Sea Change · table 1 for good?" in await sim.forge(alice, "1/1/leave//")
+    assert "Leave Sea Change · table 1? Choose what follows:" in await sim.forge(alice, "1/1/leave//")
     assert "The seed stays secret until the match is over" in await sim.forge(alice, "1/1/verify//")
     assert (await tide.now())[0].version == version
     assert "1/1/join//" not in controls(raw(sim.board()))

@@ -315,7 +315,7 @@ async def test_a_page_of_the_log_with_another_kind_of_digit_is_the_last(sim: Sim
 async def test_a_seat_given_to_a_computer_is_played_by_it(sim: Simulation, siege: Table) -> None:
     alice = siege.people[0]
     asked = await alice.slash(sim.channel, "leave")
-    assert "for good?" in sim.said(asked)
+    assert "Choose what follows" in sim.said(asked)
     await sim.press(alice, asked.response, "Give my seat to a computer")
     match, _ = await siege.now()
     assert match.seat_of(alice.id) is None
