@@ -289,7 +289,7 @@ async def test_a_player_who_is_not_there_at_the_end_is_last_whatever_their_stand
     assert quitter not in {season.entrants[place].user for place in season.tables[0].winners}
 
 
-@pytest.mark.parametrize("unfinished", Unfinished)
+@pytest.mark.parametrize("unfinished", [Unfinished.LOSES, pytest.param(Unfinished.PLAYED_ON, marks=pytest.mark.long)])
 async def test_no_player_gains_by_letting_the_others_wait(world: World, unfinished: Unfinished) -> None:
     """One player lets the table wait for six days and moves just before the round ends: then another one is awaited."""
     season = await world.begin(4, game="full_sun", seats=4, clock="none", unfinished=unfinished)

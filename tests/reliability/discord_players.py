@@ -52,13 +52,14 @@ from tests.reliability.message_controls import (
     turn_of,
 )
 from tests.support import apicheck
+from tests.support.hung import HUNG
 from tests.support.traits import nearest_seats
 
 LOST_PING, DOUBLED_PING = "a ping is lost", "pinged twice"
 SILENCE = 20.0
 """Seconds without an answer after which the harness stops waiting, if a bug is seeded."""
-TRIES, AGAIN = 400, 0.05
-"""How often a read of the database is tried, and the seconds between two tries."""
+AGAIN = 0.05
+"""The seconds between two tries to read the database."""
 MESSAGES = re.compile(r"/channels/(\d+)/messages$")
 ANSWERS = re.compile(r"/webhooks/\d+/([^/]+)(?:/messages/@original)?$")
 LINK = re.compile(r"/channels/\d+/(\d+)/(\d+)")
@@ -331,7 +332,7 @@ class DiscordPlayers:
 
     def _rows(self, sql: bytes, values: Sequence[int]) -> list[Any]:
         """Read from PostgreSQL, which may be starting again."""
-        for _ in range(TRIES):
+        for _ in range(round(HUNG / AGAIN)):
             try:
                 if self._reader is None or self._reader.closed:
                     self._reader = psycopg.connect(str(self.database), autocommit=True)
