@@ -1,15 +1,12 @@
-"""The rate limits of users and servers: token buckets that refill with time, in memory only.
+"""The rate limits of users and servers, as numbers: how much is in each bucket, and how fast it refills.
 
 They stop floods and never hinder play. The hand and its steps, the way to a move, have a bucket that nothing else
-empties. A restart refills all buckets.
+empties. transport/interactions.py takes from the buckets.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Literal, NamedTuple
-
-from data.lru import Lru
 
 RateClass = Literal["ask", "picture", "step", "share", "file", "open", "move", "hand", "complete", "delete"]
 MOST_KEPT = 20_000
@@ -51,45 +48,5 @@ SERVER: dict[str, Rate] = {
 }
 """The limits of all users of one server together. There is none on hands: other users cannot keep a player from theirs.
 """
-_APART = ("hand", "complete")
+APART = ("hand", "complete")
 """The classes that take no token from "ask" as well."""
-
-
-class RateLimits:
-    """Holds the buckets. `steady`: a clock in seconds that never goes back; None: there are no limits."""
-
-    def __init__(self, steady: Callable[[], float] | None = None) -> None:
-        self._steady = steady
-        self._buckets = Lru[tuple[str, int, str], tuple[float, float]](MOST_KEPT)
-
-    def __len__(self) -> int:
-        return len(self._buckets)
-
-    def wait(self, kind: RateClass, user: int, guild: int | None) -> float:
-        """Take one token from the user's and the server's buckets for that class. Return 0.0, or, taking none, the
-        seconds until all of them have one.
-        """
-        kinds = (kind,) if kind in _APART else ("ask",) if kind == "move" else dict.fromkeys(("ask", kind))
-        wanted: list[tuple[tuple[str, int, str], Rate]] = [(("person", user, name), PERSON[name]) for name in kinds]
-        if guild is not None:
-            wanted += [(("server", guild, name), SERVER[name]) for name in kinds if name in SERVER]
-        return self._take(wanted)
-
-    def may_tell(self, user: int) -> bool:
-        """Return whether to tell a user once more that they have reached a limit. If not, they get no answer."""
-        return not self._take([(("person", user, "told"), PERSON["told"])])
-
-    def _take(self, wanted: list[tuple[tuple[str, int, str], Rate]]) -> float:
-        """Take one token from each bucket. Return 0.0, or, taking none, the seconds until all have one."""
-        if self._steady is None:
-            return 0.0
-        now, levels, longest = self._steady(), {}, 0.0
-        for key, rate in wanted:
-            level, since = self._buckets.get(key) or (float(rate.most), now)
-            levels[key] = min(float(rate.most), level + (now - since) / rate.seconds)
-            longest = max(longest, (1 - levels[key]) * rate.seconds)
-        if longest > 1e-6:
-            return longest
-        for key, level in levels.items():
-            self._buckets[key] = (level - 1, now)
-        return 0.0

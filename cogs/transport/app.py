@@ -32,7 +32,6 @@ from cogs.messages.presenter import Presenter
 from cogs.runtime.holdings import Holdings
 from cogs.runtime.metrics import Metrics
 from cogs.runtime.periodic import Periodic
-from cogs.runtime.rate_limits import RateLimits
 from cogs.runtime.settings import Settings
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.transport.app_emoji import AppEmoji
@@ -42,7 +41,7 @@ from cogs.transport.computer_moves import ComputerMoves
 from cogs.transport.database_mark import DatabaseMark
 from cogs.transport.digests import Digests
 from cogs.transport.hand_replies import HandReplies
-from cogs.transport.interactions import Interactions
+from cogs.transport.interactions import Interactions, RateLimits
 from cogs.transport.private_opening import PrivateOpening
 from cogs.transport.publisher import Publisher
 from cogs.transport.request_budget import PublishTiming, RequestBudget

@@ -24,7 +24,7 @@ from cogs.messages.names import known_as, written
 from cogs.messages.presenter import Presenter
 from cogs.runtime.logs import log_failure, without_text
 from cogs.runtime.metrics import Metrics
-from cogs.runtime.rate_limits import RateClass, RateLimits
+from cogs.runtime.rate_limits import APART, MOST_KEPT, PERSON, SERVER, Rate, RateClass
 from cogs.transport.avatars import Avatars
 from cogs.transport.components import modal
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
@@ -42,6 +42,7 @@ from cogs.transport.senders import (
 )
 from cogs.transport.table_finder import TableFinder
 from data.content.texts import language, texts
+from data.lru import Lru
 from data.records.match import Match
 from data.records.people import People, Person, PingPreference
 from data.store.database import CommitUnknown, NotStored
@@ -100,6 +101,48 @@ def asked_by_command(interaction: Interaction) -> Asked:
     given = {option["name"]: option.get("value") for option in data.get("options", ())}
     kind, table = _COMMANDS.get(str(data.get("name")), "ask"), given.get("table")
     return Asked(kind, table if isinstance(table, int) else None, text=str(given.get("move", "")))
+
+
+class RateLimits:
+    """Token buckets (runtime/rate_limits.py), in memory only: a restart refills all. `steady`: a clock in seconds that
+    never goes back; None: there are no limits.
+    """
+
+    def __init__(self, steady: Callable[[], float] | None = None) -> None:
+        self._steady = steady
+        self._buckets = Lru[tuple[str, int, str], tuple[float, float]](MOST_KEPT)
+
+    def __len__(self) -> int:
+        return len(self._buckets)
+
+    def wait(self, kind: RateClass, user: int, guild: int | None) -> float:
+        """Take one token from the user's and the server's buckets for that class. Return 0.0, or, taking none, the
+        seconds until all of them have one.
+        """
+        kinds = (kind,) if kind in APART else ("ask",) if kind == "move" else dict.fromkeys(("ask", kind))
+        wanted: list[tuple[tuple[str, int, str], Rate]] = [(("person", user, name), PERSON[name]) for name in kinds]
+        if guild is not None:
+            wanted += [(("server", guild, name), SERVER[name]) for name in kinds if name in SERVER]
+        return self._take(wanted)
+
+    def may_tell(self, user: int) -> bool:
+        """Return whether to tell a user once more that they have reached a limit. If not, they get no answer."""
+        return not self._take([(("person", user, "told"), PERSON["told"])])
+
+    def _take(self, wanted: list[tuple[tuple[str, int, str], Rate]]) -> float:
+        """Take one token from each bucket. Return 0.0, or, taking none, the seconds until all have one."""
+        if self._steady is None:
+            return 0.0
+        now, levels, longest = self._steady(), {}, 0.0
+        for key, rate in wanted:
+            level, since = self._buckets.get(key) or (float(rate.most), now)
+            levels[key] = min(float(rate.most), level + (now - since) / rate.seconds)
+            longest = max(longest, (1 - levels[key]) * rate.seconds)
+        if longest > 1e-6:
+            return longest
+        for key, level in levels.items():
+            self._buckets[key] = (level - 1, now)
+        return 0.0
 
 
 class Interactions:

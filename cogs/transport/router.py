@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import partial
@@ -181,7 +182,9 @@ class Router:
         acknowledged = await self._interactions.acknowledge(interaction, asked, silent=silent)
         if acknowledged is None:
             return
-        async with self._interactions.live.pressed(interaction):
+        live, message = self._interactions.live, interaction.message
+        is_live = message is not None and message.id in live.by_message  # hands are kept true elsewhere
+        async with live.pressed(interaction) if is_live else nullcontext():
             said = await self._interactions.attempt(interaction, work, acknowledged)
             if silent and isinstance(said, Content | Live):
                 said = await self._shown(interaction, route, said)

@@ -13,9 +13,8 @@ import pytest
 
 from cogs.match.refusals import Reason, Refused
 from cogs.runtime.metrics import Metrics
-from cogs.runtime.rate_limits import RateLimits
 from cogs.transport import interactions
-from cogs.transport.interactions import Asked
+from cogs.transport.interactions import Asked, RateLimits
 from cogs.transport.router import Router
 from data.store.database import NotStored, Unreachable
 from tests.support.inside import interaction_of
