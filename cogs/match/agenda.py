@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from cogs.match.automatic_moves import is_forced
+from cogs.match.automatic_moves import own_move
 from cogs.match.clocks import clock_of
 from cogs.match.positions import LoggedEvent
 from cogs.match.reminders import reminder_of
@@ -111,7 +111,7 @@ def ping_owed(service: MatchService, match: Match, seat: int) -> Ping | None:
     begun = asked(match, seat) if match.proposals else ()
     vote = begun[0].since if begun else None
     state = service.state(match) if match.running else None
-    if state is None or Seat(seat) not in state.to_move() or is_forced(service, match, Seat(seat)):
+    if state is None or Seat(seat) not in state.to_move() or own_move(service, match, Seat(seat)) is not None:
         return None if vote is None else Ping("", vote=vote)
     turn = state.turn(Seat(seat))
     if match.undone:  # the same turn once more is another ping

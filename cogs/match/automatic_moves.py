@@ -1,5 +1,5 @@
-"""Moves that need no player: those of computers, of absent players, and of players without a choice. Also what thinks
-for computers, and how long they take.
+"""Moves that need no player: those of computers, of absent players, and of players who have named a move ahead or have
+no choice. Also what thinks for computers, and how long they take.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Protocol
 from cogs.match.advice import LESSON, scripted_move
 from cogs.match.clocks import away
 from cogs.match.positions import token
+from cogs.match.refusals import Reason, Refused, check_playing, seat_or_refuse
 from cogs.match.service import MatchService, Played
 from data.records.match import Match
 from data.turns import Gate, asker
@@ -207,8 +208,8 @@ class AutomaticMoves:
     def next_seat(self, match: Match) -> Seat | None:
         """Return a seat to move that needs no player, or None.
 
-        It is a computer's, an absent player's, or that of a player who has one legal move and has asked the bot to make
-        such moves at this table. If every player is away, the match pauses: computers alone play no match. In a lesson
+        It is a computer's, an absent player's, or that of a player who has named a legal move ahead, or has one legal
+        move and has asked the bot to make such moves at this table. If every player is away, the match pauses: computers alone play no match. In a lesson
         computers wait for the learner, even if all decide at once: their moves would edit the text that is being read.
         """
         return self._next_seat(match, self._service.state(match)) if match.running else None
@@ -222,7 +223,7 @@ class AutomaticMoves:
         waits = match.lesson and any(match.chairs[seat].user is not None for seat in asked)
         for seat in asked:
             computer = match.chairs[seat].user is None and not waits
-            if computer or seat in gone or is_forced(self._service, match, seat):
+            if computer or seat in gone or own_move(self._service, match, seat) is not None:
                 return seat
         return None
 
@@ -233,20 +234,48 @@ class AutomaticMoves:
         return scripted_move(self._service.game(match), match, await self._service.log(match.id), known, seat)
 
     async def _play_forced(self, number: int) -> Played | None:
-        """Make the only move of a player who has asked the bot to make such moves; return None if none is due now."""
+        """Make the move of a player who has named it ahead, or has only one; return None if none is due now."""
         async with self._service.deciding(number) as match:
             seat = self.next_seat(match)
             if seat is None or not _decides_itself(match, seat):
                 return None
-            only = self._service.state(match).legal_moves(seat)[0]
-            return await self._service.make(match, only, user=match.chairs[seat].user, forced=True)
+            move = own_move(self._service, match, seat)
+            return await self._service.make(match, move, user=match.chairs[seat].user, forced=True)
 
 
-def is_forced(service: MatchService, match: Match, seat: Seat) -> bool:
-    """Return whether the bot makes the move of that seat, which is to move, because its player has only one."""
-    if not match.chairs[seat].plays_forced or len(service.state(match).legal_moves(seat)) != 1:
-        return False
-    return not service.seat_may_take_back(match, seat)  # taking back would be a second choice
+def own_move(service: MatchService, match: Match, seat: Seat) -> Move | None:
+    """Return the move that the bot makes for the player of that seat, which is to move: the one that they have named
+    ahead, if it is legal, or else the only one, if they want that. None: the player decides.
+    """
+    chair = match.chairs[seat]
+    if not chair.plays_forced and chair.ahead is None:
+        return None
+    moves: Sequence[Move] = service.state(match).legal_moves(seat)
+    if (named := next((move for move in moves if str(move) == chair.ahead), None)) is not None:
+        return named
+    alone = chair.plays_forced and len(moves) == 1 and not service.seat_may_take_back(match, seat)  # a second choice
+    return moves[0] if alone else None
+
+
+def may_name(service: MatchService, match: Match, seat: Seat) -> Sequence[Move]:
+    """Return the moves that the player of that seat may name ahead now: at a table, while others are to move."""
+    if not match.running or match.private or seat in {chair.number for chair in away(match)}:
+        return ()
+    state = service.state(match)
+    return () if seat in state.to_move() else service.game(match).ahead(state, seat)
+
+
+async def name_ahead(service: MatchService, number: int, user: int, text: str | None) -> Match:
+    """Store the move that the bot shall make for a player at their next decision if it is legal then; None: withdraw
+    it. Refused: the player does not sit there, the match is over, or the move cannot be named now.
+    """
+    async with service.deciding(number) as match:
+        seat = Seat(seat_or_refuse(match, user))
+        check_playing(match)
+        if text is not None and text not in map(str, may_name(service, match, seat)):
+            raise Refused(Reason.OUT_OF_DATE)
+        chairs = (replace(chair, ahead=text) if chair.number == seat else chair for chair in match.chairs)
+        return await service.save(replace(match, chairs=tuple(chairs)))
 
 
 def _decides_itself(match: Match, seat: Seat) -> bool:

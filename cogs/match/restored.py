@@ -79,6 +79,7 @@ async def settle(service: MatchService, number: int, behind: bool, ended: bool) 
     async with service.deciding(number) as match:
         if match.doubt is not RestoreCheck.UNCHECKED:
             return match
+        match = match.without_ahead()  # it may have been withdrawn since
         if not behind or match.status is not Status.PLAYING:
             return await service.save(replace(match, doubt=None))
         now, settled = int(service.now()), replace(match, doubt=RestoreCheck.BEHIND, restores=match.restores + 1)

@@ -299,8 +299,7 @@ class MatchService:
         returns.
         """
         self.state(match)
-        history = self.positions.events(match)
-        if history is None:
+        if (history := self.positions.events(match)) is None:
             history, _ = replay(self.game(match), match, await self._matches.moves(match.id))
             self.positions.keep_events(match, history)
         end = len(history)
@@ -382,8 +381,9 @@ class MatchService:
         took = max(0, now - match.waits_since) if timed else None
         logged = LoggedMove(match.moves, seat, turn, str(move), user, computer=computer, took=took)
         after, events = before.state.apply(move)
-        moved = replace(moved_on(match) if match.proposals else match, moves=match.moves + 1)
-        later = before.turned(moved, after, now)
+        named = move.seat if self.game(match).goes_on(before.state, after) else None  # no card of a new round is named
+        moved = (moved_on(match) if match.proposals else match).without_ahead(named)
+        later = before.turned(replace(moved, moves=match.moves + 1), after, now)
         match = self.in_same_turn(match, later, after, move.seat) if after.may_take_back(move.seat) else later
         if after.outcome() is not None:
             match = replace(match, status=Status.OVER, ended_at=now)

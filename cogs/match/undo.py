@@ -88,7 +88,8 @@ async def take_back(
         raise Refused(Reason.UNDONE_OFTEN, count=MOST_ENDS_TAKEN_BACK)
     log[last] = replace(log[last], undone_at=match.moves)
     history, before = replay(service.game(match), match, log)
-    after = turned(replace(match, undone=match.undone + 1), service.state(match), before, int(service.now()))
+    left = replace(match.without_ahead(), undone=match.undone + 1)  # a player who is asked again decides again
+    after = turned(left, service.state(match), before, int(service.now()))
     if own is not None and ended:
         began = None if match.turn_since is None else match.turn_since - (made.took or 0)
         turn, after = token(after, before, Seat(own)), replace(after, turn_since=began)

@@ -283,6 +283,11 @@ def _choice_id(choice: Choice, match: int, turn: str) -> Id:
     return Id(match, "move" if kind == "m" else "path", turn, rest)
 
 
+def value_of(control: Id) -> str:
+    """Return the value of a select that stands for this button of a move or a step: the inverse of `picked`."""
+    return f"{control.action[0]}/{control.rest}"
+
+
 def picked(value: str) -> tuple[str, str]:
     """Return the action ("move" or "path"; "" for any other) and the rest that a select's value stands for."""
     kind, _, rest = value.partition("/")

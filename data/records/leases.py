@@ -60,7 +60,7 @@ _LEFT = (
     "OR lease.match IS NULL AND (EXISTS (SELECT 1 FROM post WHERE post.match = id AND shown < version) "
     "OR status = 'playing' AND EXISTS (SELECT 1 FROM seat LEFT JOIN clock ON clock.match = seat.match "
     "AND clock.seat = seat.number WHERE seat.match = id AND (seat.user IS NULL OR plays_forced <> 0 "
-    "OR away IS NOT NULL)))) ORDER BY id LIMIT ?2"
+    "OR ahead IS NOT NULL OR away IS NOT NULL)))) ORDER BY id LIMIT ?2"
 )
 LOCK = f"SELECT match FROM lease WHERE match = ? AND until <= {CLOCK} FOR UPDATE SKIP LOCKED"
 _INSERT = (

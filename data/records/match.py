@@ -95,6 +95,8 @@ class Chair:
     """If the seats went round when the match began: that player's seat in the match before, or NEWCOMER. None: the
     seats were drawn, or an older version seated them.
     """
+    ahead: str | None = field(default=None, repr=False)
+    """The move, in notation, that the player has named for their next decision, if it is legal then: a secret."""
 
     @property
     def player(self) -> int:
@@ -312,6 +314,13 @@ class Match(Terms):
         """Return the match that also tells what a manager of the server, of that name, did to it: GAVE or CANCELLED."""
         told = SeatChange(self.moves, NO_SEAT, did, manager, name)
         return replace(self, seat_changes=(*self.seat_changes, told))
+
+    def without_ahead(self, seat: int | None = None) -> Match:
+        """Return the match in which that seat, or none (None), has named a move ahead."""
+        if not any(chair.ahead for chair in self.chairs):
+            return self
+        kept = (chair if seat not in (None, chair.number) else replace(chair, ahead=None) for chair in self.chairs)
+        return replace(self, chairs=tuple(kept))
 
     def seat_of(self, user: int) -> int | None:
         """Return the player's seat, or None."""

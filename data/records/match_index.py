@@ -104,12 +104,13 @@ class MatchIndex:
 
     async def with_automatic_moves(self) -> list[int]:
         """Return the numbers of the running matches in which the bot may move for a seat: a computer's, or that of a
-        player who is away or has `plays_forced` set.
+        player who is away, has `plays_forced` set or has named a move ahead.
         """
         sql = (
             "SELECT DISTINCT match.id FROM match JOIN seat ON seat.match = match.id "
             "LEFT JOIN clock ON clock.match = seat.match AND clock.seat = seat.number "
-            "WHERE status = 'playing' AND (seat.user IS NULL OR plays_forced <> 0 OR away IS NOT NULL)"
+            "WHERE status = 'playing' AND (seat.user IS NULL OR plays_forced <> 0 OR ahead IS NOT NULL "
+            "OR away IS NOT NULL)"
         )
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
 

@@ -47,6 +47,7 @@ _MOVE_SQL = (
     "INSERT INTO move (match, number, seat, turn, text, user, computer, took, link) "
     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 )
+_AHEAD_SQL = "UPDATE seat SET ahead = ? WHERE match = ? AND number = ?"
 _UNDO_SQL = "UPDATE move SET undone_at = ? WHERE match = ? AND number = ? AND undone_at IS NULL"
 _AFTER_MOVE_SQL = (
     "UPDATE match SET state = ?, version = ?, moves = ?, undone = ?, turn_since = ?, alone = ?, chain = ? "
@@ -114,9 +115,9 @@ def _check_one_table(c: Connection, new: Match, group: int) -> None:
         raise Conflict
 
 
-def save_move(c: Connection, new: Match, move: LoggedMove) -> None:
-    """Store a move made or taken back, and the fields that it can change. Raises Conflict if the version before is not
-    the stored one, or the log already has that move.
+def save_move(c: Connection, new: Match, move: LoggedMove, before: Match | None) -> None:
+    """Store a move made or taken back, and the fields that it can change. `before`: the stored match, if it is known.
+    Raises Conflict if the version before is not the stored one, or the log already has that move.
     """
     if new.status is Status.PLAYING:  # writing the status, even the same one, would cost an update of its index
         values = (_text(new.state), new.version, new.moves, new.undone, new.turn_since, new.alone, new.chain)
@@ -128,6 +129,10 @@ def save_move(c: Connection, new: Match, move: LoggedMove) -> None:
         raise Conflict
     if new.season and not new.open:
         c.execute(_SEASON_CHANGED, (new.id,))
+    known = {} if before is None else {chair.number: chair.ahead for chair in before.chairs}
+    named = [(chair.ahead, new.id, chair.number) for chair in new.chairs if known.get(chair.number, "") != chair.ahead]
+    if named:
+        c.executemany(_AHEAD_SQL, named)
     if move.undone_at is not None:
         if c.execute(_UNDO_SQL, (move.undone_at, new.id, move.number)).rowcount != 1:
             raise Conflict

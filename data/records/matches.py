@@ -82,7 +82,7 @@ class Matches:
             if move is None:
                 match_rows.save(c, new)
             else:
-                match_rows.save_move(c, new, move)
+                match_rows.save_move(c, new, move, before)
             write_clocks(c, new.id, None if before is None else before.clocks, new.clocks)
             write_reminders(c, new.id, None if before is None else before.reminders, new.reminders)
             write_proposals(c, new.id, None if before is None else before.proposals, new.proposals)

@@ -37,8 +37,8 @@ _OWN = {
     "hours": "SELECT * FROM hours WHERE user = :user",
     "portrait": "SELECT hash, face FROM portrait WHERE user = :user",
     "seats": (
-        "SELECT match, number AS seat, name, offered, ping, plays_forced, cut, came, sat, ready, team, hints, hinted "
-        "FROM seat WHERE user = :user"
+        "SELECT match, number AS seat, name, offered, ping, plays_forced, cut, came, sat, ready, team, hints, hinted, "
+        "ahead FROM seat WHERE user = :user"
     ),
     "clocks": (
         "SELECT clock.* FROM clock JOIN seat ON seat.match = clock.match AND seat.number = clock.seat "
@@ -156,7 +156,7 @@ _ERASE = (
     "DELETE FROM seat WHERE user = :user AND match IN (SELECT id FROM match WHERE status = 'lobby')",
     (
         "UPDATE seat SET user = NULL, name = :departed, ping = NULL, plays_forced = 0, ready = 0, hints = 0, "
-        "hinted = NULL, "
+        "hinted = NULL, ahead = NULL, "
         "offered = (SELECT CASE WHEN status = 'playing' THEN 1 ELSE 0 END FROM match WHERE id = seat.match) "
         "WHERE user = :user"
     ),

@@ -251,6 +251,10 @@ def _whole_history(events: Sequence[Event]) -> Sequence[Event | None]:
     return events
 
 
+def _none_ahead(state: AnyState, seat: Seat) -> Sequence[Any]:
+    return ()
+
+
 def _any_deck(table: Mapping[str, Any]) -> Json:
     return dict(table)
 
@@ -329,6 +333,9 @@ class Game(Generic[S, M, V]):
 
     `lowest_wins`: a low score is better than a high one.
 
+    `ahead(state, seat)` are the moves that a seat that is not to move may name for its next decision; one is made then
+    if it is legal. They follow from what the seat knows. By default there is none.
+
     `tallies(events, end)` are the game's own figures of a match that is over (rules/core/tally.py), made of what
     all players saw. `charts` says by kind how a server's statistics show them; the texts `stats.<kind>` and
     `stats.<kind>_<name>` name them (data/locales).
@@ -385,6 +392,7 @@ class Game(Generic[S, M, V]):
     version: int = 1
     added: frozenset[str] = frozenset()
     lowest_wins: bool = False
+    ahead: Callable[[S, Seat], Sequence[M]] = _none_ahead
     tallies: Callable[[Sequence[Event], S], Sequence[Tally]] = _no_tallies
     charts: Mapping[str, Chart] = field(default_factory=dict)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rules.core.game import BadOption, Game, IllegalMove, Json, Option, Refusal, Seat, chosen_options
@@ -60,6 +60,11 @@ def _parse(seat: Seat, text: str) -> Move:
     return move
 
 
+def _ahead(state: FullCircleState, seat: Seat) -> Sequence[Move]:
+    """Return the plays that fit the circle as it lies, also while another player is at it."""
+    return circle.plays(seat, state.hands[seat], state.fits(seat)) if seat in state.round.players else ()
+
+
 GAME: Game[FullCircleState, Move, FullCircleView] = Game(
     slug="full_circle",
     title="Full Circle",
@@ -76,6 +81,7 @@ GAME: Game[FullCircleState, Move, FullCircleView] = Game(
     outlook=hints.outlook,
     reasons=hints.reasons,
     deck_order=_deck_order,
+    ahead=_ahead,
     added=frozenset({"last"}),
     lowest_wins=True,
     tallies=figures.tallies,

@@ -23,7 +23,7 @@ import cogs.messages.lookups
 import cogs.setup
 import cogs.transport.match_posts
 import cogs.transport.permissions
-from cogs.match.automatic_moves import is_forced
+from cogs.match.automatic_moves import own_move
 from cogs.match.lobby import Lobby
 from cogs.match.quarantine import Fault, Quarantine
 from cogs.match.refusals import Reason
@@ -552,7 +552,7 @@ def everyone_makes_moves_without_a_choice(patch: pytest.MonkeyPatch) -> None:
 
     async def play(service: MatchService, number: int, user: int, turn: str | None, text: str, **how: bool) -> Played:
         match = await service.load(number)
-        forced = [s for s in service.state(match).to_move() if is_forced(service, match, s)] if match.running else []
+        forced = [s for s in service.state(match).to_move() if own_move(service, match, s)] if match.running else []
         # Only now: the answer to an old press would fail, since it shows a hand that the user does not have.
         if forced and match.seat_of(user) is None and turn in (None, service.turn(match, forced[0])):
             user = match.chairs[forced[0]].user or 0

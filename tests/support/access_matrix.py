@@ -20,7 +20,7 @@ import discord
 import pytest
 from simcord.results import InteractionResult
 
-from cogs.match.automatic_moves import is_forced
+from cogs.match.automatic_moves import own_move
 from cogs.match.clocks import clock_of
 from cogs.match.reminders import reminder_of
 from cogs.messages.content import Id, picked
@@ -376,7 +376,7 @@ class AccessMatrix:
     async def _variation(self) -> Variation:
         """Return how it is."""
         match, host = await self.sim.match(self.table.number), self.sim.service
-        forced = match.running and any(is_forced(host, match, seat) for seat in host.state(match).to_move())
+        forced = match.running and any(own_move(host, match, seat) for seat in host.state(match).to_move())
         return Variation(match.clock if match.clocks else "none", match.moves > LONG, forced)
 
     async def _aloud(self, name: str, controls: Sequence[Control]) -> list[Control]:

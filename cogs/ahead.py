@@ -1,0 +1,37 @@
+"""*Play ahead* in a hand: while others are to move, a player names the move that the bot makes for them next if it fits
+then. It is sealed, and they may withdraw or change it until it is played.
+"""
+
+from __future__ import annotations
+
+from discord.ext import commands
+
+from cogs.match.automatic_moves import name_ahead
+from cogs.match.refusals import check_playing, seat_or_refuse
+from cogs.messages.ahead import NAME, WITHDRAW, ahead_message
+from cogs.messages.content import path_of, picked
+from cogs.transport.app import App
+from cogs.transport.router import Press, Reply, Route
+from cogs.transport.senders import Answer, Interaction
+from data.records.match import Match
+from rules.core.game import Seat
+
+
+class Ahead(commands.Cog):
+    """The presses of *Play ahead*."""
+
+    def __init__(self, app: App) -> None:
+        self._service = app.service
+        self._messages = app.messages
+        self._interactions = app.interactions
+        app.router.add({"ahead": Route(self._step, rate="hand"), NAME: Route(self._step, Reply.OWN_MESSAGE, "hand")})
+
+    async def _step(self, interaction: Interaction, match: Match, press: Press) -> Answer:
+        """Ask which move to name, go a step on the way to it, store it or withdraw it: `press.value` says which."""
+        person = await self._interactions.meet(interaction)
+        seat = Seat(seat_or_refuse(match, person.user))
+        check_playing(match)
+        action, rest = picked(press.value)
+        if action == "move" or press.value == WITHDRAW:
+            match = await name_ahead(self._service, match.id, person.user, rest or None)
+        return ahead_message(self._messages, match, person, seat, path_of(rest) if action == "path" else ())

@@ -1,0 +1,68 @@
+"""What a player names ahead: the move that the bot makes at their next decision if it fits then. Only they see it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from cogs.match.automatic_moves import may_name
+from cogs.messages.content import Button, Content, Id, Row, Select, prompt_rows, value_of
+from cogs.messages.presenter import Presenter
+from data.records.match import Match
+from data.records.people import Person
+from rendering import renderer
+from rendering.core.labels import Labels
+from rules.core.game import Seat
+
+NAME, WITHDRAW = "ahead_set", "withdraw"
+"""The action of a step on the way to the move, and the rest of the id that withdraws it."""
+
+
+def ahead_message(presenter: Presenter, match: Match, person: Person, seat: Seat, path: Sequence[str] = ()) -> Content:
+    """Return the question which move to name, the one that is named now, and a button that withdraws it. `path`: the
+    steps made so far in a choice of several steps.
+    """
+    labels, state = presenter.labels_for(match, person), presenter.service.state(match)
+    moves, turn, rows = may_name(presenter.service, match, seat), presenter.service.turn(match, seat), list[Row]()
+    told = [f"### {presenter.link(match, labels)}"]
+    if match.chairs[seat].ahead is not None:
+        told.append(ahead_line(presenter, match, seat, labels))
+        rows.append((Button(labels.say("ahead.withdraw"), Id(match.id, NAME, turn, WITHDRAW)),))
+    if moves:
+        prompt = renderer(match.game).question(state.view(seat), moves, tuple(path), labels)
+        told.append(labels.say("ahead.ask"))
+        controls = [
+            _named(row, match.id, turn) for row in prompt_rows(prompt, match.id, turn, labels.say("prompt.choose"))
+        ]
+        rows = [*presenter.signs.on(controls, match.game, labels, seat), *rows]
+    elif len(told) == 1:
+        told.append(labels.say("ahead.nothing"))
+    return Content(("\n".join(told),), tuple(rows), person.user)
+
+
+def ahead_line(presenter: Presenter, match: Match, seat: Seat, labels: Labels) -> str:
+    """Return the sentence about the move that the player has named; "" if they have named none. If they are to move, it
+    does not fit.
+    """
+    text, state = match.chairs[seat].ahead, presenter.service.state(match)
+    if text is None or not match.running:
+        return ""
+    move = presenter.service.game(match).parse(seat, text)
+    label = renderer(match.game).move_label(state.view(seat), move, labels)
+    return labels.say("ahead.misfit" if seat in state.to_move() else "ahead.named", move=label)
+
+
+def ahead_buttons(presenter: Presenter, match: Match, seat: Seat, labels: Labels) -> list[Button]:
+    """Return the button below a hand with which its player names a move, or changes or withdraws it, if they may."""
+    offered = match.chairs[seat].ahead is not None or may_name(presenter.service, match, seat)
+    return [Button(labels.say("button.ahead"), Id(match.id, "ahead"))] if offered and match.running else []
+
+
+def _named(row: Row, match: int, turn: str) -> Row:
+    """Return a row of moves and steps whose controls name a move ahead and make none."""
+    if isinstance(row, Select):
+        return replace(row, id=Id(match, NAME, turn))
+    assert isinstance(row, tuple)
+    return tuple(
+        replace(button, id=Id(match, NAME, turn, value_of(button.id))) for button in row if button.id is not None
+    )
