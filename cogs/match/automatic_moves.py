@@ -209,8 +209,9 @@ class AutomaticMoves:
         """Return a seat to move that needs no player, or None.
 
         It is a computer's, an absent player's, or that of a player who has named a legal move ahead, or has one legal
-        move and has asked the bot to make such moves at this table. If every player is away, the match pauses: computers alone play no match. In a lesson
-        computers wait for the learner, even if all decide at once: their moves would edit the text that is being read.
+        move and has asked the bot to make such moves at this table. If every player is away, the match pauses:
+        computers alone play no match. In a lesson computers wait for the learner, even if all decide at once: their
+        moves would edit the text that is being read.
         """
         return self._next_seat(match, self._service.state(match)) if match.running else None
 

@@ -59,7 +59,7 @@ OTHERS = {
         "starts_soon missed_start nudged_at lesson duplicate held clock_kept_until parent uncounted dissolved season "
         "credited"
     ),
-    "seat": "match number name since offered ping plays_forced cut came ready team level hints hinted sat",
+    "seat": "match number name since offered ping plays_forced cut came ready team level hints hinted sat ahead",
     "move": "match number seat turn text undone_at computer took link",
     "post": "match place channel message shown digest pinged ping mentioned reminded sending revision",
     "waiting": "match place name",
@@ -109,7 +109,7 @@ PLANTED = (
         for table, (name,) in USERS.items()
     ),
     "UPDATE person SET name = 'Annabel', dm = 7771, locale = 'de' WHERE user = :ann",
-    "UPDATE seat SET name = 'Annabel', cut = 'a cut of hers', ping = 'both' WHERE user = :ann",
+    "UPDATE seat SET name = 'Annabel', cut = 'a cut of hers', ping = 'both', ahead = 'a move' WHERE user = :ann",
     "INSERT INTO portrait VALUES (:ann, 'a_face_of_hers', x'01020304')",
     "INSERT INTO player VALUES (1, :ann), (2, :ben)",
     "INSERT INTO result VALUES (1, 2, 1, 'full_sun', 2000, 3, 9, 1, 0)",
@@ -226,7 +226,16 @@ async def test_all_of_it_is_given_to_them(base: Database) -> None:
     found = await privacy(base).everything(ANN)
     assert all(found.values()), [name for name, rows in found.items() if not rows]
     text = json.dumps(found)
-    for planted in ("Annabel", "a cut of hers", "Europe/Berlin", "7771", "7772", "7773", "remove seat"):
+    for planted in (
+        "Annabel",
+        "a cut of hers",
+        "a move of hers",
+        "Europe/Berlin",
+        "7771",
+        "7772",
+        "7773",
+        "remove seat",
+    ):
         assert planted in text, planted
     assert str(BEN) not in text
     assert len(found["moves"]) == await base.read(

@@ -1,0 +1,135 @@
+"""*Play ahead*: a move that a player names while others are to move, which the bot makes for them next if it fits."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from random import Random
+
+import pytest
+
+from cogs.match.agenda import ping_owed
+from cogs.match.automatic_moves import AutomaticMoves, may_name, name_ahead, own_move
+from cogs.match.refusals import Reason
+from cogs.match.service import MatchService
+from cogs.match.undo import take_back
+from cogs.messages.ahead import NAME, WITHDRAW
+from data.records.match import Match
+from rules import GAMES
+from rules.core.game import Seat
+from tests.support.matches import ANN, BEN, CLEO, begun, mover, play, refusal
+from tests.support.simulation import Simulation, controls, raw, words
+from tests.support.table import Table
+
+NAMING = [slug for slug, game in GAMES.items() if slug in ("full_sun", "sea_change", "full_circle")]
+MOVES = 60
+
+
+def ahead_of(service: MatchService, match: Match, seat: Seat) -> list[str]:
+    return [str(move) for move in may_name(service, match, seat)]
+
+
+@pytest.mark.parametrize("slug", NAMING)
+async def test_a_match_goes_as_if_each_player_had_pressed_what_they_named(slug: str, service: MatchService) -> None:
+    """A named move that fits is made as soon as its player is to move, and one that does not fit never; no player is
+    pinged for a move that the bot makes; and what is named is gone with the decision, and with the round.
+    """
+    seed = secrets.randbelow(10**6)
+    print("seed", seed)
+    random, match = Random(seed), await begun(service, ANN, BEN, CLEO, game=slug)
+    automatic, game, made = AutomaticMoves(service), GAMES[slug], {True: 0, False: 0}
+    for _ in range(MOVES):
+        for chair in match.people:
+            seat = Seat(chair.number)
+            if (found := ahead_of(service, match, seat)) and random.random() < 0.7:
+                match = await name_ahead(service, match.id, chair.player, random.choice(found))
+        before = service.state(match)
+        (seat,) = before.to_move() or (None,)
+        if seat is None:
+            break
+        named = match.chairs[seat].ahead
+        fits = named in map(str, before.legal_moves(seat))
+        assert (own_move(service, match, seat) is not None) == fits
+        assert (ping_owed(service, match, seat) is None) == fits
+        played = await automatic.play(match.id)
+        assert (played is not None) == fits
+        match = await play(service, match, random.randrange(99)) if played is None else played.match
+        logged = (await service.log(match.id))[-1]
+        assert (logged.seat, logged.user) == (seat, match.chairs[seat].user)
+        assert not fits or logged.text == named
+        assert match.chairs[seat].ahead is None
+        assert game.goes_on(before, service.state(match)) or not any(chair.ahead for chair in match.chairs)
+        stored = await service.load(match.id)
+        assert [chair.ahead for chair in stored.chairs] == [chair.ahead for chair in match.chairs]
+        made[fits] += named is not None
+    assert min(made.values()) > 0, "some fit, and some do not"
+
+
+@pytest.mark.parametrize("slug", [slug for slug in GAMES if slug not in NAMING])
+async def test_other_games_offer_nothing_to_name(slug: str, service: MatchService) -> None:
+    match = await begun(service, ANN, BEN, CLEO, game=slug)
+    assert not any(ahead_of(service, match, Seat(chair.number)) for chair in match.chairs)
+
+
+async def test_only_what_the_seat_knows_is_offered(service: MatchService) -> None:
+    for slug in NAMING:
+        match = await begun(service, ANN, BEN, CLEO, game=slug)
+        state, game = service.state(match), GAMES[slug]
+        for seat in {Seat(0), Seat(1), Seat(2)} - state.to_move():
+            other = state.redeal_unseen(seat, "another deal")
+            assert [*map(str, game.ahead(state, seat))] == [*map(str, game.ahead(other, seat))]
+
+
+async def test_what_is_named_may_be_changed_and_withdrawn_and_does_not_outlive_an_undo(service: MatchService) -> None:
+    match = await begun(service, ANN, BEN)
+    seat = Seat(1 - mover(service, match)[0])
+    user, (one, two, *_) = match.chairs[seat].player, ahead_of(service, match, seat)
+    for text in (one, two, None):
+        match = await name_ahead(service, match.id, user, text)
+        assert match.chairs[seat].ahead == text
+    match = await play(service, match)
+    match = await name_ahead(service, match.id, mover(service, match)[1], None)
+    other = Seat(1 - mover(service, match)[0])
+    match = await name_ahead(service, match.id, match.chairs[other].player, ahead_of(service, match, other)[0])
+    assert (await take_back(service, match)).match.chairs[other].ahead is None
+
+
+async def test_what_cannot_be_named_is_refused(service: MatchService) -> None:
+    match = await begun(service, ANN, BEN)
+    seat, user = mover(service, match)
+    legal = str(service.state(match).legal_moves(seat)[0])
+    assert await refusal(name_ahead(service, match.id, user, legal)) is Reason.OUT_OF_DATE
+    other = match.chairs[1 - seat].player
+    assert await refusal(name_ahead(service, match.id, other, legal)) is Reason.OUT_OF_DATE
+    assert await refusal(name_ahead(service, match.id, CLEO, legal)) is Reason.NOT_SEATED
+
+
+# --- in Discord
+
+
+async def waiting(sim: Simulation, table: Table) -> tuple[Seat, Match]:
+    """Return the seat that is not to move, and the match."""
+    match, state = await table.now()
+    (seat,) = state.to_move()
+    return Seat(1 - seat), match
+
+
+async def test_a_player_names_a_card_in_a_private_answer_and_no_other_sees_a_change(
+    sim: Simulation, tide: Table
+) -> None:
+    seat, match = await waiting(sim, tide)
+    person, other = (sim.by_id(match.chairs[at].player) for at in (seat, 1 - seat))
+    shown = [list(sim.visible(other)), json.dumps(raw(sim.board()))]
+    asked = await sim.press(person, sim.hand(person), f"1/{match.id}/ahead//")
+    assert asked.response is not None and "if it fits then" in sim.said(asked)
+    found = [control for control in controls(raw(asked.response.message)) if f"/{NAME}/" in control]
+    named = await sim.press(person, asked.response, next(c for c in found if "/m/" in c))
+    assert named.response is not None and "I play **" in sim.said(named)
+    await sim.env.settle()
+    assert any("If it fits, I play **" in text for text in words(raw(sim.hand(person))))
+    assert [list(sim.visible(other)), json.dumps(raw(sim.board()))] == shown
+    withdraw = next(c for c in controls(raw(named.response.message)) if c.endswith(WITHDRAW))
+    await sim.press(person, named.response, withdraw)
+    await sim.env.settle()
+    assert not any("If it fits" in text for text in words(raw(sim.hand(person))))
+    assert (await tide.now())[0].chairs[seat].ahead is None
