@@ -381,9 +381,10 @@ class MatchService:
         took = max(0, now - match.waits_since) if timed else None
         logged = LoggedMove(match.moves, seat, turn, str(move), user, computer=computer, took=took)
         after, events = before.state.apply(move)
-        named = move.seat if self.game(match).goes_on(before.state, after) else None  # no card of a new round is named
-        moved = (moved_on(match) if match.proposals else match).without_ahead(named)
-        later = before.turned(replace(moved, moves=match.moves + 1), after, now)
+        # No move of a round that is over is named any more.
+        match = match.without_ahead(seat if self.games[match.game].goes_on(before.state, after) else None)
+        moved = replace(moved_on(match) if match.proposals else match, moves=match.moves + 1)
+        later = before.turned(moved, after, now)
         match = self.in_same_turn(match, later, after, move.seat) if after.may_take_back(move.seat) else later
         if after.outcome() is not None:
             match = replace(match, status=Status.OVER, ended_at=now)
@@ -399,8 +400,7 @@ class MatchService:
     async def back(self, number: int, user: int) -> Match:
         """Let a player who was away play again from now on. Return the match. Refused if they do not sit there."""
         async with self.deciding(number) as match:
-            seat = seat_or_refuse(match, user)
-            return await self._returned(match, seat)
+            return await self._returned(match, seat_or_refuse(match, user))
 
     async def _returned(self, match: Match, seat: int) -> Match:
         """Return the match with that seat's player back, stored if this changes anything."""

@@ -41,21 +41,12 @@ def ahead_message(presenter: Presenter, match: Match, person: Person, seat: Seat
 
 
 def ahead_line(presenter: Presenter, match: Match, seat: Seat, labels: Labels) -> str:
-    """Return the sentence about the move that the player has named; "" if they have named none. If they are to move, it
-    does not fit.
-    """
+    """Return the sentence about the move that the player has named. If they are to move, it does not fit."""
     text, state = match.chairs[seat].ahead, presenter.service.state(match)
-    if text is None or not match.running:
-        return ""
+    assert text is not None
     move = presenter.service.game(match).parse(seat, text)
     label = renderer(match.game).move_label(state.view(seat), move, labels)
     return labels.say("ahead.misfit" if seat in state.to_move() else "ahead.named", move=label)
-
-
-def ahead_buttons(presenter: Presenter, match: Match, seat: Seat, labels: Labels) -> list[Button]:
-    """Return the button below a hand with which its player names a move, or changes or withdraws it, if they may."""
-    offered = match.chairs[seat].ahead is not None or may_name(presenter.service, match, seat)
-    return [Button(labels.say("button.ahead"), Id(match.id, "ahead"))] if offered and match.running else []
 
 
 def _named(row: Row, match: int, turn: str) -> Row:

@@ -12,7 +12,7 @@ from cogs.match.refusals import paused_until
 from cogs.match.undo import last_open_move
 from cogs.match.votes import Choice, asked, tally
 from cogs.messages import clock as clock_texts
-from cogs.messages.ahead import ahead_buttons, ahead_line
+from cogs.messages.ahead import ahead_line
 from cogs.messages.alone import lobby_alone
 from cogs.messages.content import Button, Content, Id, Picture, Row, prompt_rows
 from cogs.messages.end import ended_hand, replay_button
@@ -86,8 +86,8 @@ async def hand_message(
     until = await presenter.service.clocks.quiet_until(person.user) if concerns else None
     if until is not None:
         head += f"\n{labels.say('turn.off', until=clock_texts.exact(until))}"
-    if named := ahead_line(presenter, match, me, labels):
-        head += f"\n{named}"
+    if match.chairs[seat].ahead is not None and match.running:
+        head += f"\n{ahead_line(presenter, match, me, labels)}"
     votes, answers_to = await _votes(presenter, match, person, Seat(seat), labels, bool(moves))
     before = await _round_over(presenter, match, person, Seat(seat), labels, story) if match.running else []
     parts: list[str | Picture] = ["\n".join((head, *votes)), *before, *above, picture, *taught]
@@ -180,7 +180,9 @@ async def _ways_back(
         ways += [Button(labels.say("button.undo"), pressed) for pressed in choice]
     if not path and match.running and match.hints and len(state.legal_moves(seat)) > 1:
         ways.append(Button(labels.say("button.hint"), Id(match.id, "hint")))
-    ways += ahead_buttons(presenter, match, seat, labels)
+    waits = match.running and not match.private and seat not in state.to_move()
+    if waits and presenter.service.games[match.game].ahead(state, seat):
+        ways.append(Button(labels.say("button.ahead"), Id(match.id, "ahead")))
     if seat in {chair.number for chair in absent(match)}:
         ways.append(Button(labels.say("clock.back"), Id(match.id, "here"), "success"))
     return ways

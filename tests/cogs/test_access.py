@@ -29,6 +29,7 @@ from cogs.match.quarantine import Fault, Quarantine
 from cogs.match.refusals import Reason
 from cogs.match.service import MatchService, Played
 from cogs.match.votes import Choice
+from cogs.messages.ahead import NAME
 from cogs.messages.content import Content
 from cogs.messages.hand import hand_message
 from cogs.messages.presenter import Presenter
@@ -62,11 +63,28 @@ from tests.support.access_matrix import (
 from tests.support.inside import database_of, faults_of, service_of
 from tests.support.simulation import Simulation, seed_secrets
 from tests.support.table import Table, fast_computers, fewest_seats, shortest_options
-from tests.support.traits import allows_undo, forces, has_steps, in_teams, lasting, nearest_seats, no_choice, plies
+from tests.support.traits import (
+    allows_undo,
+    forces,
+    has_steps,
+    in_teams,
+    lasting,
+    names_ahead,
+    nearest_seats,
+    no_choice,
+    plies,
+)
 
 pytestmark = pytest.mark.usefixtures("plain")
 
-STANDS_IN = {"path": has_steps, "undo": allows_undo, "team": in_teams, "teams": in_teams}
+STANDS_IN = {
+    "path": has_steps,
+    "undo": allows_undo,
+    "team": in_teams,
+    "teams": in_teams,
+    "ahead": names_ahead,
+    NAME: names_ahead,
+}
 """Actions that only some games offer in the hand, and whether a game is one of them."""
 SOME = 8
 """How many controls with the same action are pressed when there is one bug to find."""

@@ -20,8 +20,9 @@ from rules.core.game import Seat
 from tests.support.matches import ANN, BEN, CLEO, begun, mover, play, refusal
 from tests.support.simulation import Simulation, controls, raw, words
 from tests.support.table import Table
+from tests.support.traits import names_ahead
 
-NAMING = [slug for slug, game in GAMES.items() if slug in ("full_sun", "sea_change", "full_circle")]
+NAMING = [slug for slug in GAMES if names_ahead(slug)]
 MOVES = 60
 
 

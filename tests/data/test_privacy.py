@@ -229,7 +229,7 @@ async def test_all_of_it_is_given_to_them(base: Database) -> None:
     for planted in (
         "Annabel",
         "a cut of hers",
-        "a move of hers",
+        "a move",
         "Europe/Berlin",
         "7771",
         "7772",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from functools import cache
 from itertools import product
 from random import Random
@@ -114,6 +115,11 @@ def paints_last(slug: str) -> bool:
     seats, drawn = nearest_seats(GAMES[slug], 3), renderer(slug)
     labels = Labels(NAMES[:seats], texts(DEFAULT, slug))
     return any(drawn.paint_last(state.view(None), labels) for state in sample_matches(slug, seats)[0])
+
+
+def names_ahead(slug: str) -> bool:
+    """Return whether players of the game may name a move for their next decision."""
+    return GAMES[slug].ahead is not next(field.default for field in fields(Game) if field.name == "ahead")
 
 
 def in_teams(slug: str) -> bool:
