@@ -105,6 +105,20 @@ async def test_what_cannot_be_named_is_refused(service: MatchService) -> None:
     assert await refusal(name_ahead(service, match.id, CLEO, legal)) is Reason.NOT_SEATED
 
 
+async def test_after_a_kill_a_named_move_is_still_made(service: MatchService) -> None:
+    """Killed between the move before and this one: the next start finds it."""
+    match = await begun(service, ANN, BEN)
+    seat = Seat(1 - mover(service, match)[0])
+    assert await service.index.with_automatic_moves() == []
+    for text in ahead_of(service, match, seat):
+        match = await name_ahead(service, match.id, match.chairs[seat].player, text)
+        assert await service.index.with_automatic_moves() == [match.id]
+    match = await play(service, match)
+    made = await AutomaticMoves(service).play(match.id)
+    assert (made is None) == (own_move(service, match, seat) is None)
+    assert made is None or await service.index.with_automatic_moves() == []
+
+
 # --- in Discord
 
 
@@ -120,7 +134,7 @@ async def test_a_player_names_a_card_in_a_private_answer_and_no_other_sees_a_cha
 ) -> None:
     seat, match = await waiting(sim, tide)
     person, other = (sim.by_id(match.chairs[at].player) for at in (seat, 1 - seat))
-    shown = [list(sim.visible(other)), json.dumps(raw(sim.board()))]
+    shown, sent = [list(sim.visible(other)), json.dumps(raw(sim.board()))], len(sim.env.http_requests)
     asked = await sim.press(person, sim.hand(person), f"1/{match.id}/ahead//")
     assert asked.response is not None and "if it fits then" in sim.said(asked)
     found = [control for control in controls(raw(asked.response.message)) if f"/{NAME}/" in control]
@@ -129,6 +143,9 @@ async def test_a_player_names_a_card_in_a_private_answer_and_no_other_sees_a_cha
     await sim.env.settle()
     assert any("If it fits, I play **" in text for text in words(raw(sim.hand(person))))
     assert [list(sim.visible(other)), json.dumps(raw(sim.board()))] == shown
+    own = {person.user.dm_channel.id, sim.hand(person).channel.id}
+    changed = [entry.path for entry in sim.env.http_requests[sent:] if "/channels/" in entry.path]
+    assert all(any(f"/channels/{channel}/" in path for channel in own) for path in changed), changed
     withdraw = next(c for c in controls(raw(named.response.message)) if c.endswith(WITHDRAW))
     await sim.press(person, named.response, withdraw)
     await sim.env.settle()
