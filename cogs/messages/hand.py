@@ -180,8 +180,8 @@ async def _ways_back(
         ways += [Button(labels.say("button.undo"), pressed) for pressed in choice]
     if not path and match.running and match.hints and len(state.legal_moves(seat)) > 1:
         ways.append(Button(labels.say("button.hint"), Id(match.id, "hint")))
-    asked = state.to_move()
-    for_people = any(match.chairs[other].user is not None for other in asked)  # computers are too fast for it
+    awaited = state.to_move()
+    for_people = any(match.chairs[other].user is not None for other in awaited)  # computers are too fast for it
     if (
         match.running
         and not match.private
