@@ -181,14 +181,9 @@ async def _ways_back(
     if not path and match.running and match.hints and len(state.legal_moves(seat)) > 1:
         ways.append(Button(labels.say("button.hint"), Id(match.id, "hint")))
     awaited = state.to_move()
-    for_people = any(match.chairs[other].user is not None for other in awaited)  # computers are too fast for it
-    if (
-        match.running
-        and not match.private
-        and seat not in asked
-        and for_people
-        and presenter.service.games[match.game].ahead(state, seat)
-    ):
+    by_people = any(match.chairs[other].user is not None for other in awaited)  # computers are too fast for it
+    waits = match.running and not match.private and seat not in awaited and by_people
+    if waits and presenter.service.games[match.game].ahead(state, seat):
         ways.append(Button(labels.say("button.ahead"), Id(match.id, "ahead")))
     if seat in {chair.number for chair in absent(match)}:
         ways.append(Button(labels.say("clock.back"), Id(match.id, "here"), "success"))
