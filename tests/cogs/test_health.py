@@ -18,7 +18,7 @@ from aiohttp.test_utils import TestServer
 from yarl import URL
 
 from bot import ROOT, Settings, create_bot
-from cogs.runtime.health import ALIVE, BEHIND, CLOCK_LAG, LEAST_ROOM, UNWRITTEN, Health, HealthProbes, counting
+from cogs.runtime.health import ALIVE, BEHIND, CLOCK_LAG, LEAST_ROOM, PORTS, UNWRITTEN, Health, HealthProbes, counting
 from cogs.runtime.metrics import BOUNDS, KNOWN, PREFIX, Metrics
 from cogs.runtime.process import Service, version
 from cogs.runtime.settings import BadSettings
@@ -334,6 +334,15 @@ async def test_a_port_that_is_taken_is_a_fault_of_the_settings(tmp_path: Path, h
                 await bot.setup_hook()
         finally:  # else a bot that took it would keep the run from its end
             await bot.close()
+
+
+async def test_a_second_process_of_the_bot_on_a_machine_takes_the_next_free_port(tmp_path: Path) -> None:
+    """With PostgreSQL several start with the same settings; with SQLite the file's lock refuses the second before."""
+    first, second = (Health(Patient(tmp_path).signs(), Metrics(), lambda: 0.0, lambda: 0.0) for _ in range(2))
+    port = await first.open(0)
+    assert port < await second.open(port, ports=PORTS) < port + PORTS
+    await first.close()
+    await second.close()
 
 
 async def test_systemd_is_told_that_it_is_ready_and_lives(tmp_path: Path) -> None:

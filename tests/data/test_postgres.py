@@ -808,7 +808,10 @@ async def test_a_restored_database_is_compared_with_discord(url: str) -> None:
     found, opened = await matches.get(running.id), await matches.get(waiting.id)
     assert found is not None and found.doubt == "unchecked"
     assert opened is not None and opened.secret != waiting.secret
-    assert (await matches.open(lobby())).id > waiting.id + schema.NUMBERS_LEFT_OUT
+    new = (await matches.open(lobby())).id
+    assert new > waiting.id + schema.NUMBERS_LEFT_OUT
+    numbers = (waiting.id, waiting.id + 1, waiting.id + schema.NUMBERS_LEFT_OUT, new)
+    assert [await matches.index.is_lost(number) for number in numbers] == [False, True, True, False]
     await again.close()
     last = await Database.open(url)
     assert await Matches(last).get(running.id) == found, "once"
