@@ -125,23 +125,19 @@ def _headline(page: Page, setting: Setting, story: Story, labels: Labels) -> Non
         text = labels.say(f"story.{several}", name=name)
     else:
         text = labels.say("story.share" if won else "story.nobody")
-    headline(page, setting, text, capital(story.reason) or _facts(story, labels))
-
-
-def _facts(story: Story, labels: Labels) -> str:
-    return " · ".join(filter(None, (labels.say("game.title"), story.rounds, story.date)))
-
-
-def headline(page: Page, setting: Setting, text: str, small: str) -> None:
-    """Write a text at the top of a page in the game's face, and below it a small line."""
     face = lettering.voice(text, setting.face)
     size = lettering.fitting(text, 92, 46, 1130, face)
     page.text(WIDTH / 2, 62, text, size, theme.BRASS_LIGHT, 1150, "mm", face, setting.dark)
+    small = capital(story.reason) or _facts(story, labels)
     size = lettering.fitting(small, theme.BODY + 4, theme.SMALL, 1130)
     lines = wrapped(small, size, 1130)
     for number, line in enumerate(lines):
         page.text(WIDTH / 2, 146 + 42 * (number - (len(lines) - 1) / 2), line, size, theme.CREAM, 1150, "mm",
                   halo=setting.dark)  # fmt: skip
+
+
+def _facts(story: Story, labels: Labels) -> str:
+    return " · ".join(filter(None, (labels.say("game.title"), story.rounds, story.date)))
 
 
 def steps_of(places: Sequence[Place]) -> list[tuple[Place, ...]]:
