@@ -45,7 +45,7 @@ ROOT = Path(__file__).parents[2]
 ODD = "é'\\%\n☃ \U0001f600"
 ROWS = {
     "vote": (4, 101, "end"),
-    "server": (1, "[]", '["sea_change"]', "allowed", None, 3, None, "[]", None, 0, 1, 1, 0),
+    "server": (1, "[]", '["sea_change"]', "allowed", None, 3, None, "[]", None, 0, 1, 1, 0, "[5, 7]", 1),
     "waiting": (4, 0, 104, ODD),
     "former": (4, 103, 0, 1, 2, "1"),
     "clock": (4, 0, "1", 1000, 60, 0, 0, 1060, 1060, 0, 0, None, 0, '["Europe/Rome", null, [], [], null]'),
