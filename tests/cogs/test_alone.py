@@ -148,9 +148,9 @@ async def test_its_lobby_has_all_choices_and_shows_them(sim: Simulation) -> None
     match = await sim.match()
     assert [chair.level for chair in match.chairs[1:]] == ["strong"] * 3 and match.options["target"] == 5
     placeholders = controls(raw(sim.hand(alice)))
-    assert {"3 computers", "How well they play: strong", "Points that end the match: 5"} & {*placeholders} >= {
+    assert {"3 computers", "Computers: strong", "Points that end the match: 5"} & {*placeholders} >= {
         "3 computers",
-        "How well they play: strong",
+        "Computers: strong",
     }
     await press(sim, alice, "1/1/option//computers", "0")
     assert SAY["alone.none"] in controls(raw(sim.hand(alice)))

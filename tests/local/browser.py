@@ -177,8 +177,8 @@ class Tab:
 
 def open_table(channel: Tab, game: str, computers: int) -> None:
     """A lobby with so many computers in it."""
-    channel.type_command("play", game)
-    channel.press("More …")
+    channel.type_command("play")
+    channel.choose("Open a table in this channel", game)
     for count in range(computers):
         channel.press("Add computer")
         channel.sees(f"Players: {count + 2} of")

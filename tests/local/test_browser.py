@@ -92,7 +92,8 @@ def test_a_first_lesson_explains_a_worse_move(browser: Browser, tmp_path: Path) 
 def test_a_match_alone_is_played_in_direct_messages(browser: Browser, tmp_path: Path) -> None:
     with local(tmp_path / "local.db") as program:
         hand = Tab(browser, program.home, "Ann’s direct messages", 400, 860)
-        hand.type_command("play", "Full Circle")
+        hand.type_command("play")
+        hand.choose("Play alone against computers", "Full Circle")
         hand.sees("You play alone against computers.")
         hand.picture(OUTPUT / "alone-lobby.png")
         hand.press("Start")

@@ -50,9 +50,10 @@ async def start_table(world: World, place: str) -> None:
     ann = next(iter(world.people.values()))
     await ann.slash(world.channel, "play", game="sea_change")
     lobby = world.channel.last_message
-    more = (await ann.click(lobby, label="More …")).response
     for label in ("Add computer", "Add computer"):
-        await ann.click(more, label=label)
+        await ann.click(lobby, label=label)
+    more = (await ann.click(lobby, label="More …")).response
+    await ann.click(more, label="Options …")
     await ann.select(more, [place], custom_id="1/1/option//place")
     await ann.click(lobby, label="Start")
     await world.advance_time(1)
