@@ -36,7 +36,7 @@ OTHERS = {
     "COMPUTER_SECONDS": "0.5",
     "EDIT_SECONDS": "3",
     "AVATARS": "yes",
-    "EMOJI": "yes",
+    "EMOJI": "no",
     "WORKERS": "3",
     "SHARD_COUNT": "16",
     "DISCORD_API": "http://127.0.0.1:3000/api/v10",

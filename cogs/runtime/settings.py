@@ -128,7 +128,7 @@ class Settings:
     computer_seconds: float = _read_by(_seconds, 1.6)
     edit_seconds: float = _read_by(_seconds, 1.5)
     avatars: bool = _read_by(_is_on, default=False)
-    emoji: bool = _read_by(_is_on, default=False)
+    emoji: bool = _read_by(_is_on, default=True)
     """Whether to upload the games' emoji to the bot's application."""
     workers: int | None = _read_by(_whole("processes", 64), None)
     """The most processes that draw and think; 0: threads of the bot do. None: the default of cogs.workers.pool."""

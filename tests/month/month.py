@@ -92,6 +92,7 @@ class Month:
                     limited=False,
                     workers=0,
                     tables_each=0,
+                    emoji=False,
                 )
                 with asyncio.Runner(loop_factory=VirtualLoop) as runner:
                     runner.run(self._month())

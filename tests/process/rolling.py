@@ -26,7 +26,14 @@ TOTAL = 2
 
 
 async def start(discord: Loopback, url: str, log: Path, **more: str) -> Any:
-    env = {"PATH": os.environ["PATH"], "DISCORD_TOKEN": "planted", "DATABASE_URL": url, "WORKERS": "0", **more}
+    env = {
+        "PATH": os.environ["PATH"],
+        "DISCORD_TOKEN": "planted",
+        "DATABASE_URL": url,
+        "WORKERS": "0",
+        "EMOJI": "no",
+        **more,
+    }
     with log.open("ab") as to:
         return await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "tests.process.launch", discord.origin), cwd=ROOT, env=env, stderr=to

@@ -40,7 +40,13 @@ class World:
     process: Any = None
 
     async def start(self) -> None:
-        env = {"PATH": os.environ["PATH"], "DISCORD_TOKEN": "planted", "DATABASE": str(self.database), "WORKERS": "0"}
+        env = {
+            "PATH": os.environ["PATH"],
+            "DISCORD_TOKEN": "planted",
+            "DATABASE": str(self.database),
+            "WORKERS": "0",
+            "EMOJI": "no",
+        }
         with self._log.open("ab") as log:
             self.process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", self.program, self.discord.origin),

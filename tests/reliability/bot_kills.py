@@ -74,6 +74,7 @@ SETTINGS = {
     "EDIT_SECONDS": "0.05",
     "TABLES_EACH": "0",
     "COMPUTER_SECONDS": "0.1",
+    "EMOJI": "no",
     "BACKUP_MINUTES": "0",
 }
 WORKER_KILLS = MOST_ACCIDENTS

@@ -220,6 +220,7 @@ class RunningBot:
             limited=False,
             workers=0,
             tables_each=0,
+            emoji=False,
         )
         self.run(self.start())
 

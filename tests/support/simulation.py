@@ -539,6 +539,7 @@ async def simulate(folder: Path, name: str = "sundial.db", url: str | None = Non
         limited=False,
         workers=0,
         tables_each=0,
+        emoji=False,
     )
     held: list[Simulation] = []
     bot = create_bot(settings, lambda: held[0].now(), lambda: held[0].steady())
