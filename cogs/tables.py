@@ -17,7 +17,6 @@ from cogs.match.refusals import Reason, Refused, check_seated, check_shown, seat
 from cogs.match.service import Played
 from cogs.match.undo import undo_alone
 from cogs.messages import fairness as fairness_texts
-from cogs.messages import hint as hint_texts
 from cogs.messages import lesson as lesson_texts
 from cogs.messages import lookups as lookups_texts
 from cogs.messages.choices import game_line, which_game
@@ -47,7 +46,6 @@ class Tables(commands.Cog):
     def __init__(self, app: App) -> None:
         self._service = app.service
         self._lobby = app.lobby
-        self._coaching = app.coaching
         self._verifier = app.verifier
         self._messages = app.messages
         self._publisher = app.publisher
@@ -134,16 +132,6 @@ class Tables(commands.Cog):
 
         await self._interactions.answer(interaction, self._finder.at(interaction, table, make, is_playing, press))
 
-    @app_commands.command(description=SAID["command.hint.description"])
-    @app_commands.describe(table=SAID["command.hint.table.description"])
-    @app_commands.autocomplete(table=complete_table)
-    @EVERYWHERE
-    async def hint(self, interaction: Interaction, table: int | None = None) -> None:
-        """`/hint`: say privately which moves are best."""
-        await self._interactions.answer(
-            interaction, self._finder.at(interaction, table, self._hint, is_playing, "hint", here=True)
-        )
-
     @app_commands.command(description=SAID["command.log.description"])
     @app_commands.describe(table=SAID["command.log.table.description"])
     @app_commands.autocomplete(table=complete_table)
@@ -212,8 +200,6 @@ class Tables(commands.Cog):
             "here": Route(at_table(self._hand), rate="hand"),
             "refresh": Route(at_table(self._refresh), Reply.IN_PLACE, "hand"),
             "board": Route(at_table(self._board), Reply.IN_PLACE, "picture"),
-            "hint": Route(at_table(self._hint), rate="picture"),
-            "review": Route(at_table(self._review), rate="picture"),
             "last": Route(at_table(self._last), rate="picture"),
             "rules": Route(at_table(self._rules_of), rate="picture"),
             "rulebook": GlobalRoute(self._rules_page, Reply.OWN_MESSAGE, "picture"),
@@ -300,7 +286,8 @@ class Tables(commands.Cog):
                     return notice
             else:
                 match = played.match
-                notice = self._messages.decided(played, done, interaction.user.id, interaction.locale.value)
+                if match.open or match.held:  # an ending tells what is over, not the last move
+                    notice = self._messages.decided(played, done, interaction.user.id, interaction.locale.value)
             person = await self._interactions.meet(interaction)
             how = {"notice": notice, "reason": reason, "passing": passing}
             await self._hands.show(interaction, match, person, private, **how)
@@ -354,18 +341,6 @@ class Tables(commands.Cog):
         assert person is not None  # `_board` has met them, and an answer ends with their data
         return await lookups_texts.board(self._messages, match, person, interaction.locale.value)
 
-    async def _hint(self, interaction: Interaction, match: Match) -> Answer:
-        user = interaction.user.id
-        if match.lesson:
-            seat_or_refuse(match, user)
-            content = await lesson_texts.hint(self._messages, match, await self._interactions.meet(interaction))
-            return await self._while_asked(interaction, match, content)
-        match, seat, advice = await self._coaching.hint(match.id, user)
-        person = await self._service.people.get(user)
-        assert person is not None  # a player is known
-        content = hint_texts.hint_message(self._messages, match, person, seat, advice)
-        return await self._while_asked(interaction, match, content)
-
     async def _while_asked(self, interaction: Interaction, match: Match, content: Content) -> Live:
         """Return what belongs to the decision that the user must make now. It goes with that."""
         turn = self._service.turn(match, Seat(seat_or_refuse(match, interaction.user.id)))
@@ -378,12 +353,6 @@ class Tables(commands.Cog):
             return content
 
         return await self._finder.live(content_of_turn)(interaction, match)
-
-    async def _review(self, interaction: Interaction, match: Match) -> Answer:
-        person = await self._service.people.get(interaction.user.id)
-        match, seat, moments = await self._coaching.review(match.id, interaction.user.id)
-        assert person is not None  # a player is known
-        return await hint_texts.review_message(self._messages, match, person, seat, moments)
 
     async def _last(self, interaction: Interaction, match: Match) -> Answer:
         if match.state is None:

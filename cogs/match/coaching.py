@@ -113,11 +113,19 @@ class Coaching:
             return match, seat, kept.moves
         return await self._searches.run(Sought(Kind.HINT, number, (seat, turn)), match.guild, hint)
 
+    def given(self, match: Match, seat: Seat) -> Sequence[Advised[Any]]:
+        """Return the best moves of the player's present decision if they have had a hint for it; else none. What others
+        decide meanwhile changes nothing: the advice stays until the decision is made.
+        """
+        turn = self._service.turn(match, seat) if match.running else ""
+        kept = self._advised.get((match.id, seat, turn)) if match.chairs[seat].hinted == turn else None
+        return () if kept is None else kept.moves
+
     def _advised_seat(self, match: Match, user: int) -> Seat:
         """Return the seat of a player who may have a hint now. Refused otherwise."""
         check_playing(match)
         seat = Seat(seat_or_refuse(match, user))
-        if not match.hints:
+        if not match.hints and not match.lesson:
             raise Refused(Reason.NO_HINTS)
         if match.rests_since is not None:
             raise Refused(Reason.RESTS)

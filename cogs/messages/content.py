@@ -29,11 +29,15 @@ MOST_TEXT = 4000
 """Characters of text in a message at most; Discord's own limit."""
 LEAST_OF_A_NAME = 6
 """Characters to which names are cut at most."""
+WIDTH = 5
+"""Discord's limit of buttons in a row."""
 MOST_BUTTONS = 15
 LONGEST_BUTTON = 20
 """At most 15 choices with labels of at most 20 characters become buttons; all others become a select."""
 MOST_LINES = 8
 """The most lines of buttons for one question on a narrow phone; more choices become a select."""
+MOST_ROWS = 5
+"""The most rows of buttons for one question: with the rest of a hand, Discord takes no more components."""
 PHONE, PADDING = 34, 5
 """Characters that a line of buttons holds on a phone 400 px wide, and what each button takes beside its label."""
 
@@ -185,6 +189,8 @@ class Content:
     """The last lines. Their room is reserved: longer texts are cut, the foot is not."""
     instead: int | None = None
     """The index of the part in whose place the note stands; None: it stands below the first one."""
+    last: bool = False
+    """Whether the note stands below all parts."""
 
     def digest(self) -> str:
         """Return a hash of all that lasts in the message: equal for equal content only."""
@@ -244,6 +250,11 @@ def flat(parts: Sequence[str | Picture | Gallery | Document]) -> Iterator[str | 
             yield part
 
 
+def in_rows(buttons: Sequence[Button]) -> list[tuple[Button, ...]]:
+    """Return the buttons in as few rows as Discord takes."""
+    return [tuple(buttons[at : at + WIDTH]) for at in range(0, len(buttons), WIDTH)]
+
+
 def prompt_rows(prompt: Prompt, match: int, turn: str, hint: str) -> tuple[Row, ...]:
     """Return the controls for a prompt's choices: buttons if they are few and short and a phone has room for them, else
     one select with that hint.
@@ -255,11 +266,16 @@ def prompt_rows(prompt: Prompt, match: int, turn: str, hint: str) -> tuple[Row, 
         return ()
     if len(choices) <= MOST_BUTTONS and all(len(choice.label) <= LONGEST_BUTTON for choice in choices):
         buttons = [Button(choice.label, _choice_id(choice, match, turn), choice.style) for choice in choices]
-        width = min(5, -(-len(buttons) // -(-len(buttons) // 5)))
-        rows = [tuple(buttons[at : at + width]) for at in range(0, len(buttons), width)]
+        splits = [
+            [tuple(buttons[at : at + width]) for at in range(0, len(buttons), width)]
+            for width in range(WIDTH, 0, -1)
+            if -(-len(buttons) // width) <= MOST_ROWS
+        ]
+        rows = min(splits, key=lambda rows: sum(map(_lines, rows)))
         if sum(map(_lines, rows)) <= MOST_LINES:
             return tuple(rows)
-    entries = tuple(SelectOption(choice.label, _choice_value(choice), choice.detail) for choice in choices)
+    tells = len({choice.detail for choice in choices}) > 1  # what is alike everywhere says nothing
+    entries = tuple(SelectOption(each.label, _choice_value(each), each.detail if tells else "") for each in choices)
     return (Select(Id(match, "pick", turn), hint, entries),)
 
 

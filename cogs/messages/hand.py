@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import Literal
 
 from cogs.match.agenda import is_last, missed
 from cogs.match.clocks import absent, clock_of
-from cogs.match.positions import LoggedEvent, token
+from cogs.match.positions import LoggedEvent, steps, token
 from cogs.match.refusals import paused_until
 from cogs.match.undo import last_open_move
 from cogs.match.votes import Choice, asked, tally
 from cogs.messages import clock as clock_texts
 from cogs.messages.ahead import ahead_line
 from cogs.messages.alone import lobby_alone
-from cogs.messages.content import Button, Content, Id, Picture, Row, prompt_rows
+from cogs.messages.content import Button, Content, Id, Picture, Row, in_rows, prompt_rows
 from cogs.messages.end import ended_hand, replay_button
-from cogs.messages.lesson import again_button, explained, lesson_end, told
+from cogs.messages.hint import hint
+from cogs.messages.lesson import again_button, explained, lesson_end
 from cogs.messages.lesson import status as lesson_status
 from cogs.messages.names import in_lists
-from cogs.messages.narration import catch_up_button
+from cogs.messages.narration import brief, catch_up_button, since_own_move
 from cogs.messages.players import nudger_of, vote_buttons, vote_line
 from cogs.messages.presenter import Presenter, fitting, table_link
 from cogs.messages.table import status_line
@@ -32,6 +34,8 @@ from rendering.core.labels import Labels
 from rendering.core.story import after
 from rules.core.game import AnyState, Seat, View
 
+FORCED = 3
+"""After so many moves without a choice the player is offered that the bot makes them."""
 _LATE = {Stage.EXTENDED: "clock.extended", Stage.VOTING: "clock.voted_on", Stage.RETURNED: "clock.returned"}
 """The key of the sentence about the player's time, by the stage of their clock."""
 
@@ -75,11 +79,10 @@ async def hand_message(
     above, advice = list[str](), ""
     if match.lesson:
         above, advice = await explained(presenter, match, person, me, labels, path)
-    elif match.private:  # no table tells it
-        above = await told(presenter, match, person, me, labels)
     story = () if match.lesson else await presenter.service.events_of(match)
-    left_out = None if match.private else missed(match, story, person.user)  # a private one tells it at every decision
-    taught = await first_turns(presenter, match, person, view, labels, turn, story)
+    left_out = None if match.lesson else missed(match, story, person.user)
+    is_first = await _is_first(presenter, match, person)
+    taught = first_turns(match, person, view, labels, turn, story) if is_first else []
     head = _head(presenter, match, labels, me, state)
     # A direct message without a ping to come would keep the line for longer than it is true.
     concerns = match.running and not match.private and (refreshable or pings)
@@ -89,30 +92,49 @@ async def hand_message(
     if match.chairs[seat].ahead is not None and match.running:
         head += f"\n{ahead_line(presenter, match, me, labels)}"
     votes, answers_to = await _votes(presenter, match, person, Seat(seat), labels, bool(moves))
-    before = await _round_over(presenter, match, person, Seat(seat), labels, story) if match.running else []
-    parts: list[str | Picture] = ["\n".join((head, *votes)), *before, *above, picture, *taught]
+    before, told = await _round_over(presenter, match, person, me, labels, story) if match.running else ([], 0)
+    is_cut = False
+    if match.running and not match.lesson and not taught:
+        lines = presenter.sentences(match, since_own_move(story[told:], person.user), me, labels)
+        happened, is_cut = brief(lines, labels)
+        above += [happened] if happened else []
+    if is_first and moves and not taught:
+        taught_before = await _signs_had(presenter, match, person, Seat(seat), labels)
+        signs = [line for line in drawn.legend(view, labels).splitlines() if line not in taught_before]
+        above += ["\n".join(f"-# {line}" for line in signs)] if signs else []
+    parts: list[str | Picture] = ["\n".join((head, *votes)), *before, *above, *taught, picture]
     rows: list[Row] = []
     if moves:
         prompt = drawn.question(view, moves, path, labels)
-        parts += [prompt.question, *([advice] if advice else [])]
+        # What a newcomer is told to do now says it already.
+        parts += [] if taught and not path else [prompt.question]
+        parts += [advice] if advice else []
         controls = prompt_rows(prompt, match.id, turn, labels.say("prompt.choose"))
         rows += presenter.signs.on(controls, match.game, labels, me)
     if person.wants_text:
         parts.insert(parts.index(picture) + 1, fitting(drawn.transcript(view, labels), [*parts, notice, reason]))
     rows += [answers_to] if answers_to else []
-    ways_back = [Button(labels.say("button.back"), Id(match.id, "path", turn))] if moves and path else []
-    ways_back += await _ways_back(presenter, match, me, path, labels, state)
-    if left_out is not None and left_out.much(match):
-        ways_back.append(catch_up_button(match, labels))
+    ways = [Button(labels.say("button.back"), Id(match.id, "path", turn))] if moves and path else []
+    ways += await _ways_back(presenter, match, me, path, labels, state)
+    if left_out is not None and (is_cut or (left_out.much(match) and not match.private)):
+        ways.append(catch_up_button(match, labels))
     elif answers and left_out is not None and left_out.long_ago(match, int(presenter.service.now())):
         passing = (catch_up_button(match, labels), *passing)
+    if is_first and drawn.legend(view, labels):
+        ways.append(Button(labels.say("button.signs"), Id(match.id, "signs")))
+    if not match.lesson and await offers_forced(presenter, match, person, me):
+        ways.append(Button(labels.say("button.forced"), Id(match.id, "forced")))
     if refreshable and match.open:
-        ways_back.append(_refresh(match, labels))
-    if ways_back:
-        rows.append(tuple(ways_back))
-    rows.append(_lookups(match, labels))
+        ways.append(_refresh(match, labels))
+    rows += in_rows([*ways, Button(labels.say("lobby.more"), Id(match.id, "lookups"))])
     instead = parts.index(advice) if reason and advice else None
-    return Content(tuple(parts), tuple(rows), person.user, reason or notice, passing, instead=instead)
+    note, hinted = reason or notice, False
+    if not note and moves and not path and presenter.coaching is not None:
+        given = presenter.coaching.given(match, me)
+        if hinted := bool(given):
+            note, plays = hint(presenter, match, me, given, labels)
+            passing = (*plays, *passing)
+    return Content(tuple(parts), tuple(rows), person.user, note, passing, instead=instead, last=hinted)
 
 
 async def still_hand(presenter: Presenter, match: Match, person: Person, *, pictured: bool) -> Content:
@@ -129,7 +151,7 @@ async def still_hand(presenter: Presenter, match: Match, person: Person, *, pict
         parts.append(await presenter.picture("hand.png", match.game, view, presenter.halted(match, labels)))
         if person.wants_text:
             parts.append(fitting(renderer(match.game).transcript(view, labels), parts))
-    return Content(tuple(parts), ((_refresh(match, labels, "primary"),), _lookups(match, labels)), person.user)
+    return Content(tuple(parts), ((_refresh(match, labels, "primary"),), lookups(match, labels)), person.user)
 
 
 def left_seat(presenter: Presenter, match: Match, user: int, person: Person | None) -> Content:
@@ -142,10 +164,10 @@ def _refresh(match: Match, labels: Labels, style: Literal["primary", "secondary"
     return Button(labels.say("button.refresh"), Id(match.id, "refresh"), style)
 
 
-def _lookups(match: Match, labels: Labels) -> tuple[Button, ...]:
-    """Return the last row of a hand: the buttons to the table, to what can be looked up, and to the player's settings
-    at this table or, once everyone may see the match, to its replay. A private match has no table, and a button that
-    ends it; a lesson has one to begin again.
+def lookups(match: Match, labels: Labels) -> tuple[Button, ...]:
+    """Return what *More …* adds to a hand: the buttons to the table, to what can be looked up, and to the player's
+    settings at this table or, once everyone may see the match, to its replay. A private match has no table, and a
+    button that ends it; a lesson has one to begin again.
     """
     table = [] if match.private else [Button(labels.say("button.table"), url=table_link(match))]
     last = [Button(labels.say("button.settings"), Id(match.id, "mine"))]
@@ -178,7 +200,7 @@ async def _ways_back(
         last = await last_open_move(presenter.service, match)
         choice = () if last is None else (Id(match.id, "vote", rest=str(Choice("undo", last.number))),)
         ways += [Button(labels.say("button.undo"), pressed) for pressed in choice]
-    if not path and match.running and match.hints and len(state.legal_moves(seat)) > 1:
+    if not path and match.running and (match.hints or match.lesson) and len(state.legal_moves(seat)) > 1:
         ways.append(Button(labels.say("button.hint"), Id(match.id, "hint")))
     awaited = state.to_move()
     by_people = any(match.chairs[other].user is not None for other in awaited)  # computers are too fast for it
@@ -240,15 +262,19 @@ async def _votes(
 
 async def _round_over(
     presenter: Presenter, match: Match, person: Person, seat: Seat, labels: Labels, story: Sequence[LoggedEvent]
-) -> list[str | Picture]:
+) -> tuple[list[str | Picture], int]:
     """Return a line and a picture of how the match stands if a round has ended since the player's last move or with it,
-    and changed the scores.
+    and changed the scores; and how many events of the story that tells, the first ones.
     """
     own = [logged.move for logged in story if (logged.seat, logged.user) == (seat, person.user) and not logged.undone]
     since = own[-1] if own else match.chairs[seat].since
-    told = presenter.round_story(match, labels, story, [logged for logged in story if logged.move >= since])
+    first = next((at for at, logged in enumerate(story) if logged.move >= since), len(story))
+    told = presenter.round_story(match, labels, story, story[first:])
     if told is None:
-        return []
+        return [], 0
+    last = len(story) - 1
+    while presenter.round_story(match, labels, story, story[last:]) is None:
+        last -= 1
     place = next(place for place in told.places if seat in place.seats)
     ahead = [other for first in told.places if first.rank == 1 for other in first.seats]
     facts = {
@@ -259,35 +285,73 @@ async def _round_over(
         "gain": signed(place.course[-1] - place.course[-2]),
     }
     key = "turn.round_first" if set(ahead) == set(place.seats) else "turn.round"
-    return [labels.say(key, **facts), await presenter.standing(match, told, labels)]
+    return [labels.say(key, **facts), await presenter.standing(match, told, labels)], last + 1
 
 
-async def first_turns(
-    presenter: Presenter,
-    match: Match,
-    person: Person,
-    view: View,
-    labels: Labels,
-    turn: str,
-    story: Sequence[LoggedEvent],
-) -> list[str]:
-    """Return the parts of a newcomer's hand that explain the game to them: their goal, what to do now, and the signs in
-    their hand. There is no part if they have had their first turns, have played before, or want no help. A lesson
-    explains more (lesson.py).
+async def _is_first(presenter: Presenter, match: Match, person: Person) -> bool:
+    """Return whether the player is in their first match of the game and wants help with it. A lesson explains more
+    (lesson.py).
     """
     if not person.wants_help or not match.running or match.lesson:
-        return []
+        return False
+    return await presenter.service.index.is_first(match, person.user)
+
+
+def first_turns(
+    match: Match, person: Person, view: View, labels: Labels, turn: str, story: Sequence[LoggedEvent]
+) -> list[str]:
+    """Return the part of a newcomer's hand that explains the game to them in their first turns: their aim, and what to
+    do now.
+    """
     drawn, seat = renderer(match.game), view.viewer
     assert seat is not None
-    if not await presenter.service.index.is_first(match, person.user):
-        return []
     if turns_had(match, story, person.user, seat, turn) >= drawn.LESSON_TURNS:
         return []
-    coach, legend = drawn.coach(view, labels), drawn.legend(view, labels)
-    if not (coach or legend):
-        return []
-    small = [f"-# {line}" for line in (*legend.splitlines(), labels.say("lesson.off"))]
-    return [*([f"🎓 {coach}"] if coach else []), "\n".join(small)]
+    coach = drawn.coach(view, labels)
+    return [coach] if coach else []
+
+
+async def offers_forced(presenter: Presenter, match: Match, person: Person, seat: Seat) -> bool:
+    """Return whether the player is offered that the bot makes moves without a choice: at such a move, if they have made
+    FORCED of them at this table already.
+    """
+    service, chair = presenter.service, match.chairs[seat]
+    moves = service.state(match).legal_moves(seat) if match.running else ()
+    if len(moves) != 1 or chair.plays_forced or service.seat_may_take_back(match, seat):
+        return False
+    log = await service.log(match.id)
+
+    def forced() -> int:
+        found = steps(service.game(match), match, log)
+        own = (before for move, before, _, _ in found if (move.seat, move.user) == (seat, person.user))
+        return sum(len(before.legal_moves(seat)) == 1 for before in own)
+
+    return await asyncio.to_thread(forced) >= FORCED
+
+
+async def _signs_had(presenter: Presenter, match: Match, person: Person, seat: Seat, labels: Labels) -> set[str]:
+    """Return the lines about signs that were in the player's hand at their decisions before."""
+    service, drawn = presenter.service, renderer(match.game)
+    log = await service.log(match.id)
+
+    def had() -> set[str]:
+        return {
+            line
+            for move, before, _, _ in steps(service.game(match), match, log)
+            if (move.seat, move.user) == (seat, person.user)
+            for line in drawn.legend(before.view(seat), labels).splitlines()
+        }
+
+    return await asyncio.to_thread(had)
+
+
+def signs(presenter: Presenter, match: Match, person: Person) -> str:
+    """Return the signs in a seated player's hand in words, and where the help of the first turns is switched off."""
+    seat = match.seat_of(person.user)
+    assert seat is not None
+    labels = presenter.labels_for(match, person)
+    legend = renderer(match.game).legend(presenter.service.state(match).view(Seat(seat)), labels)
+    return "\n".join(f"-# {line}" for line in (*legend.splitlines(), labels.say("lesson.off")))
 
 
 def turns_had(match: Match, story: Sequence[LoggedEvent], user: int, seat: Seat, present: str) -> int:

@@ -1,4 +1,4 @@
-"""The answer to a player who asks for a hint, or for a review after a match: the best moves, and what they bring."""
+"""What a player is told who asks for a hint, or for a review after a match: the best moves, and what they bring."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from cogs.match.coaching import Moment
-from cogs.messages.content import Content, Picture
+from cogs.messages.content import Button, Content, Id, Picture
 from cogs.messages.presenter import Presenter
 from data.records.match import Match
 from data.records.people import Person
@@ -19,25 +19,38 @@ from rules.core.game import AnyState, Move, Seat
 _HEADINGS = {EQUAL: "best", LITTLE: "little", WORSE: "behind"}
 
 
-def hint_message(
-    presenter: Presenter, match: Match, person: Person, seat: Seat, advice: Sequence[Advised[Move]]
-) -> Content:
-    """Return the advice for a player alone, the best move first."""
-    labels = presenter.labels_for(match, person)
-    known = presenter.service.state(match).redeal_unseen(seat, "")
-    told = [f"### 💡 {presenter.link(match, labels)}", *ranked(match.game, known, advice, labels)]
+def hint(
+    presenter: Presenter, match: Match, seat: Seat, advice: Sequence[Advised[Move]], labels: Labels
+) -> tuple[str, tuple[Button, ...]]:
+    """Return the advice for the hand of that seat, the best move first, and the buttons that make the best moves."""
+    state, turn = presenter.service.state(match), presenter.service.turn(match, seat)
+    told = ranked(match.game, state.redeal_unseen(seat, ""), advice, labels)
     how = [labels.say("hint.private")] + ([] if match.private else [labels.say("hint.counted")])
-    return Content(("\n".join([*told, f"-# {' '.join(how)}"]),), user=person.user)
+    best = [advised.move for advised in advice if advised.verdict == EQUAL]
+    view, drawn = state.view(seat), renderer(match.game)
+    names = [drawn.move_label(view, move, labels) for move in best] if best[1:] else [labels.say("hint.play")]
+    plays = tuple(play_button(match, turn, move, name) for move, name in zip(best, names, strict=True))
+    return "\n".join(["💡 " + told[0], *(f"-# {line}" for line in (*told[1:], " ".join(how)))]), plays
+
+
+def play_button(match: Match, turn: str, move: Move, name: str) -> Button:
+    """Return the button that makes a move that is advised. Its id is not that of the button which offers it anyway."""
+    return Button(name, Id(match.id, "anyway", turn, str(move)), "primary")
 
 
 def ranked(slug: str, known: AnyState, advice: Sequence[Advised[Move]], labels: Labels) -> list[str]:
-    """Return a line for each move, the best first, under headings that say how good they are."""
+    """Return a line for each move, the best first, under headings that say how good they are. Of a move that is not as
+    good, the first figure says by how much.
+    """
     lines = []
     for verdict, found in groupby(advice, key=lambda advised: advised.verdict):
         moves = [*found]
         several = "mixed" if SHARE in moves[0].outlook else "equal"
         lines.append(labels.say(f"hint.{several if moves[1:] and verdict == EQUAL else _HEADINGS[verdict]}"))
-        lines += [line(slug, known, advised, labels) for advised in moves]
+        for advised in moves:
+            first = dict([*advised.outlook.items()][:1])
+            told = advised if verdict == EQUAL else replace(advised, outlook=first, reasons=())
+            lines.append(line(slug, known, told, labels))
     return lines
 
 

@@ -11,8 +11,9 @@ from cogs.match.advice import Discouraged, progress_of
 from cogs.match.refusals import Reason, Refused, seat_or_refuse
 from cogs.messages.content import Button, Content, Id, Picture
 from cogs.messages.end import replay_button
+from cogs.messages.hint import play_button
 from cogs.messages.names import in_lists, written
-from cogs.messages.narration import newest
+from cogs.messages.narration import newest, sentence, since_own_move
 from cogs.messages.presenter import Presenter, fitting
 from data.records.match import Match
 from data.records.people import Person
@@ -50,22 +51,13 @@ async def explained(
 
 
 async def told(presenter: Presenter, match: Match, person: Person, seat: Seat, labels: Labels) -> list[str]:
-    """Return a small text about what the last move of a player who is alone brought and what happened since; none if
-    there is nothing to tell. The player knows the move itself.
+    """Return a small text about what the learner's last move brought and what happened since; none if there is nothing
+    to tell. The learner knows the move itself.
     """
-    story = [logged for logged in await presenter.service.events_of(match) if not logged.undone]
-    own = next((logged.move for logged in reversed(story) if logged.user == person.user), None)
-    if own is not None:
-        story = [logged for logged in story if logged.move >= own][1:]
-    lines = presenter.sentences(match, story, seat, labels, MOST_SENTENCES, own or 0)
-    text = " ".join(_sentence(line) for line in newest(lines, MOST_HAPPENED))
+    story = since_own_move(await presenter.service.events_of(match), person.user)
+    lines = presenter.sentences(match, story, seat, labels, MOST_SENTENCES, story[0].move if story else 0)
+    text = " ".join(map(sentence, newest(lines, MOST_HAPPENED)))
     return [f"-# {text}"] if text else []
-
-
-def _sentence(line: str) -> str:
-    """Return a line of the log in one line that ends like a sentence."""
-    line = line.replace("\n", " ")
-    return line if line.rstrip("*_")[-1:] in ".!?…)" else f"{line}."
 
 
 def status(waits: bool, who: str, labels: Labels) -> str:
@@ -88,19 +80,20 @@ def _name(match: Match, view: View, move: Move, labels: Labels) -> str:
     return written(renderer(match.game).move_label(view, move, labels))
 
 
-async def hint(presenter: Presenter, match: Match, person: Person) -> Content:
-    """Return the answer to a learner who asks for a hint: the move that the lesson advises. Refused: it is not their
-    turn.
+async def advised(presenter: Presenter, match: Match, person: Person) -> tuple[str, Button] | None:
+    """Return the move that the lesson advises to its learner, and the button that makes it; None once they have left
+    its moves. Refused: it is not their turn.
     """
     seat, state = Seat(seat_or_refuse(match, person.user)), presenter.service.state(match)
     if seat not in state.to_move():
         raise Refused(Reason.NOTHING_TO_DECIDE)
     at = progress_of(presenter.service.game(match), match, await presenter.service.log(match.id))
-    labels = presenter.labels(match, person.locale)
     if at is None or at.advised is None:
-        return Content((labels.say("lesson.no_hint"),), user=person.user)
-    move = _name(match, state.view(seat), at.advised, labels)
-    return Content((labels.say("lesson.advised", move=move),), user=person.user)
+        return None
+    labels = presenter.labels(match, person.locale)
+    told = labels.say("lesson.advised", move=_name(match, state.view(seat), at.advised, labels))
+    turn = presenter.service.turn(match, seat)
+    return told, play_button(match, turn, at.advised, labels.say("hint.play"))
 
 
 async def lesson_end(presenter: Presenter, match: Match, person: Person, notice: str = "") -> Content:

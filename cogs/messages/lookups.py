@@ -70,8 +70,8 @@ async def _last(presenter: Presenter, slug: str, view: View, labels: Labels) -> 
 
 
 async def catch_up(presenter: Presenter, match: Match, person: Person) -> Content:
-    """Return what has happened since a seated player's own last move: one paragraph, as far as the rules let their seat
-    look back, and one picture. It is the last trick or reveal if that is new to them, else their hand.
+    """Return what has happened since a seated player's own last move: a line for each event, as far as the rules let
+    their seat look back, and one picture. It is the last trick or reveal if that is new to them, else their hand.
     """
     seat = match.seat_of(person.user)
     assert seat is not None

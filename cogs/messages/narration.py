@@ -20,6 +20,10 @@ MOST_SENTENCES, MOST_LETTERS = 60, 1500
 """What a player has missed is told in at most that many sentences and characters: the newest ones."""
 
 
+MOST_BRIEF = 130
+"""Characters that a hand says at most about what happened: three small lines on a phone."""
+
+
 def backwards(
     game: AnyGame,
     match: Match,
@@ -121,8 +125,31 @@ def pages(lines: Sequence[str]) -> list[str]:
     return ["\n".join(reversed(page)) for page in reversed(found) if page]
 
 
+def since_own_move(story: Sequence[LoggedEvent], user: int) -> Sequence[LoggedEvent]:
+    """Return what the last move of that user brought, and what happened since, without the move itself; the whole story
+    if they have made none. What was taken back is left out.
+    """
+    story = [logged for logged in story if not logged.undone]
+    own = next((logged.move for logged in reversed(story) if logged.user == user), None)
+    return story if own is None else [logged for logged in story if logged.move >= own][1:]
+
+
+def sentence(line: str) -> str:
+    """Return a line of the log in one line that ends like a sentence."""
+    line = line.replace("\n", " ")
+    return line if line.rstrip("*_")[-1:] in ".!?…)" else f"{line}."
+
+
+def brief(lines: Sequence[str], labels: Labels) -> tuple[str, bool]:
+    """Return the newest of these lines as one small line, in order, and whether earlier ones are left out."""
+    shown = newest([*map(sentence, lines)], MOST_BRIEF)
+    text, is_cut = " ".join(shown), len(shown) < len(lines)
+    text = labels.say("catch_up.earlier", rest=text) if is_cut and text else text
+    return (f"-# {text}" if text else ""), is_cut
+
+
 def paragraph(game: AnyGame, match: Match, found: Missed, seat: int, labels: Labels) -> str:
-    """Return what a player has missed (cogs/match/agenda.py) as one paragraph; "" for nothing.
+    """Return what a player has missed (cogs/match/agenda.py), a line for each event; "" for nothing.
 
     It ends with the newest event. It tells what that seat saw and may still look back at, and marks the moves that a
     computer made for the player.
@@ -133,7 +160,7 @@ def paragraph(game: AnyGame, match: Match, found: Missed, seat: int, labels: Lab
         for_them = logged is not None and logged.move in found.for_them and logged is first[logged.move]
         lines.append(labels.say("catch_up.for_you", what=line) if for_them else line)
     shown = newest(lines[MOST_SENTENCES - 1 :: -1], MOST_LETTERS)
-    text = " ".join(shown).replace("\n", " ")
+    text = "\n".join(line.replace("\n", " ") for line in shown)
     return labels.say("catch_up.earlier", rest=text) if len(shown) < len(lines) else text
 
 

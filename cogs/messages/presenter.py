@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from cogs.match.coaching import Coaching
 from cogs.match.lobby import Lobby
 from cogs.match.positions import LoggedEvent
 from cogs.match.records import Records
@@ -57,14 +58,17 @@ class Presenter:
         *,
         records: Records | None = None,
         portraits: Portraits | None = None,
+        coaching: Coaching | None = None,
     ) -> None:
         """`pool`: the workers that draw; None: a thread draws. `records` remembers results; None: nothing is
-        remembered. `portraits`: the avatars of players; None if the operator keeps none.
+        remembered. `portraits`: the avatars of players; None if the operator keeps none. `coaching`: the hints that
+        players have had, which stand in their hands; None: there are none.
         """
         self.service = service
         self.lobbies = lobbies
         self.drawing = Drawing(pool)
         self.portraits = portraits
+        self.coaching = coaching
         self.signs = EmojiTable()
         self.records = records
         self._undrawn: dict[int, Job] = {}

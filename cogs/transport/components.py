@@ -25,6 +25,7 @@ from cogs.messages.content import (
     Row,
     Select,
     flat,
+    in_rows,
     shown_label,
 )
 from rendering.core.formatting import shortened
@@ -61,7 +62,7 @@ def layout_view(content: Content) -> discord.ui.LayoutView:
             container.add_item(discord.ui.TextDisplay(text))
     if foot:
         container.add_item(discord.ui.TextDisplay(foot))
-    for row in (*content.rows[:-1], content.passing, *content.rows[-1:]):
+    for row in (*content.rows[:-1], *in_rows(content.passing), *content.rows[-1:]):
         if row:
             container.add_item(_action_row(row))
     view = discord.ui.LayoutView(timeout=None)
@@ -74,7 +75,8 @@ def _parts_with_note(content: Content, room: int) -> list[str | Picture | Galler
     """Return the parts with the note among them, which has the room that the other texts leave."""
     parts = [*content.parts]
     if content.note:
-        at = slice(1, 1) if content.instead is None else slice(content.instead, content.instead + 1)
+        at = slice(len(parts), len(parts)) if content.last else slice(1, 1)
+        at = at if content.instead is None else slice(content.instead, content.instead + 1)
         del parts[at]
         left = room - sum(len(part) for part in parts if isinstance(part, str))
         parts.insert(at.start, shortened(content.note, left))

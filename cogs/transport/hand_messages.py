@@ -41,10 +41,10 @@ Answer = Callable[[Content], Awaitable[int | None]]
 
 def _shows_hand(message: discord.Message, match: int) -> bool:
     """Return whether a message in direct messages shows a hand of that match, by what only hands offer there. The hand
-    of a private match also shows its lobby and its end.
+    of a private match also shows its lobby and its end. Hands that an earlier version sent offer all lookups at once.
     """
     actions = {offered.action for offered in offered_in(message, match)}
-    return {"last", "log", "rules"} <= actions or bool({"start", "again"} & actions)
+    return {"last", "log", "rules"} <= actions or bool({"lookups", "start", "again"} & actions)
 
 
 def _revision(post: HandPost) -> int | None:

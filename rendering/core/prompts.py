@@ -13,9 +13,9 @@ from typing import Literal
 Style = Literal["primary", "secondary", "success", "danger"]
 """The colour of a button, with one meaning in all games:
 
-"primary" (blue): the move changes more than the place of a piece: the trump, a trap, who may play again. A sign in the
-label says what it changes. "success" (green): the player's own standing choice, or the end of their turn. "danger"
-(red): no game uses it; it belongs to leaving and ending. "secondary" (grey): everything else.
+"primary" (blue): what the bot advises, as a hint does; no game uses it. A sign in a label says what else a move
+changes: the trump, a trap, who may play again. "success" (green): the player's own standing choice, or the end of their
+turn. "danger" (red): no game uses it; it belongs to leaving and ending. "secondary" (grey): everything else.
 """
 
 MOST_CHOICES = 25

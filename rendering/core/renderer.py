@@ -90,7 +90,7 @@ class Renderer(Protocol[V, M]):
     """The signs of its buttons as pictures (emoji.py). Without any, labels keep the signs of the texts."""
 
     LESSON_TURNS: int = 2
-    """In how many turns of their first match hands show a person `coach` and `legend`."""
+    """In how many turns of their first match hands show a person `coach`, and a button for `legend`."""
 
     SEVERAL_MOVES_A_TURN: bool = False
     """Whether the part of a turn token after its dot counts moves within one turn. If not, each token is a turn."""
@@ -285,13 +285,15 @@ class Renderer(Protocol[V, M]):
         return self.paint(view, replace(labels, large=False))
 
     def coach(self, view: V, labels: Labels) -> str:
-        """Return one line for a seat: what it is after and, if it is to move, what to do now. From the view alone,
-        without a search. Default: none.
+        """Return two lines for a seat: what it is after and, if it is to move, what to do now. The second stands in
+        place of the question. From the view alone, without a search. Default: none.
         """
         return ""
 
     def legend(self, view: V, labels: Labels) -> str:
-        """Return the signs in a seat's picture in words: at most three short lines. Default: none."""
+        """Return the signs that are in a seat's picture and on its buttons now in words: a short line for each, which
+        is equal as long as the sign means the same. Default: none.
+        """
         return ""
 
     # Moves

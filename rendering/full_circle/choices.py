@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rendering.core.labels import Labels
-from rendering.core.prompts import Choice, Prompt, Style, in_ranges
+from rendering.core.prompts import Choice, Prompt, in_ranges
 from rendering.full_circle.narration import (
     arrow,
     card_label,
     card_name,
+    colour_name,
     colour_with_sign,
     effect_text,
     effects,
@@ -18,25 +19,24 @@ from rendering.full_circle.narration import (
     place_name,
 )
 from rules.full_circle import FullCircleView
-from rules.full_circle.types import Give, Move, Phase, Play, Say, Verb
+from rules.full_circle.types import COLOURS, Give, Move, Phase, Play, Say, Verb
 
-GIVE, WILD = "give", "W:"
-"""The first step of a gift's path, and the beginning of a wild's notation."""
+GIVE = "give"
+"""The first step of a gift's path."""
 MOST_BUTTONS = 10
 """The most answers to the first question if each is a whole move: two rows of buttons on a phone."""
 
 
 def prompt(view: FullCircleView, moves: Sequence[Move], path: tuple[str, ...], labels: Labels) -> Prompt:
-    """Ask for the card, for a wild its colour, then the quadrant; for a gift, the card, then the player who gets it."""
+    """Ask for the card, then the quadrant, for a wild with its colour; for a gift, the card, then who gets it."""
     if path[:1] == (GIVE,):
         return _gift_prompt(view, moves, path, labels)
     plays = [move for move in moves if isinstance(move, Play)]
     if view.drawn and (path[:1] != (view.drawn,) or path[-1].startswith("#")):
         path = (view.drawn,)
-    if path == ("W",):
-        return _colour_prompt(view, plays, labels)
     if path and not path[-1].startswith("#"):
-        return _place_prompt(view, [play for play in plays if play.face == ":".join(path)], labels)
+        face = ":".join(path)
+        return _place_prompt(view, [play for play in plays if play.face in (face, *_named(face))], labels)
     choices = _card_choices(view, plays, moves, labels)
     if any(isinstance(move, Give) for move in moves):
         detail = gift_effect(view, labels) or labels.say("prompt.give_detail")
@@ -67,26 +67,21 @@ def _question(view: FullCircleView, plays: Sequence[Play], moves: Sequence[Move]
     return question
 
 
-def _style(view: FullCircleView, plays: Sequence[Play]) -> Style:
-    return "primary" if any(effects(view, play) for play in plays) else "secondary"
-
-
 def _card_choices(view: FullCircleView, plays: Sequence[Play], moves: Sequence[Move], labels: Labels) -> list[Choice]:
     """The cards that fit. If all quadrants of all cards fit on two rows of buttons, each has its own, and a play takes
-    one press; a wild always asks for its colour first.
+    one press.
     """
-    starts = dict.fromkeys(play.face[:2] for play in plays)
-    cards = {start: _card_choice(view, start, plays, labels) for start in starts}
-    direct = {
-        start: [
-            replace(choice, label=choice.alone)
-            for choice in _place_prompt(view, [play for play in plays if play.face == start], labels).choices
-        ]
-        for start in starts
-        if start != WILD
-    }
-    found = [choice for start in starts for choice in direct.get(start, [cards[start]])]
-    return found if len(found) + len(moves) - len(plays) <= MOST_BUTTONS else list(cards.values())
+    starts = [*dict.fromkeys(play.face[:2] for play in plays)]
+    if len(moves) > MOST_BUTTONS:
+        return [_card_choice(view, start, plays, labels) for start in starts]
+    ordered = sorted(plays, key=lambda play: starts.index(play.face[:2]))
+    choices = [choice for play in ordered for choice in _place_prompt(view, [play], labels).choices]
+    return [replace(choice, label=choice.alone) for choice in choices]
+
+
+def _named(face: str) -> list[str]:
+    """Return the faces of a wild whose colour is not named yet; none of another card."""
+    return [f"{face}:{colour}" for colour in COLOURS] if face == "W" else []
 
 
 def _card_choice(view: FullCircleView, start: str, plays: Sequence[Play], labels: Labels) -> Choice:
@@ -96,26 +91,10 @@ def _card_choice(view: FullCircleView, start: str, plays: Sequence[Play], labels
     keys = dict.fromkeys(key for play in own for key in effects(view, play))
     notes = [labels.say(f"mark.{key}") for key in keys]
     places = dict.fromkeys(play.place for play in own)
-    detail = labels.say("prompt.fits", places=labels.list([place_name(labels, place) for place in places]))
+    detail = labels.say("prompt.fits", places=" ".join(labels.say(f"arrow.{place}") for place in places))
     if keys:
         detail += " · " + ", ".join(labels.say(f"can.{key}") for key in keys)
-    return Choice(
-        " ".join([card_label(labels, card), *notes]), path=(card,), detail=detail[:100], style=_style(view, own)
-    )
-
-
-def _colour_prompt(view: FullCircleView, plays: Sequence[Play], labels: Labels) -> Prompt:
-    """Ask which colour to name for a wild."""
-    choices, wild = [], card_label(labels, "W")
-    for face in dict.fromkeys(play.face for play in plays if play.face[0] == "W"):
-        own = [play for play in plays if play.face == face]
-        places = labels.list([place_name(labels, play.place) for play in own])
-        keys = dict.fromkeys(key for play in own for key in effects(view, play))
-        label = " ".join([colour_with_sign(labels, face[2]), *(labels.say(f"mark.{key}") for key in keys)])
-        detail = labels.say("prompt.fits", places=places)
-        alone = f"{wild} → {label}"  # the marks once, not those of the wild and of its only colour
-        choices.append(Choice(label, path=("W", face[2]), detail=detail[:100], style=_style(view, own), alone=alone))
-    return Prompt(_drawn_card(view, labels) + labels.say("ask.colour"), tuple(choices))
+    return Choice(" ".join([card_label(labels, card), *notes]), path=(card,), detail=detail[:100])
 
 
 def _drawn_card(view: FullCircleView, labels: Labels) -> str:
@@ -123,25 +102,28 @@ def _drawn_card(view: FullCircleView, labels: Labels) -> str:
 
 
 def _place_prompt(view: FullCircleView, plays: Sequence[Play], labels: Labels) -> Prompt:
-    """Ask for the card's quadrant. The question also says what each quadrant brings, since buttons have no room."""
+    """Ask for the card's quadrant, and for a wild's colour with it. The question also says what each quadrant brings,
+    since buttons have no room.
+    """
     if not plays:
         return Prompt("", ())
-    choices, lines = [], []
+    card, choices, lines = plays[0].face.partition(":")[0], [], []
     for play in plays:
         effect = effect_text(view, play, labels)
         marks = [labels.say(f"mark.{key}") for key in effects(view, play)]
-        label = " ".join([arrow(labels, play.place), *marks])
         alone = " ".join([_short(labels, play.face), labels.say(f"arrow.{play.place}"), *marks])
-        choices.append(Choice(label, str(play), detail=effect[:100], style=_style(view, [play]), alone=alone))
-        if effect:
+        label = alone if card == "W" else " ".join([arrow(labels, play.place), *marks])
+        choices.append(Choice(label, str(play), detail=effect[:100], alone=alone))
+        if effect and card != "W":
             lines.append(labels.say("prompt.brings", place=arrow(labels, play.place), effect=effect))
-    question = _drawn_card(view, labels) + labels.say("ask.place", card=card_label(labels, plays[0].face))
+    question = _drawn_card(view, labels) + labels.say("ask.place", card=card_label(labels, card))
     return Prompt("\n".join([question, *lines]), tuple(choices))
 
 
 def _short(labels: Labels, face: str) -> str:
-    """Return a face in a few characters: "🔴🔵 RB", and of a wild its sign and its colour's."""
-    return labels.say("sign.W") + labels.say(f"sign.{face[2]}") if face[0] == "W" else card_label(labels, face)
+    """Return a face in a few characters: "🔴🔵 RB", and of a wild "⭐ Green"."""
+    wild = face[0] == "W"
+    return f"{labels.say('sign.W')} {colour_name(labels, face[2])}" if wild else card_label(labels, face)
 
 
 def _gift_prompt(view: FullCircleView, moves: Sequence[Move], path: tuple[str, ...], labels: Labels) -> Prompt:
@@ -149,7 +131,11 @@ def _gift_prompt(view: FullCircleView, moves: Sequence[Move], path: tuple[str, .
     effect = gift_effect(view, labels)
     gifts = [move for move in moves if isinstance(move, Give)]
     if len(path) > 1 and not path[-1].startswith("#"):
-        choices = [Choice(labels.name(gift.to)[:80], str(gift)) for gift in gifts if gift.card == path[1]]
+        choices = [
+            Choice(labels.name(gift.to)[:80], str(gift), alone=_gift(gift, labels))
+            for gift in gifts
+            if gift.card == path[1]
+        ]
         if not choices:
             return Prompt("", ())
         return Prompt(
@@ -157,12 +143,17 @@ def _gift_prompt(view: FullCircleView, moves: Sequence[Move], path: tuple[str, .
         )
     others = {gift.to for gift in gifts}
     choices = [
-        Choice(card_label(labels, gift.card), str(gift))
+        Choice(card_label(labels, gift.card), str(gift), alone=_gift(gift, labels))
         if len(others) == 1
         else Choice(card_label(labels, gift.card), path=(GIVE, gift.card))
         for gift in {gift.card: gift for gift in gifts}.values()
     ]
     return Prompt(labels.say("ask.give") + f"\n{effect}".rstrip(), in_ranges(choices, path))
+
+
+def _gift(gift: Give, labels: Labels) -> str:
+    """Return a gift in a few characters: "🎁 🟢 G → Ada"."""
+    return labels.say("prompt.gift", card=card_label(labels, gift.card), name=labels.name(gift.to))[:80]
 
 
 def move_label(view: FullCircleView, move: Move, labels: Labels) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rendering.core.labels import Labels
-from rendering.full_circle.narration import arrow, effects
+from rendering.full_circle.narration import arrow, card_label, colour_with_sign, effects
 from rules.full_circle import PLACES, FullCircleView, Phase
 
 MARKS = ("wins", "double", "full", "trap", "frees")
@@ -14,7 +14,9 @@ def coach(view: FullCircleView, labels: Labels) -> str:
     aim = labels.say("coach.aim", target=view.target)
     if view.to_move is None or view.to_move != view.viewer:
         return aim
-    return f"{aim} {labels.say(f'coach.{_now(view)}')}"
+    colour = colour_with_sign(labels, view.trap.colour) if view.trap else ""
+    card = card_label(labels, view.drawn) if view.drawn else ""
+    return f"{aim}\n{labels.say(f'coach.{_now(view)}', colour=colour, card=card)}"
 
 
 def _now(view: FullCircleView) -> str:
@@ -27,12 +29,19 @@ def _now(view: FullCircleView) -> str:
     if not plays and not view.pile and not any(quadrant and quadrant.covered for quadrant in view.circle):
         return "pass"  # F13: there is nothing to draw
     if trapped:
-        return "trapped"
+        return "trapped" if plays else "trapped_nothing"
     return "play" if plays else "draw"
 
 
 def legend(view: FullCircleView, labels: Labels) -> str:
-    """Return what the arrows mean, and the marks that are on the buttons now; the question tells of the lock."""
-    found = {key for play in view.plays() for key in effects(view, play)}
-    marks = " · ".join(f"{labels.say(f'mark.{key}')} {labels.say(f'legend.{key}')}" for key in MARKS if key in found)
-    return "\n".join([" · ".join(arrow(labels, place) for place in PLACES), *([marks] if marks else [])])
+    """Return what the arrows mean, the dots over cards, the marks that are on the buttons now, and the lock."""
+    plays = view.plays()
+    found = {key for play in plays for key in effects(view, play)}
+    return "\n".join(
+        [
+            " · ".join(arrow(labels, place) for place in PLACES),
+            *([labels.say("legend.dots")] if plays else []),
+            *(f"{labels.say(f'mark.{key}')} {labels.say(f'legend.{key}')}" for key in MARKS if key in found),
+            *([labels.say("legend.lock")] if view.marker is not None else []),
+        ]
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rendering.core.labels import Labels
-from rendering.full_sun.narration import playable, suit_with_sign
+from rendering.full_sun.narration import highest, playable, suit_with_sign
 from rules.full_sun import FullSunView, suit_of
 
 SUITS = "BRSLW"
@@ -15,15 +15,18 @@ def coach(view: FullSunView, labels: Labels) -> str:
     if view.to_move is None or view.to_move != view.viewer:
         return aim
     if not view.follow:
-        return f"{aim} {labels.say('coach.lead')}"
+        return f"{aim}\n{labels.say('coach.lead')}"
     key = "follow" if any(suit_of(card) == view.follow for card in playable(view)) else "free"
-    return f"{aim} {labels.say(f'coach.{key}', suit=suit_with_sign(labels, view.follow))}"
+    return f"{aim}\n{labels.say(f'coach.{key}', suit=suit_with_sign(labels, view.follow))}"
 
 
 def legend(view: FullSunView, labels: Labels) -> str:
-    """Return the suits with their pips, the backs, and the mark of the highest card."""
+    """Return the suits with their pips, the trick, the backs, and the mark of the highest card if a card has it."""
     pips = dict(zip(SUITS, range(1, 5), strict=False))
     suits = " · ".join(
         f"{suit_with_sign(labels, suit)} {suit}" + (f" ({'•' * pips[suit]})" if suit in pips else "") for suit in SUITS
     )
-    return "\n".join([suits, labels.say("legend.pips"), labels.say("legend.backs")])
+    best = highest(view)
+    over = best is not None and any(view.face(card) > view.face(best.card) for card in playable(view))
+    keys = ("pips", "backs", "trick", *(["over"] if over else []))
+    return "\n".join([suits, *(labels.say(f"legend.{key}") for key in keys)])

@@ -24,14 +24,15 @@ from rules.photosynthesis import (
     Place,
     Plant,
 )
+from rules.photosynthesis.packed import shadow_masks
 
 
 def prompt(view: PhotosynthesisView, moves: Sequence[Move], path: tuple[str, ...], labels: Labels) -> Prompt:
     """Ask for the kind of action, then its place. Planting: the tree, then the hex, by rows if there are too many."""
     step = current_step(moves, path)
     if step.kind == PLACE:
-        places = [move for move in step.moves if isinstance(move, Place)]
-        choices = tuple(_place(view, move, labels) for move in sorted(places, key=_side_and_hex))
+        places = sorted([move for move in step.moves if isinstance(move, Place)], key=_side_and_hex)
+        choices = tuple(_place(view, move, labels) for move in places)
         return Prompt(
             labels.say("ask.place") + " " + labels.say("ask.first_sun", sun=sun_name(labels, view.sun)), choices
         )
@@ -45,6 +46,10 @@ def prompt(view: PhotosynthesisView, moves: Sequence[Move], path: tuple[str, ...
 
 SIDES = ("north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west")
 """The board's sides, clockwise; its corners in the east and the west are sides of one hex."""
+MOST_ORIGINS = 8
+"""The most trees to plant from that are answers to the first question."""
+SUNS = 6
+"""The sun's corners; it moves on by one each round."""
 _RADIUS = max(r for _, r in BOARD.axial.values())
 
 
@@ -61,11 +66,24 @@ def _side_and_hex(move: Place) -> tuple[int, str]:
     return SIDES.index(_side(move.hex)), move.hex
 
 
+def _first_rounds(view: PhotosynthesisView, hex_: Hex) -> tuple[int, ...]:
+    """Return in which of the first six rounds a small tree there would be in the light, as the board is now."""
+    small, medium, large = (_trees(view, height) for height in (1, 2, 3))
+    bit = BOARD.bits[HEXES.index(hex_)]
+    suns = ((view.sun + turned) % SUNS for turned in range(SUNS))
+    return tuple(n for n, sun in enumerate(suns, 1) if not bit & shadow_masks(small, medium, large, sun)[0])
+
+
+def _trees(view: PhotosynthesisView, height: int) -> int:
+    """Return the mask of the trees of that height."""
+    return sum(bit for bit, piece in zip(BOARD.bits, view.board, strict=True) if piece and piece.height == height)
+
+
 def _place(view: PhotosynthesisView, move: Place, labels: Labels) -> Choice:
-    """Return the choice of an edge hex: its side, and what the first sun will give the tree there."""
-    dark = view.shadow[HEXES.index(move.hex)]
+    """Return the choice of an edge hex: its side, and in which of the first rounds the sun will shine there."""
     label = labels.say("choice.place", hex=move.hex, side=labels.say(f"side.{_side(move.hex)}"))
-    return Choice(label, str(move), detail=labels.say("prompt.first_dark" if dark else "prompt.first_lit"))
+    rounds = ", ".join(map(str, _first_rounds(view, move.hex)))
+    return Choice(label, str(move), detail=labels.say("prompt.first_rounds", rounds=rounds))
 
 
 def _lit(view: PhotosynthesisView, hex_: Hex, labels: Labels) -> str:
@@ -83,9 +101,17 @@ def _action(kind: str, labels: Labels) -> str:
 
 
 def _actions(view: PhotosynthesisView, step: Step, labels: Labels) -> Prompt:
-    """Ask for the kind of action or the end of the turn, with the player's light now and next round."""
+    """Ask for the kind of action or the end of the turn, with the player's light now and next round. The trees to plant
+    from are among the answers if they are few: so each action takes two presses.
+    """
     able = {kind_of(move) for move in step.moves}
-    choices = [Choice(_action(kind, labels), path=(kind,)) for kind in ACTIONS if kind in able]
+    choices: list[Choice] = []
+    for kind in [kind for kind in ACTIONS if kind in able]:
+        origins = sorted({move.origin for move in step.moves if isinstance(move, Plant)}) if kind == PLANT else []
+        if 0 < len(origins) <= MOST_ORIGINS:
+            choices += [Choice(_seed_from(origin, labels), path=(PLANT, origin)) for origin in origins]
+        else:
+            choices.append(Choice(_action(kind, labels), path=(kind,)))
     ends = [move for move in step.moves if isinstance(move, End)]
     choices += [Choice(_action("end", labels), str(move), style="success") for move in ends]
     if not ends:
@@ -97,6 +123,10 @@ def _actions(view: PhotosynthesisView, step: Step, labels: Labels) -> Prompt:
     if view.next_sun is not None:
         question += " " + labels.say("ask.next_sun", sun=sun_name(labels, view.next_sun))
     return Prompt(question, tuple(choices))
+
+
+def _seed_from(origin: str, labels: Labels) -> str:
+    return _signed(PLANT, labels.say("choice.from", hex=origin), labels)
 
 
 def _question(view: PhotosynthesisView, step: Step, labels: Labels) -> str:
@@ -190,9 +220,8 @@ def _origins(view: PhotosynthesisView, plants: Sequence[Plant], labels: Labels) 
 def _target(view: PhotosynthesisView, move: Plant, labels: Labels) -> Choice:
     leaves = LEAVES[move.target]
     label = labels.say("choice.target", hex=move.target, leaves=leaves)
-    lit = _lit(view, move.target, labels)
-    detail = labels.say("prompt.target", leaves=labels.count("leaves", leaves), lit=lit)
-    return Choice(label, str(move), detail=detail)
+    alone = f"{_seed_from(move.origin, labels)} {label}"
+    return Choice(label, str(move), detail=_lit(view, move.target, labels), alone=alone)
 
 
 def move_label(view: PhotosynthesisView, move: Move, labels: Labels) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from rendering.core.labels import Labels
-from rules.photosynthesis import PhotosynthesisView
+from rendering.photosynthesis.narration import sun_name
+from rendering.photosynthesis.steps import legal
+from rules.photosynthesis import PhotosynthesisView, Plant
 
 
 def coach(view: PhotosynthesisView, labels: Labels) -> str:
@@ -12,11 +14,15 @@ def coach(view: PhotosynthesisView, labels: Labels) -> str:
     if view.to_move is None or view.to_move != view.viewer:
         return aim
     if not view.round:
-        return f"{aim} {labels.say('coach.place')}"
+        return f"{aim}\n{labels.say('coach.place', sun=sun_name(labels, view.sun))}"
     light = view.light[view.to_move]
-    return f"{aim} {labels.say('coach.spend' if light else 'coach.dark', light=light)}"
+    return f"{aim}\n{labels.say('coach.spend' if light else 'coach.dark', light=light)}"
 
 
 def legend(view: PhotosynthesisView, labels: Labels) -> str:
     """Return the signs on the board and on the player's own board."""
-    return "\n".join(labels.say(f"legend.{key}") for key in ("sun", "hexes", "board"))
+    keys = ["sun", "leaves", "board"]
+    keys += ["shade"] if any(view.shadow) else []
+    keys += ["coin"] if view.round else []
+    keys += ["from"] if any(isinstance(move, Plant) for move in legal(view)) else []
+    return "\n".join(labels.say(f"legend.{key}") for key in keys)

@@ -30,14 +30,14 @@ def _effect(view: SeaChangeView, labels: Labels, card: str) -> str:
 
 
 def prompt(view: SeaChangeView, moves: Sequence[Play], path: tuple[str, ...], labels: Labels) -> Prompt:
-    """Offer one button for each card. A sea change stands out, and its label says so."""
+    """Offer one button for each card. The label of a sea change says so."""
     if view.lays:
         question = labels.say(
-            "prompt.follow", lead=suit_with_sign(labels, view.lays[0].card[0]), trump=_trump(view, labels),
+            "prompt.follow", lead=suit_with_sign(labels, view.lays[0].card[0]), trump=trump(view, labels),
             value=view.lays[-1].card[1:],
         )  # fmt: skip
     elif view.trump:
-        question = labels.say("prompt.lead", trump=_trump(view, labels))
+        question = labels.say("prompt.lead", trump=trump(view, labels))
     else:
         question = labels.say("prompt.lead_first")
     choices = []
@@ -47,7 +47,7 @@ def prompt(view: SeaChangeView, moves: Sequence[Play], path: tuple[str, ...], la
         if changes:
             label = labels.say("prompt.turns_trump", card=label)
         detail = _effect(view, labels, move.card)[:100]
-        choices.append(Choice(label, str(move), detail=detail, style="primary" if changes else "secondary"))
+        choices.append(Choice(label, str(move), detail=detail))
     return Prompt(question, tuple(choices))
 
 
@@ -56,7 +56,8 @@ def turns_trump(view: SeaChangeView, card: str) -> bool:
     return view.viewer == view.to_move and bool(view.lays) and view.lays[-1].card[1:] == card[1:]
 
 
-def _trump(view: SeaChangeView, labels: Labels) -> str:
+def trump(view: SeaChangeView, labels: Labels) -> str:
+    """Return the trump's name with its sign, or that there is none."""
     return suit_with_sign(labels, view.trump) if view.trump else labels.say("suit.none")
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from rendering.core.formatting import signed
 from rendering.core.labels import Labels
-from rendering.sea_change.choices import turns_trump
+from rendering.sea_change.choices import trump, turns_trump
 from rendering.sea_change.fleet import worth
+from rendering.sea_change.narration import suit_with_sign
 from rules.sea_change import SeaChangeView
 
 
@@ -18,21 +19,30 @@ def coach(view: SeaChangeView, labels: Labels) -> str:
     if view.to_move is None or view.to_move != view.viewer:
         return aim
     if not view.lays:
-        return f"{aim} {labels.say('coach.lead' if view.trump else 'coach.lead_first')}"
+        now = labels.say("coach.lead" if view.trump else "coach.lead_first", trump=trump(view, labels))
+        return f"{aim}\n{now}"
     points = worth(view, view.lays)
     key = "coach.worth_good" if points > 0 else "coach.worth_bad" if points < 0 else "coach.worth_nothing"
-    return f"{aim} {labels.say(key, points=signed(points))}"
+    lead, value = suit_with_sign(labels, view.lays[0].card[0]), view.lays[-1].card[1:]
+    now = labels.say("coach.follow", lead=lead, value=value, worth=labels.say(key, points=signed(points)))
+    return f"{aim}\n{now}"
 
 
 def legend(view: SeaChangeView, labels: Labels) -> str:
-    """Return the suits' three codes, the badges, the words trump and lead, and the sign of a card that turns the trump
-    if the viewer can play one.
+    """Return the suits' three codes, the badges that cards here have, the trick and the trump, and the sign of a card
+    that turns the trump if the viewer can play one.
     """
-    suits = " · ".join(
-        f"{labels.say(f'sign.{suit}')} {suit} {labels.say(f'suit.{suit}')}" for suit in sorted(view.suits)
-    )
-    badges = labels.say("legend.badges", zero=signed(view.zero_points))
-    words = [labels.say("legend.words")]
+    values = {int(card[1:]) for card in (*view.hand, *(lay.card for lay in view.lays))}
+    lines = [
+        " · ".join(f"{labels.say(f'sign.{suit}')} {suit} {labels.say(f'suit.{suit}')}" for suit in sorted(view.suits)),
+        labels.say("legend.trick"),
+        labels.say("legend.trump"),
+        labels.say("legend.points"),
+    ]
+    if any(dict(view.points_by_value).get(value) for value in values):
+        lines.append(labels.say("legend.badges"))
+    if 0 in values and view.zero_points:
+        lines.append(labels.say("legend.pearl", zero=signed(view.zero_points)))
     if any(turns_trump(view, card) for card in view.hand):
-        words.append(labels.say("legend.turns"))
-    return "\n".join([suits, badges, " ".join(words)])
+        lines.append(labels.say("legend.turns"))
+    return "\n".join(lines)

@@ -12,7 +12,7 @@ def coach(view: SiegeView, labels: Labels) -> str:
     aim = labels.say("coach.aim")
     if view.viewer is None or view.viewer not in view.to_move:
         return aim
-    return f"{aim} {_now(view, labels)}"
+    return f"{aim}\n{_now(view, labels)}"
 
 
 def _now(view: SiegeView, labels: Labels) -> str:
@@ -26,5 +26,10 @@ def _now(view: SiegeView, labels: Labels) -> str:
 
 
 def legend(view: SiegeView, labels: Labels) -> str:
-    """Return the signs on the boards, and what red seals and the crown mean."""
-    return "\n".join(labels.say(f"legend.{key}") for key in ("stock", "card", "players"))
+    """Return the signs on the boards, on the card that is there, and what red seals and the crown mean."""
+    keys = ["stock", "sets", "players", "crown"]
+    if view.card is not None:
+        keys.append("card" if view.card.strength else "bring")
+    if view.last_reveal is not None:
+        keys.append("last")
+    return "\n".join(labels.say(f"legend.{key}") for key in keys)

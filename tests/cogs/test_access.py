@@ -106,7 +106,20 @@ async def look_at_everything(matrix: AccessMatrix, *names: str) -> None:
     """These people open whatever can be opened, so that every button there is gets shown."""
     sim = matrix.sim
     for name in names:
-        for action in ("hand", "board", "log", "people", "resign", "mine", "catch_up", "next", "cut", "fair"):
+        for action in (
+            "hand",
+            "board",
+            "log",
+            "people",
+            "resign",
+            "mine",
+            "lookups",
+            "signs",
+            "catch_up",
+            "next",
+            "cut",
+            "fair",
+        ):
             await forge(matrix, name, action)
         if others := (await sim.match(matrix.table.number)).people:  # what a manager is asked
             await forge(matrix, name, "reseat", str(others[0].user))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -10,8 +12,9 @@ import pytest
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
+from cogs.match.table_options import set_seat_preferences
 from cogs.messages.content import MOST_TEXT, Button, Content
-from cogs.messages.hand import hand_message
+from cogs.messages.hand import hand_message, offers_forced
 from cogs.messages.names import clean, written
 from cogs.messages.presenter import Presenter
 from cogs.transport.components import layout_view
@@ -21,7 +24,7 @@ from rules import GAMES
 from rules.core.game import AnyState, IllegalMove, Seat
 from tests.cogs.test_largest import HARMFUL
 from tests.support.apicheck import TEXT, components
-from tests.support.matches import ANN, BEN, CLEO, PEOPLE, begun
+from tests.support.matches import ANN, BEN, CLEO, PEOPLE, begun, mover, play
 from tests.support.simulation import Simulation
 from tests.support.table import Table
 from tests.support.traits import nearest_seats, plies
@@ -97,7 +100,7 @@ async def test_a_note_pushes_no_question_out(
         found, parts = read(hand), [part for part in hand.parts if isinstance(part, str)]
         assert found[0] == parts[0]
         assert found[1].startswith("word word")
-        assert found[-1] == parts[-1], "the question"
+        assert found[-1] == [part for part in parts if part][-1], "what to do now, or the question"
         assert sum(map(len, found)) <= MOST_TEXT
 
 
@@ -125,3 +128,24 @@ async def test_names_in_what_was_decided_do_nothing(sim: Simulation, plain: None
     (noted,) = [line for line in said.splitlines() if line.startswith("✓ Done: ")]
     assert any(written(name) in noted for name in EVIL)
     assert not HARMFUL.search(noted), noted
+
+
+async def test_moves_without_a_choice_are_offered_as_automatic_after_the_third(
+    service: MatchService, messages: Presenter
+) -> None:
+    """And no more once they are."""
+    match, made, offered = await begun(service, ANN, BEN, game="full_circle"), Counter[int](), 0
+    while match.running and not offered:
+        seat, user = mover(service, match)
+        is_forced = len(service.state(match).legal_moves(seat)) == 1
+        hand = await hand_message(messages, match, Person(user, "somebody"))
+        actions = {button.id.action for row in hand.rows if isinstance(row, tuple) for button in row if button.id}
+        assert ("forced" in actions) == (is_forced and made[user] >= 3)
+        offered += "forced" in actions
+        made[user] += is_forced
+        if not offered:
+            match = await play(service, match)
+    assert offered
+    await set_seat_preferences(service, match.id, user, lambda chair: replace(chair, plays_forced=True))
+    match = await service.load(match.id)
+    assert not await offers_forced(messages, match, Person(user, "somebody"), seat)

@@ -1,4 +1,5 @@
-"""What a phone shows of a table without much scrolling, measured in Chromium: see tests/support/phone.py.
+"""What a phone shows of a table and of a newcomer's hand without scrolling, measured in Chromium: see
+tests/support/phone.py.
 
 Skipped without a browser, as the tests in tests/local are.
 """
@@ -6,19 +7,27 @@ Skipped without a browser, as the tests in tests/local are.
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from cogs.match.lobby import Lobby
+from cogs.match.service import MatchService
 from cogs.messages.content import Content
 from cogs.messages.end import end_message
+from cogs.messages.hand import hand_message
+from cogs.messages.presenter import Presenter
 from cogs.messages.table import table_message
+from data.content.texts import languages
 from data.records.match import Match, Status
 from rules import GAMES
 from tests.cogs.test_largest import largest, positions
 from tests.local.browser import BROWSERS, find_chromium
+from tests.support.matches import begun, mover, play
 from tests.support.phone import SCREEN, heights
 from tests.support.simulation import Simulation
 
@@ -28,6 +37,10 @@ NAMES = ("Maximiliane", "Bartholomäus", "Anne-Sophie", "Konstantin", "Wilhelmin
 """Long names, as people have them. tests/cogs/test_largest.py has the longest possible ones."""
 TABLE = 1.5
 """The most screens that a running table takes."""
+FIRST_HAND = 700
+"""The most pixels that a hand takes in the first turns of a newcomer: what a phone shows between its bars."""
+TURNS = 2
+"""Hands are measured at so many decisions."""
 
 
 async def tables(sim: Simulation, match: Match) -> AsyncIterator[Content]:
@@ -49,3 +62,31 @@ async def test_a_table_takes_a_screen_and_a_half_at_most(sim: Simulation, game: 
     found = await asyncio.to_thread(heights, shown, path, OUTPUT / game)
     assert max(found) <= TABLE * SCREEN, found
     assert len(found) > 3
+
+
+async def first_hands(service: MatchService, presenter: Presenter, game: str) -> AsyncIterator[Content]:
+    """The hands of newcomers who are to move, in each language, at the smallest and at the largest table."""
+    users, seats = itertools.count(1_000), GAMES[game].seats
+    for locale, count in itertools.product(languages(), (min(seat for seat in seats if seat > 1), max(seats))):
+        people = [next(users) for _ in range(count)]
+        match = await begun(service, *people, game=game, names=dict(zip(people, NAMES, strict=False)))
+        for _ in range(TURNS):
+            _, user = mover(service, match)
+            person = await service.people.get(user)
+            assert person is not None
+            content = await hand_message(presenter, match, replace(person, locale=locale))
+            yield replace(content, user=None)
+            match = await play(service, match)
+
+
+@pytest.mark.games("game", short=["sea_change"], long=GAMES)
+async def test_a_first_hand_takes_one_screen(service: MatchService, game: str) -> None:
+    path = find_chromium()
+    if path is None:
+        pytest.skip(f"nothing of {', '.join(BROWSERS)} is on PATH: no message is measured")
+    presenter = Presenter(service, Lobby(service))
+    shown = [content async for content in first_hands(service, presenter, game)]
+    presenter.drawing.close()
+    found = await asyncio.to_thread(heights, shown, path, OUTPUT / f"{game} first hands")
+    print(game, found)
+    assert max(found) <= FIRST_HAND, found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -12,15 +13,17 @@ from cogs.match.coaching import Coaching
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
-from cogs.messages.hint import hint_message, hints_used
+from cogs.messages.hint import hint, hints_used
 from cogs.messages.lookups import log
 from cogs.messages.presenter import Presenter
 from rules import GAMES
 from rules.core import coach
 from rules.core.coach import EQUAL, LITTLE, SHARE, WORSE, Advised, Reason, advise, compare
 from rules.core.game import Seat
+from tests.cogs.test_hand_replies import Hands
+from tests.support import apicheck
 from tests.support.matches import ANN, BEN, CLEO, begun, mover, refusal
-from tests.support.simulation import Simulation, raw
+from tests.support.simulation import Simulation, raw, words
 from tests.support.table import Table
 
 
@@ -114,25 +117,58 @@ async def test_only_the_player_sees_it_and_the_table_stays(sim: Simulation, sieg
     assert json.dumps(raw(sim.board())) == before, "in a sealed phase no other player learns of it"
 
 
+@pytest.mark.parametrize("where", ["direct message", "channel"])
+async def test_it_stands_in_the_hand_for_its_decision(sim: Simulation, where: str) -> None:
+    """In the message pressed, also when others change it; *Play it* makes the move, and the hint is gone."""
+    people = sim.join_server("ann", "ben", "cleo")
+    hands = Hands(await Table.begin(sim, "siege_of_sunfall", people, seed="hint"))
+    ann, others, coach = people[0], people[1:], "equally|best move|opponent"
+    if where == "channel":
+        await hands.open(ann)
+
+    def body() -> Any:
+        return hands.body(ann) if hands.opened else raw(sim.hand(ann))
+
+    def text() -> str:
+        return "\n".join(words(body()))
+
+    async def press(what: str) -> None:
+        await (hands.press(ann, what) if hands.opened else sim.press(ann, sim.hand(ann), what))
+
+    messages = len(sim.dms(ann))
+    await press("Hint")
+    assert re.search(coach, text()) and len(sim.dms(ann)) == messages, "no message of its own"
+    before = await sim.match()
+    for person in others[:1]:
+        await sim.slash(person, "move", move="pledge 1")
+    await sim.caught_up()
+    assert re.search(coach, text()), "another player's pledge leaves it there"
+    plays = [part for part in apicheck.components(body()) if "/anyway/" in part.get("custom_id", "")]
+    assert plays
+    await press(plays[0]["custom_id"])
+    assert (await sim.match()).moves == before.moves + 2
+    for person in others[1:]:
+        await sim.slash(person, "move", move="pledge 1")
+    await sim.caught_up()
+    assert not re.search(coach, text()), "it goes with its decision"
+
+
 async def test_a_hint_is_counted_only_for_others_to_see(service: MatchService, messages: Presenter) -> None:
     """A player alone has no others; the end tells the hints of a table."""
     match = await begun(service, ANN, BEN, CLEO)
-    seat, user = mover(service, match)
-    person = await service.people.get(user)
-    assert person is not None
-    told = [str(hint_message(messages, m, person, seat, ()).parts[0]) for m in (match, replace(match, guild=0))]
+    seat, _ = mover(service, match)
+    best, labels = (Advised(service.state(match).legal_moves(seat)[:1], {}, 0.0, EQUAL, ()),), messages.labels(match)
+    told = [hint(messages, m, seat, best, labels)[0] for m in (match, replace(match, guild=0))]
     assert ["everyone sees how many hints" in text for text in told] == [True, False]
 
 
 async def test_each_move_stands_under_a_heading_and_says_why(service: MatchService, messages: Presenter) -> None:
     match = await begun(service, ANN, BEN, CLEO)
-    seat, user = mover(service, match)
-    person = await service.people.get(user)
-    assert person is not None
+    seat, _ = mover(service, match)
     first, second, third = service.state(match).legal_moves(seat)[:3]
 
     def told(*advice: Advised[Any]) -> str:
-        return str(hint_message(messages, match, person, seat, advice).parts[0])
+        return hint(messages, match, seat, advice, messages.labels(match, "en"))[0]
 
     why = (Reason("trick_won", 0.744, -1.72),)
     best, equal = (Advised((move,), {"win": 0.541}, 0.0, EQUAL, why) for move in (first, second))

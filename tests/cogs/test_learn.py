@@ -227,7 +227,7 @@ async def test_the_advice_stays_in_a_choice_of_several_steps(sim: Simulation) ->
 
 
 async def test_a_hint_names_the_move_that_the_lesson_advises(sim: Simulation) -> None:
-    """Also where the learner is to find it. It is not counted. Off the lesson's moves there is none."""
+    """Also where the learner is to find it. It is not counted. Off the lesson's moves it is a hint as in any match."""
     person = await learns(sim, "sea_change")
     for _ in range(2):
         await decide(sim, person)
@@ -238,7 +238,8 @@ async def test_a_hint_names_the_move_that_the_lesson_advises(sim: Simulation) ->
     if sim.service.state(await sim.match()).to_move() != {0}:
         assert texts("en")["refused.nothing_to_decide"] in sim.said(await person.user.slash("hint"))
     await moved_on(sim)
-    assert texts("en")["lesson.no_hint"] in sim.said(await person.user.slash("hint"))
+    await sim.press(person, sim.hand(person), "Hint")
+    assert "💡" in read(sim.hand(person))
 
 
 async def test_a_move_that_is_as_good_is_accepted(sim: Simulation) -> None:

@@ -13,7 +13,7 @@ import pytest_asyncio
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
-from cogs.messages.hand import hand_message
+from cogs.messages.hand import hand_message, signs
 from cogs.messages.presenter import Presenter
 from data.records.match import Match
 from data.records.matches import Matches
@@ -54,13 +54,17 @@ async def start(service: MatchService, game: str, names: int | None = None) -> M
 
 
 async def taught(messages: Presenter, match: Match, user: int, locale: str = "en-GB", **how: bool) -> bool:
-    """Whether that player's hand says what they are after; then it also has the legend."""
+    """Whether that player's hand says what they are after; the signs are behind a button then."""
     seat, labels = match.seat_of(user), messages.labels(match, locale)
     assert seat is not None
     view, drawn = messages.service.state(match).view(Seat(seat)), renderer(match.game)
-    said = "\n".join(read(await hand_message(messages, match, Person(user, "Ann", locale=locale, **how))))
-    found = drawn.coach(view, labels) in said
-    assert found == (labels.say("lesson.off") in said) == (drawn.legend(view, labels).splitlines()[0] in said)
+    person = Person(user, "Ann", locale=locale, **how)
+    content = await hand_message(messages, match, person)
+    found = drawn.coach(view, labels) in "\n".join(read(content))
+    behind = {button.id.action for row in content.rows if isinstance(row, tuple) for button in row if button.id}
+    assert "signs" in behind or not found
+    told = signs(messages, match, person)
+    assert all(line in told for line in (*drawn.legend(view, labels).splitlines(), labels.say("lesson.off")))
     return found
 
 
@@ -166,13 +170,13 @@ async def test_in_direct_messages_and_in_the_channel(sim: Simulation) -> None:
     people = sim.join_server("alice", "bob")
     await Table.begin(sim, "full_circle", people, seed="taught")
     alice = people[0]
-    aim = "**Aim:** be the first without cards."
+    aim = "**Aim:** get rid of your cards first."
     assert aim in " ".join(words(raw(sim.hand(alice)))) and aim in sim.said(
         await sim.press(alice, sim.board(), "My hand")
     )
     shown = await alice.slash(sim.channel, "settings")
-    assert "Help in your first match of a game:** on." in sim.said(shown)
-    assert "Help in your first match of a game:** off." in sim.said(
+    assert "Help in your first match of a game:** on" in sim.said(shown)
+    assert "Help in your first match of a game:** off" in sim.said(
         await sim.press(alice, shown.response, "1/0/setting//help")
     )
     assert aim not in sim.said(await sim.press(alice, sim.board(), "My hand"))
@@ -180,3 +184,24 @@ async def test_in_direct_messages_and_in_the_channel(sim: Simulation) -> None:
     person = await sim.service.people.get(alice.id)
     assert person is not None and not person.wants_help
     assert aim in sim.said(await sim.press(people[1], sim.board(), "My hand"))
+
+
+async def test_a_sign_is_explained_when_it_first_occurs(service: MatchService, messages: Presenter) -> None:
+    """In a first match, once: a later decision with the same sign does not say it again."""
+    match, drawn = await start(service, "full_circle"), renderer("full_circle")
+    labels, seen, told = messages.labels(match, "en-GB"), set[str](), 0
+    for number in range(MOST_MOVES):
+        state = service.state(match)
+        if not match.running or number == MOST_MOVES - 1:
+            break
+        seat = min(state.to_move())
+        if match.chairs[seat].user == 1:
+            lines = drawn.legend(state.view(seat), labels).splitlines()
+            said = "\n".join(read(await hand_message(messages, match, Person(1, "Ann", locale="en-GB"))))
+            if number > 6:
+                new = [line for line in lines if line not in seen]
+                assert [line for line in lines if f"-# {line}" in said] == new
+                told += len(new)
+            seen |= {*lines}
+        match = await decide(service, match)
+    assert told, "such a sign came up"

@@ -77,14 +77,6 @@ async def test_a_vote_with_others_ends_nothing_alone(sim: Simulation, tide: Tabl
     assert (await sim.match()).status is Status.STOPPED
 
 
-async def test_a_hint_goes_with_its_decision(sim: Simulation, tide: Table) -> None:
-    _, person, _ = await tide.asked()
-    hint = await sim.press(person, sim.hand(person), "Hint")
-    assert "The best move" in text_of(sim, hint) or "equally good" in text_of(sim, hint)
-    await tide.decide(person)
-    assert text_of(sim, hint) == ""
-
-
 async def test_what_was_opened_at_a_table_goes_on_with_it(sim: Simulation, tide: Table) -> None:
     """The scores, the players, a seat that is offered and the ways out, until the match is over."""
     alice, bob = tide.people

@@ -112,7 +112,7 @@ async def test_a_press_of_a_turn_that_never_was_is_out_of_date(sim: Simulation, 
 async def test_a_step_of_an_earlier_turn_shows_the_hand_as_it_is(sim: Simulation, siege: Table) -> None:
     alice = sim.people["alice"]
     assert "That button was from an earlier turn" in await sim.forge(alice, "1/1/path/99.9/3")
-    assert "how many coins" in await sim.forge(alice, "1/1/path//")
+    assert "pledge in secret" in await sim.forge(alice, "1/1/path//")
 
 
 async def test_two_who_seal_at_once_have_both_sealed(sim: Simulation, siege: Table) -> None:

@@ -341,6 +341,7 @@ async def test_a_server_that_asks_for_much_keeps_no_player_from_a_move_that_is_d
     assert "too fast" in await sim.slash(people[0], "help")
     choice = (await people[0].autocomplete(sim.channel, "move", "move", ""))[0]
     assert "✓ Done: " in await sim.slash(people[0], "move", move=choice["value"])
+    await people[1].user.click(sim.hand(people[1]), custom_id="1/1/lookups//")
     pressed = await people[1].user.click(sim.hand(people[1]), custom_id="1/1/log//")
     assert "too fast" not in sim.said(pressed), "in direct messages no server is asked"
 

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from rendering import renderer
 from tests.support.simulation import Simulation, raw, words
 from tests.support.table import Table
 
@@ -72,3 +73,7 @@ async def test_the_line_above_the_hand_says_who_is_ahead_and_what_the_round_brou
     assert any(" · You are ahead: " in line or " · You: " in line for line in lines), lines
     assert all("🏁 **After 1 round · first to 3 VP** · " in line for line in lines), "and how the match is won"
     assert all("VP" in line for line in lines), lines
+    story, labels = await sim.service.events_of(await sim.match()), sim.app.messages.labels(await sim.match(), "en")
+    scored = next(logged.event for logged in reversed(story) if type(logged.event).__name__ == "RoundScored")
+    sentence = renderer("sea_change").narrate(scored, labels).split("\n")[0]
+    assert sentence and all(sentence not in text for hand in hands for text in words(raw(hand))), "it is told once"

@@ -40,6 +40,7 @@ async def test_settings_for_all_tables(sim: Simulation, tide: Table) -> None:
 
 async def test_settings_for_one_table_lead_from_the_hand_and_back(sim: Simulation, tide: Table) -> None:
     alice = tide.people[0]
+    await sim.press(alice, sim.hand(alice), "More …")
     shown = await sim.press(alice, sim.hand(alice), "Settings")
     said = sim.said(shown)
     assert "Your settings at [Sea Change · table 1]" in said

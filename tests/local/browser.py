@@ -25,7 +25,10 @@ OUTPUT = ROOT / "tests" / "output" / "local"
 """Where screenshots are left."""
 # The first is Chromium without windows and menus, which no player sees here and which cost as much as a page.
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-ASIDE = [re.escape(texts("en")[key]) for key in ("button.back", "button.undo", "button.hint", "catch_up.offer")]
+ASIDE = [
+    re.escape(texts("en")[key])
+    for key in ("button.back", "button.undo", "button.hint", "button.signs", "lobby.more", "catch_up.offer")
+]
 WAYS_BACK = re.compile(f"^({'|'.join(ASIDE)})$")
 PATIENCE = HUNG
 """Seconds until something that ought to happen has not: far more than it takes, for machines that are busy."""

@@ -62,12 +62,12 @@ def test_the_newest_message_is_in_sight(browser: Browser, tmp_path: Path, monkey
         channel.sees("To move:")
         channel.press("My hand")
         expect(channel.last.get_by_text("Only you can see this")).to_be_visible()
-        expect(channel.last.get_by_role("button", name="Settings")).to_be_in_viewport()
+        expect(channel.last.get_by_role("button", name="More …")).to_be_in_viewport()
         channel.picture(OUTPUT / "emoji.png")
         card = channel.last.locator(".button-emoji img").first
         expect(card).to_have_js_property("naturalWidth", 128)
         later = Tab(browser, program.home, "# games as Ann", 400, 860)
-        expect(later.last.get_by_role("button", name="Settings")).to_be_in_viewport()
+        expect(later.last.get_by_role("button", name="More …")).to_be_in_viewport()
         expect(later.page.get_by_text("SimCord").filter(visible=True)).to_have_count(0)
 
 
@@ -99,6 +99,7 @@ def test_a_match_alone_is_played_in_direct_messages(browser: Browser, tmp_path: 
         hand.press("Start")
         hand.sees("Your turn.")
         hand.picture(OUTPUT / "alone.png")
+        hand.press("More …")
         hand.press("End the match")
         hand.press("Yes, end it")
         hand.sees("This match ended early")

@@ -37,7 +37,8 @@ def matches_of(components: Any) -> set[int]:
 def shows_hand(components: Any) -> bool:
     """Return whether a message in direct messages shows a hand, by what only hands offer."""
     parsed = (Id.parse(str(part.get("custom_id", ""))) for part in apicheck.components(components))
-    return {"last", "log", "rules"} <= {meant.action for meant in parsed if meant is not None}
+    actions = {meant.action for meant in parsed if meant is not None}
+    return "lookups" in actions or {"last", "log", "rules"} <= actions
 
 
 def ends_told(components: Any) -> set[int]:

@@ -31,7 +31,7 @@ RETRIED = 150
 LOOKS = (
     *("hand", "refresh", "board", "last", "log", "rules", "people", "catch_up", "mine", "resign", "verify", "fair"),
     *("join", "leave", "accept", "decline", "more", "door", "nudge", "again", "hint", "review", "replay", "file"),
-    "duplicate",
+    *("duplicate", "lookups", "signs"),
 )
 COMMANDS = (
     *("games", "hand", "board", "log", "settings", "clock", "leave", "help"),

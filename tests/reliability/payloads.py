@@ -29,7 +29,7 @@ NUMBERS = (0, 1, 2, 3, -1, 7, 99, 2**31, 2**53, -(2**53))
 ACTIONS = (
     *("move", "path", "pick", "undo", "option", "setting", "vote", "take", "cut_with", "server", "nothing"),
     *("play", "games", "log", "next", "hand", "catch_up", "offer", "again", "here", "back", "refresh", "fair"),
-    *("at", "cancel", "clock", "relocate", "help", "log", "log"),
+    *("at", "cancel", "clock", "relocate", "help", "log", "log", "lookups", "signs", "forced"),
     *("accept", "decline", "expel", "hand_on", "closed", "invite", "team", "teams", "door", "more"),
     *(
         "level",

@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 
+from cogs.messages.content import Select, prompt_rows
 from data.content.texts import DEFAULT, texts
 from rendering.core import lettering
 from rendering.core.canvas import MOST_FILE_BYTES, WIDTH
@@ -22,8 +23,12 @@ from tests.support.published import PUBLISHED
 
 MOST_SUMMARY = 60
 """Words."""
-MOST_COACH, MOST_LEGEND = 260, 380
-"""Characters: on a phone five lines and eight small ones, for the first turns only."""
+MOST_COACH, MOST_SIGN, MOST_SIGNS = 280, 130, 10
+"""Characters of the two lines of the first turns, and of a sign's line; how many signs there may be. How tall a hand is
+with them: tests/cogs/test_heights.py.
+"""
+MOST_LABEL, MOST_DETAIL = 34, 44
+"""Characters of a select's label and of what stands below it that a phone 400 px wide shows in a line."""
 TAUGHT = [(slug, language) for slug, language in SPOKEN if slug in PUBLISHED]
 DRAWN = [pytest.param(*taught, marks=pytest.mark.long if number % 6 else []) for number, taught in enumerate(TAUGHT)]
 """For what draws pictures: in a short run each of five games in another one of five languages."""
@@ -63,10 +68,11 @@ def test_a_newcomer_is_told_in_a_few_lines(slug: str, language: str) -> None:
             if viewer is None:
                 continue
             coach, legend = by.coach(state.view(viewer), found), by.legend(state.view(viewer), found)
-            assert 0 < len(coach) <= MOST_COACH and "\n" not in coach
-            assert 0 < len(legend) <= MOST_LEGEND and legend.count("\n") <= 2
-            assert "{" not in coach + legend
-            assert coach.count("**") >= (4 if viewer in state.to_move() else 2), "what to do now"
+            assert 0 < len(coach) <= MOST_COACH and "{" not in coach + legend
+            assert coach.count("\n") == int(viewer in state.to_move()), "the aim, and what to do now"
+            assert all(line.startswith("**") for line in coach.splitlines())
+            assert 0 < len(legend.splitlines()) <= MOST_SIGNS
+            assert all(0 < len(line) <= MOST_SIGN for line in legend.splitlines())
 
 
 @pytest.mark.parametrize(("slug", "seats"), TABLES)
@@ -120,26 +126,37 @@ def without_colon(text: str) -> str:
 
 @pytest.mark.parametrize(("slug", "language"), SPOKEN)
 def test_a_question_leads_to_a_choice(slug: str, language: str) -> None:
-    """A step with one answer is skipped; all legal moves are still offered, and a coloured button says why."""
+    """A step with one answer is skipped; all legal moves are still offered; blue and red are left to what is advised
+    and to leaving.
+    """
     seats = max(GAMES[slug].seats)
     states, _ = game(slug, seats, "prompts")
     by, found = drawn(slug), labels(slug, seats, language=language)
     for state in states[:: max(1, len(states) // 40)]:
         for viewer in sorted(state.to_move()):
             view, moves = state.view(viewer), state.legal_moves(viewer)
-            words = {by.move_label(view, move, found) for move in moves}
             offered, ways = set(), [()]
             for path in ways:
                 prompt = by.question(view, moves, path, found)
                 assert len(prompt.choices) > 1 or not path, path
+                assert told_apart(prompt), prompt
                 for choice in prompt.choices:
                     assert 0 < len(choice.label) <= 80
                     assert not repeated(choice.label), choice.label
-                    assert choice.style != "primary" or choice.label not in words, "its sign says what it changes"
-                    assert choice.style != "danger"
+                    assert choice.style not in ("primary", "danger"), "what is advised, and leaving"
                     ways += [choice.path] if choice.move is None else []
                     offered |= {choice.move} - {None}
             assert offered == {str(move) for move in moves}
+
+
+def told_apart(prompt: Prompt) -> bool:
+    """Return whether each line of a select, if the question becomes one, fits on a line of a phone, and what stands
+    below the labels differs.
+    """
+    entries = [entry for row in prompt_rows(prompt, 1, "1", "?") if isinstance(row, Select) for entry in row.entries]
+    details = [entry.detail for entry in entries]
+    fits = all(len(entry.label) <= MOST_LABEL and len(entry.detail) <= MOST_DETAIL for entry in entries)
+    return fits and (len({*details}) > 1 or not any(details))
 
 
 def repeated(label: str) -> set[str]:
@@ -181,7 +198,7 @@ def test_a_trump_that_turns_is_on_the_button() -> None:
             view = state.view(viewer)
             for choice in drawn("sea_change").question(view, state.legal_moves(viewer), (), found).choices:
                 changes = bool(view.lays) and view.lays[-1].card[1:] == str(choice.move).removeprefix("play ")[1:]
-                assert changes == choice.label.endswith("⇄ trump") == (choice.style == "primary")
+                assert changes == choice.label.endswith("⇄ trump")
                 turning += changes
     assert turning
 

@@ -91,6 +91,7 @@ ALLOWED: dict[str, dict[str, set[str]]] = {
     "decline": {key: {"invited", "declined"} for key in LOBBIES},
     "duplicate": {key: {"host"} for key in LOBBIES},
     "expel": {key: {"host"} for key in LOBBIES},
+    "forced": dict.fromkeys((*PLAYED, *STANDING), SEATED),
     "give_seat": dict.fromkeys(PLAYED, SEATED),
     "hand_on": {key: {"host"} for key in LOBBIES},
     "hours": {key: set(KINDS) for key in PHASES},
@@ -132,7 +133,7 @@ ALLOWED: dict[str, dict[str, set[str]]] = {
     "vote_sure": dict.fromkeys(PLAYED, SEATED),
     "refuse": dict.fromkeys(PLAYED, SEATED),
     "nudge": {key: {"waits"} for key in RUNNING},
-    **{action: {AWAY: {"away"}} for action in ("hand", "here", "refresh", "play", "next", "path")},
+    **{action: {AWAY: {"away"}} for action in ("hand", "here", "refresh", "play", "next", "path", "lookups", "signs")},
 }
 """For each action and phase, the people whose press may change a match or a server. No other press may."""
 OF_OTHERS = {"start", "take", "vote", "vote_sure", "refuse", "again", "clock", "closed", "expel", "play_with"}
@@ -272,7 +273,9 @@ class AccessMatrix:
         presses = ("join/1", "leave/1", "start/1", "standings/1", "stop/1", f"remove/1/{taken_out}")
         season = [(f"1/0/season//{what}", ()) for what in presses]
         helped = [(f"1/0/help//{what}", ()) for what in ("play", "learn", "rules", "games", "commands")]
-        fixed = [("1/0/at//", chosen), *helped, ("1/0/table//sea_change", ()), reseat, *again, *lesson, *past, *season]
+        own = [(f"1/{self.table.number}/forced//", ())]  # a hand offers it after three moves without a choice
+        fixed = [("1/0/at//", chosen), *helped, ("1/0/table//sea_change", ()), reseat, *own]
+        fixed += [*again, *lesson, *past, *season]
         return [*((custom_id, ()) for custom_id in chosen), *fixed]
 
     def chosen(self) -> list[Control]:

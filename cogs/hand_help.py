@@ -1,0 +1,113 @@
+"""What helps a player in their hand: hints, reviews of ended matches, the signs in words, what is rarely needed, and
+moves without a choice made for them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.match.refusals import Reason, Refused, check_seated, seat_or_refuse
+from cogs.match.table_options import set_seat_preferences
+from cogs.messages import hand as hand_texts
+from cogs.messages import lesson as lesson_texts
+from cogs.messages.hint import review_message
+from cogs.transport.app import App, complete_table
+from cogs.transport.router import Press, Reply, Route, at_table
+from cogs.transport.senders import Answer, Interaction
+from cogs.transport.slash_commands import EVERYWHERE, SAID
+from cogs.transport.table_finder import is_playing
+from data.records.match import Match
+from data.records.people import Person
+from rendering.core.labels import Labels
+from rules.core.game import Seat
+
+
+class HandHelp(commands.Cog):
+    """`/hint`, and the presses for help in hands."""
+
+    def __init__(self, app: App) -> None:
+        self._service = app.service
+        self._coaching = app.coaching
+        self._messages = app.messages
+        self._finder = app.finder
+        self._interactions = app.interactions
+        self._hands = app.hands
+        app.router.add(
+            {
+                "lookups": Route(self._lookups, Reply.OWN_MESSAGE, "hand"),
+                "signs": Route(self._signs, Reply.OWN_MESSAGE, "hand"),
+                "forced": Route(self._forced, Reply.OWN_MESSAGE, "hand"),
+                "hint": Route(self._press_hint, Reply.OWN_MESSAGE, "picture"),
+                "review": Route(at_table(self._review), rate="picture"),
+            }
+        )
+
+    @app_commands.command(description=SAID["command.hint.description"])
+    @app_commands.describe(table=SAID["command.hint.table.description"])
+    @app_commands.autocomplete(table=complete_table)
+    @EVERYWHERE
+    async def hint(self, interaction: Interaction, table: int | None = None) -> None:
+        """`/hint`: say privately which moves are best."""
+        await self._interactions.answer(
+            interaction, self._finder.at(interaction, table, self._hint, is_playing, "hint", here=True)
+        )
+
+    async def _lookups(self, interaction: Interaction, match: Match, press: Press) -> None:
+        """Show the hand with the buttons for what is rarely needed."""
+        person, labels = await self._holder(interaction, match)
+        await self._hands.look(interaction, match, person, press.private, passing=hand_texts.lookups(match, labels))
+
+    async def _signs(self, interaction: Interaction, match: Match, press: Press) -> None:
+        """Show the hand with its signs in words."""
+        person, _ = await self._holder(interaction, match)
+        notice = hand_texts.signs(self._messages, match, person)
+        await self._hands.look(interaction, match, person, press.private, notice=notice)
+
+    async def _forced(self, interaction: Interaction, match: Match, press: Press) -> None:
+        """Make the player's moves without a choice for them from now on, and say so in the hand."""
+        person, labels = await self._holder(interaction, match)
+        with self._service.announcer.after(match.id):
+            match = await set_seat_preferences(
+                self._service, match.id, person.user, lambda chair: replace(chair, plays_forced=True)
+            )
+            notice = labels.say("forced.on")
+            await self._hands.look(interaction, match, person, press.private, notice=notice)
+
+    async def _holder(self, interaction: Interaction, match: Match) -> tuple[Person, Labels]:
+        """Return the player who holds this hand, and the labels of it. Refused: not seated, or not begun."""
+        person = await self._interactions.meet(interaction)
+        check_seated(match, person.user)
+        if match.state is None:
+            raise Refused(Reason.NOT_STARTED)
+        return person, self._messages.labels_for(match, person)
+
+    async def _hint(self, interaction: Interaction, match: Match, private: bool = False) -> None:
+        """Show the hand with a hint. It thinks for some seconds, and a message that is there already says so."""
+        seat_or_refuse(match, interaction.user.id)
+        person, labels = await self._holder(interaction, match)
+        if match.lesson and (found := await lesson_texts.advised(self._messages, match, person)) is not None:
+            reason, play = found
+            await self._hands.look(interaction, match, person, private, reason=reason, passing=(play,))
+            return
+        notice = ""
+        try:
+            if private and not self._coaching.given(match, Seat(seat_or_refuse(match, person.user))):
+                await self._hands.look(interaction, match, person, private, notice=labels.say("hint.thinking"))
+            match, *_ = await self._coaching.hint(match.id, person.user)
+        except Refused as error:
+            if not private:
+                raise
+            notice = self._interactions.refusal(interaction, match, error)
+        await self._hands.look(interaction, match, person, private, notice=notice)
+
+    async def _press_hint(self, interaction: Interaction, match: Match, press: Press) -> None:
+        await self._hint(interaction, match, press.private)
+
+    async def _review(self, interaction: Interaction, match: Match) -> Answer:
+        person = await self._service.people.get(interaction.user.id)
+        match, seat, moments = await self._coaching.review(match.id, interaction.user.id)
+        assert person is not None  # a player is known
+        return await review_message(self._messages, match, person, seat, moments)
