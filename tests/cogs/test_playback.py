@@ -36,7 +36,7 @@ async def test_the_last_step_is_the_stored_position(service: MatchService, slug:
         assert steps[-1].view(eyes) == service.state(match).view(Seat(eyes) if eyes >= 0 else None)
 
 
-@pytest.mark.games("slug", short=["siege_of_sunfall"], long=GAMES)
+@pytest.mark.parametrize("slug", GAMES)
 async def test_each_step_shows_a_change_and_they_tell_all_that_the_viewer_learned(
     service: MatchService, slug: str
 ) -> None:

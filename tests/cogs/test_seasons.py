@@ -34,7 +34,7 @@ from data.store.schema import after_restore, mark_restored
 from rules import GAMES
 from rules.core.chance import table_secret
 from rules.core.game import Seat
-from tests.support.matches import refusal
+from tests.support.matches import refusal, refused
 
 GUILD, CHANNEL, OPENER = 1, 10, 1398712347623000100
 GAME = "sea_change"
@@ -309,8 +309,8 @@ async def test_no_player_gains_by_letting_the_others_wait(world: World, unfinish
     points = points_by_user(season, season.tables[0])
     assert points.pop(slow) == 0
     assert sum(points.values()) == 4 * 3
-    if unfinished is Unfinished.LOSES:
-        assert set(points.values()) == {4}
+    # If it is played on, computers find out who of the others is ahead.
+    assert (set(points.values()) == {4}) == (unfinished is Unfinished.LOSES)
     assert (await world.match(match.id)).status is Status.PLAYING, "it goes on"
 
 
@@ -473,7 +473,9 @@ async def test_what_the_server_does_not_allow(world: World) -> None:
     await world.service.policy.change(GUILD, games=["full_sun"], clocks=["day_1"])
     assert await refusal(world.open(0)) is Reason.GAME_NOT_HERE
     assert await refusal(world.open(0, game="full_sun", clock="week")) is Reason.CLOCK_NOT_HERE
-    assert await refusal(world.open(0, game="full_sun", seats=6)) is Reason.SEASON_SEATS
+    six = await refused(world.open(0, game="full_sun", seats=6))
+    assert six.reason is Reason.SEASON_SEATS
+    assert (six.facts["least"], six.facts["most"]) == (GAMES["full_sun"].seats[0], GAMES["full_sun"].seats[-1])
     assert await refusal(world.open(0, game="chess")) is Reason.NO_GAME
     await world.open(3, game="full_sun")
     await world.service.policy.change(GUILD, games=[GAME])
