@@ -249,6 +249,30 @@ async def has_another_turn_and_looks(table: Table, person: MemberActor, older: d
     table.sim.raw_press(person, "1/1/hand//", message=table.sim.board().id)
 
 
+async def test_a_mention_that_is_not_known_yet_goes_with_the_next_one(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also if its player has decided before the bot learns that it is there: nobody is to be mentioned by then."""
+    table, other, act = await turned(sim, PingPreference.MENTION)
+    look, went_on = Handles.sent_before, list[bool]()
+
+    async def sent_before(handles: Handles, *given: Any, **how: Any) -> int | None:
+        if not went_on:
+            went_on.append(True)
+            with sim.service.announcer.after(1):
+                await decides_elsewhere(table, other, sim.board())
+            raise DiscordFailure(Trouble.LATER)
+        return await look(handles, *given, **how)
+
+    monkeypatch.setattr(Handles, "sent_before", sent_before)
+    wire = FailingConnection(monkeypatch, forgetful=True)
+    wire.fail("transport.pings._mention:send_ping", Failure("lost", lost=True), 1)
+    await act()
+    await sim.caught_up()
+    assert wire.hits == 1 and went_on
+    assert sum("<@" in message.content for message in sim.channel.history()) == 1
+
+
 CALLED = {
     decides_in_the_older: 1,
     decides_in_the_newer: 1,
