@@ -155,6 +155,21 @@ async def test_a_match_with_nothing_left_to_do_is_given_back(
     assert await two.take(match)
 
 
+async def test_a_match_that_was_given_back_is_taken_again_when_it_is_time_and_not_before(
+    url: str, one: Process, two: Process, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As at the end of quiet hours, an hour later."""
+    monkeypatch.setattr(holdings, "IDLE", 0.0)
+    await one.take(match)
+    one.settled(match, 2, 3_600.0)
+    await one.renew()
+    assert not one.holds(match)
+    for later, found in ((0, []), (3_000, []), (601, [("later", match)])):
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute("UPDATE lease SET wake = wake - %s", (later * 1_000,))
+        assert await two.look() == found
+
+
 async def test_a_holder_that_is_asked_while_it_gives_back_looks_again(
     one: Process, two: Process, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
