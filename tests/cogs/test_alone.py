@@ -8,9 +8,13 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
-from cogs.match.alone import IDLE
+import cogs.match.alone
+from cogs.match.alone import IDLE, Alone
 from cogs.match.automatic_moves import AutomaticMoves
-from cogs.match.membership import IDLE_LOBBY
+from cogs.match.lobby import Lobby
+from cogs.match.membership import IDLE_LOBBY, Membership
+from cogs.match.seating import EASIEST
+from cogs.match.service import MatchService
 from cogs.transport.publisher import PublishTiming
 from data.content.texts import texts
 from data.records.match import Match, Status
@@ -18,6 +22,7 @@ from data.records.people import PingPreference
 from data.records.post import HandPost
 from data.store import schema
 from rules import GAMES
+from rules.core.computer import Level
 from rules.core.game import Seat
 from tests.cogs.test_errors import KINDS, PASSING
 from tests.support import abroad
@@ -136,6 +141,23 @@ async def test_computers_are_beginners_until_a_match_of_the_game_is_finished(sim
     await play(sim, alice, "full_sun")
     levels = [{chair.level for chair in (await sim.match(n)).chairs if chair.user is None} for n in (1, 2, 3)]
     assert levels == [{"beginner"}, {"friend"}, {"beginner"}]
+
+
+async def test_it_has_the_fewest_computers_and_begins_after_a_lesson_against_beginners(
+    service: MatchService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def strong(*_: object) -> Level:
+        return "strong"
+
+    monkeypatch.setattr(cogs.match.alone, "level_for", strong)
+    alone = Alone(service, Lobby(service), Membership(service, Lobby(service)))
+    for user, begins in ((1, False), (2, True)):
+        await service.people.meet(user, "Ann")
+        for slug, game in GAMES.items():
+            match, is_new = await alone.open(slug, user, "Ann", "en", begins=begins)
+            levels = [chair.level for chair in match.chairs if chair.user is None]
+            assert levels == [EASIEST if begins else "strong"] * max(1, game.seats[0] - 1)
+            assert is_new and (match.status is Status.PLAYING) == begins
 
 
 async def test_its_lobby_has_all_choices_and_shows_them(sim: Simulation) -> None:
