@@ -11,11 +11,11 @@ from cogs.messages.content import Content, Id, Select, SelectOption
 from cogs.messages.names import written
 from cogs.transport.app import App
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
+from cogs.transport.openings import Invited, TableOpening, invited_people
 from cogs.transport.permissions import server_of
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.senders import Answer, Interaction, content_of
 from cogs.transport.slash_commands import IN_SERVERS, SAID
-from cogs.transport.table_opening import Invited, TableOpening, invited_people
 
 
 class Invite(commands.Cog):

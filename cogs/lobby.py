@@ -18,10 +18,10 @@ from cogs.messages import lobby_options
 from cogs.messages.content import Button, Content, Id, number_in
 from cogs.transport.app import App
 from cogs.transport.interactions import is_private
+from cogs.transport.openings import chosen_people
 from cogs.transport.permissions import admit, server_of
 from cogs.transport.router import Press, Reply, Route, TableHandler, at_table, on_lobby_page
 from cogs.transport.senders import Answer, Interaction, Live
-from cogs.transport.table_opening import chosen_people
 from data.records.match import Match, Status
 
 _USER = re.compile(r"[0-9]{1,20}", re.ASCII)

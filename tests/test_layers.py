@@ -219,7 +219,7 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
     assert circles(imported_in("cogs") | imported_in("data")) == set()
 
 
-MOST_ROOMS = {"cogs/match": 35, "cogs/messages": 34, "cogs/transport": 35}
+MOST_ROOMS = {"cogs/match": 35, "cogs/messages": 34, "cogs/transport": 34}
 """The most modules of a wing: what stands beside its only user, and changes with it, stands in that."""
 MOST_FLOORS = 9
 """The most modules of cogs/transport of which each imports the next."""

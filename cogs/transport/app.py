@@ -42,7 +42,7 @@ from cogs.transport.database_mark import DatabaseMark
 from cogs.transport.digests import Digests
 from cogs.transport.hand_replies import HandReplies
 from cogs.transport.interactions import Interactions, RateLimits
-from cogs.transport.private_opening import PrivateOpening
+from cogs.transport.openings import PrivateOpening
 from cogs.transport.publisher import Publisher
 from cogs.transport.request_budget import PublishTiming, RequestBudget
 from cogs.transport.router import Router

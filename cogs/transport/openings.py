@@ -1,5 +1,6 @@
-"""Opens a table in the channel of an interaction, for everyone there or for invited people only; and who those are,
-with the names that they have in that server.
+"""Opens matches: a table in the channel of an interaction, for everyone there or for invited people only; and a match
+that one player plays alone, which is shown, as lessons are, where its player reads it: in direct messages if these
+arrive and the player wants them there, otherwise in the answer.
 """
 
 from __future__ import annotations
@@ -9,14 +10,21 @@ from typing import Any
 
 import discord
 
+from cogs.match.alone import Alone
 from cogs.match.lobby import Lobby
 from cogs.match.refusals import Reason, Refused
 from cogs.match.service import MatchService
+from cogs.messages.content import Button, Content
 from cogs.messages.names import known_as
-from cogs.transport.interactions import Interactions
+from cogs.messages.presenter import Presenter
+from cogs.transport.hand_replies import HandReplies
+from cogs.transport.interactions import Interactions, in_own_messages, is_ephemeral
+from cogs.transport.newcomers import Reach
 from cogs.transport.permissions import admit, public_thread_parent, server_of
+from cogs.transport.pings import by_dm
 from cogs.transport.senders import Answer, Interaction
-from data.records.match import Guest, GuestState
+from data.records.match import Guest, GuestState, Match
+from data.records.people import Person, PingPreference
 from data.records.terms import Terms
 
 Invited = discord.Member | discord.User
@@ -56,6 +64,80 @@ class TableOpening:
             guests=tuple(invited[user] for user in sorted(invited)),
         )
         return await self._interactions.welcome(interaction, match, "invited" if invited else "opened")
+
+
+class PrivateOpening:
+    """Opens private matches and shows them."""
+
+    def __init__(
+        self,
+        service: MatchService,
+        alone: Alone,
+        messages: Presenter,
+        interactions: Interactions,
+        hands: HandReplies,
+    ) -> None:
+        self._service = service
+        self._alone = alone
+        self._messages = messages
+        self._interactions = interactions
+        self._hands = hands
+
+    async def open(self, interaction: Interaction, slug: str, *, begins: bool = False) -> Answer | None:
+        """Open a match alone, or show the one in which the user has not moved yet. `begins`: it begins at once, against
+        beginners. Refused as by `Alone.open`.
+        """
+        if slug not in self._service.games:
+            raise Refused(Reason.NO_GAME)
+        person, title = await self._interactions.meet(interaction), self._service.games[slug].title
+        hello = self._interactions.labels(interaction).say("alone.hello", game=title)
+        by_message = await self.reaches(interaction, person, hello)
+        ping = PingPreference.DM if in_own_messages(interaction) else None
+        locale = interaction.locale.value
+        match, new = await self._alone.open(slug, person.user, person.name, locale, ping, begins=begins)
+        return await self.shown(interaction, match, new=new, by_message=by_message)
+
+    async def again(self, interaction: Interaction, match: Match) -> Answer | None:
+        """Begin the match that follows one that the user has played alone, and show it. Refused as by `Alone.again`."""
+        person = await self._interactions.meet(interaction)
+        following = await self._alone.again(match, person.user, person.name)
+        return await self.shown(interaction, following, new=True, by_message=not is_ephemeral(interaction))
+
+    async def reaches(self, interaction: Interaction, person: Person, hello: str) -> bool:
+        """Return whether the user's direct messages are the place for what they begin: they press there, or want direct
+        messages now; and these arrive. What they begin in an answer stays there.
+        """
+        if is_ephemeral(interaction):
+            return False
+        if not in_own_messages(interaction):
+            if person.ping in (PingPreference.MENTION, PingPreference.NONE):
+                return False
+            if await self._service.clocks.quiet_until(person.user) is not None:
+                return False
+        return await self._interactions.open_dm(interaction, person, hello) is Reach.WORKS
+
+    async def shown(self, interaction: Interaction, match: Match, *, new: bool, by_message: bool) -> Answer | None:
+        """Show the player's hand of a private match in the answer, or return where it is in their direct messages.
+        `new`: the match has been opened now.
+        """
+        person = await self._interactions.meet(interaction)
+        if by_message and (where := await self._where(match, person, new=new)):
+            labels, kind = self._messages.labels(match, interaction.locale.value), "lesson" if match.lesson else "alone"
+            title = self._messages.title(match, labels)
+            text = labels.say(f"{kind}.begun" if new else f"{kind}.goes_on", table=title)
+            return Content((text,), ((Button(labels.say(f"{kind}.there"), url=where),),), person.user)
+        await self._hands.look(interaction, match, person, is_ephemeral(interaction))
+        return None
+
+    async def _where(self, match: Match, person: Person, *, new: bool) -> str:
+        """Return the address of the hand in the player's direct messages; "" if it is not there."""
+        chair = match.chairs[match.seat_of(person.user) or 0]
+        post = (await self._service.posts.of(match.id)).hands.get(chair.number)
+        if not by_dm(chair, person) or post is None:
+            return ""
+        if post.message is not None:
+            return f"https://discord.com/channels/@me/{post.channel}/{post.message}"
+        return f"https://discord.com/channels/@me/{person.dm}" if new else ""
 
 
 def invited_people(*people: Invited) -> list[tuple[int, str]]:
