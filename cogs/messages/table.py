@@ -39,10 +39,11 @@ async def table_message(presenter: Presenter, match: Match, votes: Mapping[int, 
     fair = fairness.button(match, labels, shown)
     lines = []
     if match.status is Status.PLAYING:
+        last = bool(renderer(match.game).last_text(state.view(None), labels))
         lines = [status_line(presenter, match, labels)]
         lines += [*await off_lines(presenter, match, labels), *clock_texts.absence(match, labels)]
         lines += [*people_lines(match, votes, labels), *filter(None, [rated_line(match, labels)])]
-        rows = (*_rows(match, labels, fair), *people_rows(match, votes, labels))
+        rows = (*_rows(match, labels, fair, last), *people_rows(match, votes, labels))
     else:
         told = await _told_elsewhere(presenter, match)
         lines = [result_line(presenter, match, labels)] if told else [status_line(presenter, match, labels)]
@@ -142,15 +143,16 @@ async def off_lines(presenter: Presenter, match: Match, labels: Labels) -> list[
     return found
 
 
-def _rows(match: Match, labels: Labels, fair: Button) -> tuple[Row, ...]:
+def _rows(match: Match, labels: Labels, fair: Button, last: bool = True) -> tuple[Row, ...]:
     """Return the controls of a running match: the five that players need most, and below them the others. A held match
-    that has ended keeps them, for its players, but for *Players*.
+    that has ended keeps them, for its players, but for *Players*. `last`: whether there is something to look back at.
     """
     first = [
         Button(labels.say(f"button.{key}"), Id(match.id, key), "primary" if key == "hand" else "secondary")
         for key in ("hand", "log", "rules", *(("people",) if match.open else ()), "board")
     ]
-    return tuple(first), (Button(labels.say("button.last"), Id(match.id, "last")), fair)
+    past = (Button(labels.say("button.last"), Id(match.id, "last")),) if last else ()
+    return tuple(first), (*past, fair)
 
 
 def _rows_of_ended(match: Match, labels: Labels, fair: Button, told: bool) -> tuple[Row, ...]:

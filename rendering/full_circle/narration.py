@@ -260,9 +260,12 @@ def transcript(view: FullCircleView, labels: Labels) -> str:
 
 
 def last_text(view: FullCircleView, labels: Labels) -> str:
-    """Return how the last round ended and what each player counted; a play-off counts nothing (F16)."""
+    """Return how the last round ended and what each player counted; a play-off counts nothing (F16). "" in the first
+    round.
+    """
     result = view.last_round
-    assert result is not None
+    if result is None:
+        return ""
     key = "round" if result.winner is not None else "round_without"
     if result.play_off:
         return labels.say(f"alt.play_off_{key}", name=_winner(result, labels))

@@ -145,9 +145,8 @@ def _trick(trick: Trick, labels: Labels) -> str:
 
 
 def last_text(view: FullSunView, labels: Labels) -> str:
-    """Return the last complete trick in words (S9)."""
-    assert view.last_trick is not None
-    return _trick(view.last_trick, labels)
+    """Return the last complete trick in words (S9); "" before there is one."""
+    return "" if view.last_trick is None else _trick(view.last_trick, labels)
 
 
 def _backs(backs: Backs, labels: Labels, brief: bool) -> str:

@@ -256,8 +256,9 @@ def light_text(view: PhotosynthesisView, labels: Labels) -> str:
 
 
 def last_text(view: PhotosynthesisView, labels: Labels) -> str:
-    """Return the last finished turn, and what the sun paid this round."""
-    assert view.last_turn is not None
+    """Return the last finished turn, and what the sun paid this round; "" in the first turn."""
+    if view.last_turn is None:
+        return ""
     moves = "; ".join(turn_text(view, labels, view.last_turn.moves))
     told = labels.say("alt.last_turn", name=labels.name(view.last_turn.seat), moves=moves)
     return f"{told} {light_text(view, labels)}".strip()

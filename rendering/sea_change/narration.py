@@ -114,9 +114,10 @@ def _trick_so_far(lays: Sequence[Lay], trump: str, labels: Labels) -> str:
 
 
 def last_text(view: SeaChangeView, labels: Labels) -> str:
-    """Return the last complete trick in words (C7)."""
+    """Return the last complete trick in words (C7); "" before there is one."""
     trick = view.last_trick
-    assert trick is not None
+    if trick is None:
+        return ""
     cards, name = _lays(trick.lays, labels), labels.name(trick.winner)
     return labels.say("alt.last", cards=cards, trump=suit_name(labels, trick.trump), name=name)
 

@@ -78,10 +78,9 @@ def _reveal(reveal: Reveal, labels: Labels) -> str:
 
 
 def last_text(view: SiegeView, labels: Labels) -> str:
-    """Return the pledges opened last, and their result."""
+    """Return the pledges opened last, and their result; "" before any are open."""
     reveal = view.open_reveal or view.last_reveal
-    assert reveal is not None
-    return _reveal(reveal, labels)
+    return "" if reveal is None else _reveal(reveal, labels)
 
 
 def _list(labels: Labels, seats: Sequence[int]) -> str:
