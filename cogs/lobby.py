@@ -16,6 +16,7 @@ from cogs.match.lobby import ALL
 from cogs.match.refusals import Reason, Refused, check_host, check_lobby, check_seated
 from cogs.messages import lobby_options
 from cogs.messages.content import Button, Content, Id, number_in
+from cogs.messages.door import start_hint
 from cogs.transport.app import App
 from cogs.transport.interactions import is_private
 from cogs.transport.openings import chosen_people
@@ -171,12 +172,15 @@ class LobbyPresses(commands.Cog):
         opened = await self._duplicates.open(match.id, person.user, person.name)
         return labels.say("duplicate.opened", table=self._finder.link(interaction, opened))
 
-    async def _start(self, interaction: Interaction, match: Match) -> None:
+    async def _start(self, interaction: Interaction, match: Match) -> str | None:
+        """Start, or say whose press is still missing."""
         start = self._lobby.start(match.id, interaction.user.id)
         if match.private:
             await self._in_hand(interaction, match.id, start)
-        else:
-            await start
+            return None
+        match = await start
+        labels = self._messages.labels(match, interaction.locale.value)
+        return start_hint(match, labels) if match.status is Status.LOBBY else None
 
     async def _in_hand(self, interaction: Interaction, number: int, change: Awaitable[Match]) -> None:
         """Change a private lobby, and show it at once in the message pressed."""

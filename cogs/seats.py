@@ -10,7 +10,7 @@ from discord.ext import commands
 from cogs.match.deadlines import nudge
 from cogs.match.handovers import check_may_give, check_may_give_seat, free
 from cogs.match.rated import beginner, counts, has_part, matters, may_not_leave_again, not_there
-from cogs.match.refusals import Reason, Refused, check_at_table, seat_or_refuse
+from cogs.match.refusals import Reason, Refused, check_at_table, check_lobby, seat_or_refuse
 from cogs.match.reminders import NUDGE_EVERY, reminder_of
 from cogs.match.undo import last_open_move
 from cogs.match.votes import Choice, check_may_vote, is_removable, makes_sense, needed, open_votes
@@ -25,7 +25,7 @@ from cogs.transport.router import Press, Reply, Route, at_table
 from cogs.transport.senders import Answer, Interaction
 from cogs.transport.slash_commands import EVERYWHERE, IN_SERVERS, SAID
 from cogs.transport.table_finder import is_playing
-from data.records.match import Match, Status
+from data.records.match import GuestState, Match, Status
 from rendering.core.labels import Labels
 
 TOGETHER = "together"
@@ -148,7 +148,15 @@ class Seats(commands.Cog):
 
     async def _decline(self, interaction: Interaction, match: Match) -> Answer:
         match = await self._door.decline(match.id, interaction.user.id)
-        return self._finder.say(interaction, match, "declined")
+        return await self._finder.live(self._declined)(interaction, match)
+
+    async def _declined(self, interaction: Interaction, match: Match) -> Content:
+        """Return that the user has declined. Refused once the lobby is over, or they have accepted after all."""
+        check_lobby(match)
+        guest = match.guest(interaction.user.id)
+        if guest is None or guest.state is not GuestState.DECLINED or match.seat_of(guest.user) is not None:
+            raise Refused(Reason.SEATED)
+        return Content((self._finder.say(interaction, match, "declined"),), user=guest.user)
 
     async def _again(self, interaction: Interaction, match: Match) -> Answer | None:
         """Seat the player in the one lobby that follows the match, with the same game and options; a player who is
@@ -186,8 +194,8 @@ class Seats(commands.Cog):
         if late is None:
             return await self._interactions.welcome(interaction, match, key, quietly=quietly) or None
         why = self._interactions.labels(interaction).say(f"refused.{late.reason}", **late.facts)
-        said = f"{why} {self._finder.say(interaction, match, 'waits')}"
-        return await self._finder.live(partial(self._meanwhile, said))(interaction, match)
+        live = self._finder.live(partial(self._meanwhile, f"{why} {self._finder.say(interaction, match, 'waits')}"))
+        return await live(interaction, match)
 
     async def _meanwhile(self, said: str, interaction: Interaction, match: Match) -> Content:
         """Return the answer for a waiting user: in a running match also the seats that they can take over now, and a
@@ -245,9 +253,8 @@ class Seats(commands.Cog):
 
     async def _offer(self, interaction: Interaction, match: Match, offered: bool) -> Answer:
         match = await self._membership.offer_seat(match.id, interaction.user.id, offered)
-        if not offered:
-            return self._finder.say(interaction, match, "stays")
-        return await self._finder.live(self._offered)(interaction, match)
+        live = self._finder.live(self._offered)
+        return await live(interaction, match) if offered else self._finder.say(interaction, match, "stays")
 
     async def _offered(self, interaction: Interaction, match: Match) -> Content:
         """Return that the user's seat is offered. Refused once it is not."""
@@ -259,9 +266,8 @@ class Seats(commands.Cog):
 
     async def _give_seat(self, interaction: Interaction, match: Match) -> Answer:
         match = await self._membership.give_seat_to_computer(match.id, interaction.user.id)
-        if match.status is not Status.PLAYING:
-            return self._finder.say(interaction, match, "left")
-        return await self._finder.live(self._resigned)(interaction, match)
+        live = self._finder.live(self._resigned)
+        return await live(interaction, match) if is_playing(match) else self._finder.say(interaction, match, "left")
 
     async def _resigned(self, interaction: Interaction, match: Match) -> Content:
         """Return that the user has left, and the way back. Refused once they cannot come back."""
@@ -269,8 +275,7 @@ class Seats(commands.Cog):
         check_at_table(match)
         if former is None or not free(match, match.chairs[former.seat], interaction.user.id):
             raise Refused(Reason.SEAT_TAKEN)
-        say = self._messages.labels(match, interaction.locale.value).say
-        row = (Button(say("seat.back"), Id(match.id, "back")),)
+        row = (Button(self._interactions.labels(interaction).say("seat.back"), Id(match.id, "back")),)
         return Content((self._finder.say(interaction, match, "resigned"),), (row,), interaction.user.id)
 
     async def _take(self, interaction: Interaction, match: Match, press: Press) -> Answer:
@@ -413,8 +418,9 @@ class Seats(commands.Cog):
         """Say that the player plays on: they were asked before they did something final."""
         check_may_vote(match, "end")
         seat_or_refuse(match, interaction.user.id)
-        labels = self._messages.labels(match, interaction.locale.value)
-        said = labels.say("votes.playing_on", table=self._messages.title(match, labels))
+        said = self._messages.labels(match, interaction.locale.value).say(
+            "votes.playing_on", table=self._finder.title(interaction, match)
+        )
         return Content((said,), user=interaction.user.id)
 
     async def _refuse(self, interaction: Interaction, match: Match, text: str) -> Answer:

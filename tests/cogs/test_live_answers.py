@@ -11,7 +11,7 @@ from simcord.results import InteractionResult
 from cogs.transport.senders import LIFE
 from data.records.match import Status
 from tests.support.meaning import standing
-from tests.support.simulation import Simulation, raw
+from tests.support.simulation import Simulation, controls, raw
 from tests.support.table import Table
 
 pytestmark = pytest.mark.usefixtures("plain")
@@ -106,6 +106,32 @@ async def test_who_waits_no_more_is_not_told_so(sim: Simulation, tide: Table) ->
     assert "waiting list" in text_of(sim, waits)
     await sim.slash(carol, "leave", table=1)
     assert text_of(sim, waits) == ""
+
+
+async def test_a_second_press_on_start_says_whose_is_missing(sim: Simulation) -> None:
+    _, bob, _ = await sim.lobby("alice", "bob", "carol")
+    for _ in range(2):
+        said = sim.said(await sim.press(bob, sim.board(), "Start"))
+        assert "**bob** wants to start. It begins when the host or one more player presses *Start*." in said
+
+
+async def test_who_declines_and_joins_after_all_is_told_no_more_how(sim: Simulation) -> None:
+    alice, bob = sim.join_server("alice", "bob")
+    await sim.slash(alice, "play", game="sea_change", **{"with": bob})
+    invitation = next(message for message in standing(sim) if "decline" in {c.id.action for c in message.controls()})
+    declined = sim.raw_press(bob, "1/1/decline//", message=invitation.number)
+    await sim.env.settle()
+    assert "If you change your mind" in text_of(sim, declined)
+    await sim.forge(bob, "1/1/accept//", message=invitation.number)
+    assert text_of(sim, declined) == ""
+
+
+async def test_a_table_offers_to_look_back_only_at_what_there_is(sim: Simulation, tide: Table) -> None:
+    assert "1/1/last//" not in controls(raw(sim.board()))
+    for _ in range(len(tide.people)):
+        _, person, _ = await tide.asked()
+        await tide.decide(person)
+    assert "1/1/last//" in controls(raw(sim.board()))
 
 
 async def test_others_are_told_that_an_awaited_player_is_off(sim: Simulation, tide: Table) -> None:

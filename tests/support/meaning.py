@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from cogs.messages.content import Id
+from cogs.messages.replay import STEP
 from data.content.texts import DEFAULT, texts
 from data.records.match import Match, Status
 from rendering import renderer
@@ -24,7 +25,7 @@ from tests.support.simulation import BUTTON, SELECT, Simulation, words
 
 PRESENT = re.compile(r"/(?:hand|table)\.(?:png|webp)")
 """The files of pictures that show a position as it is."""
-LOOKING_BACK = {"replay", "step", "rulebook"}
+LOOKING_BACK = {STEP, "rulebook"}
 """Actions that are offered only by messages about the past, or about an example."""
 ASKS_FIRST = {
     "cancel/sure": "cancel",

@@ -12,6 +12,7 @@ from data.records.match import Match, Status
 from rules.core.game import Seat
 from tests.support.meaning import ASKS_FIRST, Control, Reader, Standing, standing
 from tests.support.simulation import Simulation
+from tests.support.table import fewest_seats, shortest_options
 
 NAMES = ("ann", "ben", "cleo", "mia")
 """Mia manages the server."""
@@ -61,7 +62,7 @@ class RandomEvening:
         """Let a match go on: people join, it begins, a player moves."""
         open_ = await self.matches()
         if not open_:
-            return await self._slash(self.people[0], "play", game=self.game)
+            return await self.open(self.people[0])
         match = self.random.choice(open_)
         if match.status is Status.LOBBY:
             seated = [person for person in self.people if match.seat_of(person.id) is not None]
@@ -99,9 +100,19 @@ class RandomEvening:
         person, name = self.random.choice(self.people), self.random.choice(COMMANDS)
         open_ = await self.matches()
         if self.random.random() < 0.2 and len(open_) < MOST_OPEN:
-            return await self._slash(person, "play", game=self.game)
+            return await self.open(person)
         needs = name in ("settings", "hint", "cancel") and open_
         return await self._slash(person, name, **({"table": self.random.choice(open_).id} if needs else {}))
+
+    async def open(self, person: MemberActor) -> list[str]:
+        """Open a table, for all or for another person; its match is as short as its game allows."""
+        guest = self.random.choice([other for other in self.people if other is not person])
+        invited = {"with": guest} if self.random.random() < 0.3 else {}
+        wrong = await self._slash(person, "play", game=self.game, **invited)
+        number = max((match.id for match in await self.matches()), default=0)
+        for name, value in shortest_options(self.game, fewest_seats(self.game)).items():
+            await self.sim.forge(person, f"1/{number}/option//{name}", values=[value])
+        return wrong
 
     async def wait(self) -> list[str]:
         seconds = self.random.choice((2, MINUTE, 20 * MINUTE, DAY))
