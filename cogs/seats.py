@@ -281,11 +281,8 @@ class Seats(commands.Cog):
     async def _take(self, interaction: Interaction, match: Match, press: Press) -> Answer:
         await self._admit(interaction, match, self._interactions.labels(interaction), opens=False)
         person = await self._interactions.meet(interaction)
-        seat, owners = (
-            number_in(press.rest, otherwise=-1),
-            of_players(match, self._messages.labels(match, interaction.locale.value)),
-        )
-        name = owners.who(seat) if 0 <= seat < len(match.chairs) else ""
+        labels, seat = self._messages.labels(match, interaction.locale.value), number_in(press.rest, otherwise=-1)
+        name = of_players(match, labels).who(seat) if 0 <= seat < len(match.chairs) else ""
         match = await self._membership.take_seat(match.id, person.user, person.name, seat)
         return await self._interactions.welcome(interaction, match, "took_over", name=name)
 
