@@ -415,10 +415,8 @@ class Seats(commands.Cog):
         """Say that the player plays on: they were asked before they did something final."""
         check_may_vote(match, "end")
         seat_or_refuse(match, interaction.user.id)
-        said = self._messages.labels(match, interaction.locale.value).say(
-            "votes.playing_on", table=self._finder.title(interaction, match)
-        )
-        return Content((said,), user=interaction.user.id)
+        title, say = self._finder.title(interaction, match), self._interactions.labels(interaction).say
+        return Content((say("votes.playing_on", table=title),), user=interaction.user.id)
 
     async def _refuse(self, interaction: Interaction, match: Match, text: str) -> Answer:
         """Vote against a choice, given as its stored text."""
