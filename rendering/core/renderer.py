@@ -196,7 +196,7 @@ class Renderer(Protocol[V, M]):
         return self.describe(view, labels)
 
     def last_text(self, view: V, labels: Labels) -> str:
-        """Return what `paint_last` shows, in words; "" if it shows nothing. A renderer that defines `paint_last` defines
+        """Return what `paint_last` shows, in words; "" if that is nothing. A renderer that defines `paint_last` defines
         this function too."""
         return ""
 
