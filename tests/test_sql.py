@@ -23,10 +23,12 @@ NOT_CONSTANT = {
     ("data/records/match_rows.py", "read", "where"): "what its callers pass is looked at there",
     ("data/store/moving.py", "copy", "insert"): "of the names of our tables and columns",
     ("data/store/moving.py", "_rows", "sql"): "of the names of our tables and columns",
-    ("data/store/postgres.py", "transaction", "begin"): "one of the constants there",
     ("data/store/postgres_connection.py", "execute", "query"): "what its callers pass is looked at there",
     ("data/store/postgres_connection.py", "executemany", "sql"): "what its callers pass is looked at there",
     ("data/store/postgres_connection.py", "run_script", "statements"): "from the files of the migrations",
+    ("data/store/postgres_transaction.py", "read", "begin"): "one of the constants of postgres.py",
+    ("data/store/postgres_transaction.py", "upgrade", "begin"): "one of the constants of postgres.py",
+    ("data/store/postgres_transaction.py", "write", "statement"): "one of the constants of postgres.py",
     ("data/store/schema.py", "migrate", "statement"): "from the files of the migrations, which come with the program",
     ("data/store/schema.py", "migrate", "version"): "the number of those files; a PRAGMA takes no parameter",
 }

@@ -103,11 +103,16 @@ class Presenter:
         """Return the labels with the avatars of those who sit there. They are the same for all viewers."""
         if self.portraits is None:
             return labels
-        return replace(labels, faces=tuple([await self.face(chair.user) for chair in match.chairs]))
+        people = await self.service.people.several([chair.player for chair in match.people])
+        shown = [user for user, person in people.items() if PictureWish.SIGN not in person.pictures]
+        faces = await self.portraits.several(shown)
+        return replace(
+            labels, faces=tuple(faces[chair.user][1] if chair.user in faces else b"" for chair in match.chairs)
+        )
 
-    async def face(self, user: int | None) -> bytes:
+    async def face(self, user: int) -> bytes:
         """Return the user's avatar; b"" if they have none, or want none in pictures."""
-        person = None if user is None or self.portraits is None else await self.service.people.get(user)
+        person = None if self.portraits is None else await self.service.people.get(user)
         if self.portraits is None or person is None or PictureWish.SIGN in person.pictures:
             return b""
         return (await self.portraits.get(person.user))[1]
@@ -205,8 +210,8 @@ class Presenter:
         """Return whether pictures at this table may move: the server and all who sit there allow it."""
         if not (await self.service.policy.of(match.guild)).motion:
             return False
-        people = [await self.service.people.get(chair.user) for chair in match.people if chair.user is not None]
-        return not any(person is not None and PictureWish.STILL in person.pictures for person in people)
+        people = await self.service.people.several([chair.player for chair in match.people])
+        return not any(PictureWish.STILL in person.pictures for person in people.values())
 
     async def result(self, match: Match, view: View, labels: Labels) -> Picture:
         """Return the picture that tells how a match went, with its alt text; the last position if its game has none, or

@@ -126,13 +126,7 @@ class MatchPosts:
             match, table = await compare(self._client, self._service, match, posts.table)
             posts = posts.having(table)
         out = await self._out(match, posts)
-        people = {
-            chair.user: person
-            for chair in match.people
-            if chair.user is not None
-            and chair.user not in out
-            and (person := await self._people.get(chair.user)) is not None
-        }
+        people = await self._people.several([chair.player for chair in match.people if chair.player not in out])
         for person in people.values():
             await self.newcomers.greet(match, person)
         self._computers.move_at(match)

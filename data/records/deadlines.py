@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from enum import IntEnum
 from operator import attrgetter
@@ -10,10 +10,10 @@ from operator import attrgetter
 from data.records.columns import column, fields_of, readers
 from data.records.hours import Hours
 from data.store.database import Database
-from data.store.engine import Connection
+from data.store.engine import Connection, Row
 
 _FIELDS = 'seat, turn, since, "left", reserve, nudge, ends, due, stage, called, away, hours'
-_READ = f"SELECT {_FIELDS} FROM clock WHERE match = ? ORDER BY seat"
+READ_CLOCKS = f"SELECT {_FIELDS} FROM clock WHERE match = ? ORDER BY seat"
 _PUT = (
     f"INSERT INTO clock (match, {_FIELDS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
     "ON CONFLICT (match, seat) DO UPDATE SET "
@@ -79,9 +79,9 @@ class Deadline:
     turn: str
 
 
-def read_clocks(c: Connection, match: int) -> tuple[SeatClock, ...]:
-    """Return the clocks of a match, by seat."""
-    return tuple(SeatClock(**fields_of(row, _READERS)) for row in c.execute(_READ, (match,)))
+def clocks_of(rows: Iterable[Row]) -> tuple[SeatClock, ...]:
+    """Return the clocks of a match, by seat, from the rows of READ_CLOCKS."""
+    return tuple(SeatClock(**fields_of(row, _READERS)) for row in rows)
 
 
 def write_clocks(c: Connection, match: int, before: Sequence[SeatClock] | None, after: Sequence[SeatClock]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from data.records import post_rows
 from data.records.columns import column, fields_of, readers
-from data.records.deadlines import read_clocks
+from data.records.deadlines import READ_CLOCKS, clocks_of
 from data.records.match import (
     Chair,
     Conflict,
@@ -23,8 +23,8 @@ from data.records.match import (
     Status,
     Waiting,
 )
-from data.records.proposals import read_proposals
-from data.records.reminders import read_reminders
+from data.records.proposals import READ_PROPOSALS, proposals_of
+from data.records.reminders import READ_REMINDERS, reminders_of
 from data.records.terms import TERMS, Terms
 from data.store.engine import Connection
 from data.store.hash_chain import encode, first_link, is_whole, move_link, read_lossy, undo_link
@@ -57,6 +57,16 @@ _SEAT = tuple(field.name for field in fields(Chair))
 _READ_SEATS = f"SELECT {', '.join(_SEAT)} FROM seat WHERE match = ? ORDER BY number"
 _SAVE_SEAT = f"INSERT INTO seat ({', '.join(_SEAT)}, match) VALUES (?{', ?' * len(_SEAT)})"
 _READ_CHANGES = "SELECT moves, seat, kind, user, name, computer FROM seat_change WHERE match = ? ORDER BY number"
+_READ_PARTS = (
+    _READ_SEATS,
+    _READ_CHANGES,
+    "SELECT user, name FROM waiting WHERE match = ? ORDER BY place",
+    "SELECT user, seat, removed, hints, hinted FROM former WHERE match = ? ORDER BY user",
+    "SELECT user, name, state FROM guest WHERE match = ? ORDER BY user",
+    READ_CLOCKS,
+    READ_REMINDERS,
+    *READ_PROPOSALS,
+)
 _SAVE_CHANGE = "INSERT INTO seat_change VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 """A change that is stored never changes again, but that its player's name goes when their data is deleted."""
 _SEASON_CHANGED = (
@@ -125,8 +135,6 @@ def save_move(c: Connection, new: Match, move: LoggedMove, before: Match | None)
     else:
         post_rows.ensure_end(c, new.id)
         changed = c.execute(_SAVE, (*_values(new), new.id, new.version - 1))
-    if changed.rowcount != 1:
-        raise Conflict
     if new.season and not new.open:
         c.execute(_SEASON_CHANGED, (new.id,))
     known = {} if before is None else {chair.number: chair.ahead for chair in before.chairs}
@@ -134,11 +142,11 @@ def save_move(c: Connection, new: Match, move: LoggedMove, before: Match | None)
     if named:
         c.executemany(_AHEAD_SQL, named)
     if move.undone_at is not None:
-        if c.execute(_UNDO_SQL, (move.undone_at, new.id, move.number)).rowcount != 1:
-            raise Conflict
-        return
-    made = (new.id, move.number, move.seat, move.turn, move.text, move.user, move.computer, move.took, new.chain)
-    if c.execute(_MOVE_SQL, made).rowcount != 1:
+        logged = c.execute(_UNDO_SQL, (move.undone_at, new.id, move.number))
+    else:
+        made = (new.id, move.number, move.seat, move.turn, move.text, move.user, move.computer, move.took, new.chain)
+        logged = c.execute(_MOVE_SQL, made)
+    if (changed.rowcount, logged.rowcount) != (1, 1):
         raise Conflict
 
 
@@ -175,9 +183,9 @@ _DEFAULTS = Terms(locale="")
 def read(c: Connection, where: str, values: Sequence[Any]) -> list[Match]:
     """Return the matches that this WHERE clause selects; `values` are its parameters."""
     found = []
-    for row in read_lossy(c, f"{_READ} {where}", values):
-        key = (row["id"],)
-        chairs = c.execute(_READ_SEATS, key)
+    rows = read_lossy(c, f"{_READ} {where}", values)
+    for row, parts in [(row, [c.execute(sql, (row["id"],)) for sql in _READ_PARTS]) for row in rows]:  # in one journey
+        chairs, changes, waiting, former, guests, clocks, reminders, proposals, refusals = parts
         facts: dict[str, Any] = dict(zip(_FIELDS, tuple(row)[1:], strict=True))
         damaged = False
         for name, reader in _READERS.items():
@@ -190,21 +198,18 @@ def read(c: Connection, where: str, values: Sequence[Any]) -> list[Match]:
         try:
             facts["seat_changes"] = tuple(
                 SeatChange(moves, seat, SeatChangeKind(kind), user, name, computer)
-                for moves, seat, kind, user, name, computer in c.execute(_READ_CHANGES, key)
+                for moves, seat, kind, user, name, computer in changes
             )
         except ValueError:
             damaged = True
         if damaged:  # one damaged match must not make the others unreadable
             facts |= {"options": {}, "state": None, "readable": False, "seat_changes": ()}
         facts["chairs"] = tuple(Chair(**fields_of(row, _SEAT_READERS)) for row in chairs)
-        waiting = c.execute("SELECT user, name FROM waiting WHERE match = ? ORDER BY place", key)
         facts["waiting"] = tuple(Waiting(**who) for who in waiting)
-        former = c.execute("SELECT user, seat, removed, hints, hinted FROM former WHERE match = ? ORDER BY user", key)
         facts["former"] = tuple(Former(user, seat, bool(removed), *rest) for user, seat, removed, *rest in former)
-        facts["reminders"], facts["proposals"] = read_reminders(c, row["id"]), read_proposals(c, row["id"])
-        guests = c.execute("SELECT user, name, state FROM guest WHERE match = ? ORDER BY user", key)
+        facts["reminders"], facts["proposals"] = reminders_of(reminders), proposals_of(proposals, refusals)
         facts["guests"] = tuple(Guest(user, name, GuestState(state)) for user, name, state in guests)
-        found.append(Match(id=row["id"], clocks=read_clocks(c, row["id"]), **facts))
+        found.append(Match(id=row["id"], clocks=clocks_of(clocks), **facts))
     return found
 
 

@@ -6,7 +6,7 @@ Each user's row holds when their next digest is due. One index finds the earlies
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -130,12 +130,18 @@ class People:
 
     async def get(self, user: int) -> Person | None:
         """Return the user; None if they have never used the bot."""
-        if user not in self.known:
-            found = await self._database.read(lambda c: _read(c, user))
-            if self._database.shared or not found:
-                return found[0] if found else None
-            self._remember(self.known.get(user, found[0]))  # a value written during the read is newer
-        return self.known.get(user)
+        return (await self.several([user])).get(user)
+
+    async def several(self, users: Collection[int]) -> dict[int, Person]:
+        """Return those of the users who have used the bot, with one look at the database."""
+        unknown = [user for user in users if user not in self.known]
+        found: list[Person] = []
+        if unknown:
+            found = await self._database.read(lambda c: _read(c, *unknown))
+        read = {person.user: person for person in found}
+        for person in read.values():
+            self._remember(self.known.get(person.user, person))  # a value written during the read is newer
+        return {user: self.known.get(user) or read[user] for user in users if user in self.known or user in read}
 
     async def change(self, user: int, *, also: Also | None = None, **facts: Any) -> Person:
         """Store these fields of a stored user; the others stay. Return the user. If their data has been deleted since,
@@ -234,6 +240,7 @@ def _wishes(text: str) -> frozenset[PictureWish]:
 _READERS = {**readers(Person, [name for name in _CHANGED if name != "pictures"]), "pictures": _wishes}
 
 
-def _read(c: Connection, user: int) -> list[Person]:
-    """Return the user as a list of one, or of none."""
-    return [Person(**fields_of(row, _READERS)) for row in c.execute(_GET, (user,))]
+def _read(c: Connection, *users: int) -> list[Person]:
+    """Return those of the users who are stored."""
+    found = [c.execute(_GET, (user,)) for user in users]
+    return [Person(**fields_of(row, _READERS)) for rows in found for row in rows]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import Any
+
 from data.lru import Lru
 from data.store.database import Database, shielded
 from data.store.engine import Connection
@@ -24,13 +27,21 @@ class Portraits:
 
     async def get(self, user: int) -> Portrait:
         """Return the user's portrait."""
+        return (await self.several([user]))[user]
+
+    async def several(self, users: Collection[int]) -> dict[int, Portrait]:
+        """Return the users' portraits, with one look at the database."""
         kept = self._known  # a read that began before a change fills the old cache, which is no longer used
-        known = kept.get(user)
-        if known is None:
-            sql = "SELECT hash, face FROM portrait WHERE user = ?"
-            row = await self._database.read(lambda c: c.execute(sql, (user,)).fetchone())
-            known = kept[user] = NONE if row is None else (str(row[0]), bytes(row[1]))
-        return known
+        found = {user: known for user in users if (known := kept.get(user)) is not None}
+        unknown = [user for user in users if user not in found]
+
+        def read(c: Connection) -> list[Any]:
+            asked = [c.execute("SELECT hash, face FROM portrait WHERE user = ?", (user,)) for user in unknown]
+            return [rows.fetchone() for rows in asked]
+
+        for user, row in zip(unknown, await self._database.read(read) if unknown else [], strict=True):
+            found[user] = kept[user] = NONE if row is None else (str(row[0]), bytes(row[1]))
+        return found
 
     @shielded
     async def put(self, user: int, portrait: Portrait) -> None:

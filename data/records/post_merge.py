@@ -16,7 +16,7 @@ from data.records.leases import ask_for
 from data.records.pings import Ping
 from data.records.post import HandPost, Origin, Post, PostState
 from data.records.post_rows import BEGUN, place_of, read_post, user_of
-from data.store.engine import Connection, Row
+from data.store.engine import Connection, Cursor, Row
 
 _READ = "SELECT * FROM post WHERE match = ? AND place = ? AND (user = ? OR user IS NULL AND ? IS NULL)"
 _VERSION = "SELECT version FROM match WHERE id = ? FOR SHARE"
@@ -36,7 +36,7 @@ def merged(c: Connection, post: Post) -> Post:
     """Return what to store so that `post` is stored: the row as it is now, with what was changed since it was read. It
     has the row's new origin; `stored` hands that on.
     """
-    row = _row(c, post)
+    row = _asked(c, post).fetchone()
     if row is None or post.origin is None:
         return post
     now, read = read_post(row), post.origin
@@ -59,20 +59,20 @@ def merged(c: Connection, post: Post) -> Post:
     return replace(new, origin=Origin(new, row["revision"] + 1))
 
 
-def _row(c: Connection, post: Post) -> Row | None:
+def _asked(c: Connection, post: Post) -> Cursor:
+    """Ask for the row of a post."""
     user = user_of(post)
-    row: Row | None = c.execute(_READ, (post.match, place_of(post), user, user)).fetchone()
-    return row
+    return c.execute(_READ, (post.match, place_of(post), user, user))
 
 
 def is_unchanged(c: Connection, post: Post, version: int) -> bool:
     """Return whether no process has changed the row since the post was read, and its match has that version. Until the
     transaction ends, no process gives it another one.
     """
-    match = c.execute(_VERSION, (post.match,)).fetchone()
+    asked, stored_now = c.execute(_VERSION, (post.match,)), _asked(c, post)
+    match, row = asked.fetchone(), stored_now.fetchone()
     if match is None or match[0] != version:
         return False
-    row = _row(c, post)
     return row is None or post.origin is None or row["revision"] == post.origin.revision
 
 

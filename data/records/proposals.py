@@ -5,11 +5,11 @@ The votes in favour are apart from it (`Matches.votes`), as each player is in fa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from data.store.engine import Connection
+from data.store.engine import Connection, Row
 
 
 class VoteEnd(StrEnum):
@@ -38,14 +38,17 @@ class TableVote:
     """The users who are against it, in the order of their ids."""
 
 
-def read_proposals(c: Connection, match: int) -> tuple[TableVote, ...]:
-    """Return the votes of a match, by choice."""
+READ_PROPOSALS = (
+    "SELECT choice, starter, since, due, ended FROM proposal WHERE match = ? ORDER BY choice",
+    "SELECT user, choice FROM refusal WHERE match = ? ORDER BY user",
+)
+
+
+def proposals_of(rows: Iterable[Row], refusals: Iterable[Row]) -> tuple[TableVote, ...]:
+    """Return the votes of a match, by choice, from the rows of READ_PROPOSALS."""
     against: dict[str, list[int]] = {}
-    for user, choice in c.execute("SELECT user, choice FROM refusal WHERE match = ? ORDER BY user", (match,)):
+    for user, choice in refusals:
         against.setdefault(choice, []).append(user)
-    rows = c.execute(
-        "SELECT choice, starter, since, due, ended FROM proposal WHERE match = ? ORDER BY choice", (match,)
-    )
     return tuple(
         TableVote(
             choice, starter, since, due, None if ended is None else VoteEnd(ended), tuple(against.get(choice, ()))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from operator import attrgetter
 
 from data.records.columns import column, fields_of, readers
 from data.records.hours import Hours
-from data.store.engine import Connection
+from data.store.engine import Connection, Row
 
 WAITS = (86_400, 3 * 86_400)
 """Seconds of waiting after which the bot reminds a player."""
@@ -39,10 +39,12 @@ _values = attrgetter(*(field.name for field in fields(Reminder)))
 _READERS = readers(Reminder, ("hours",))
 
 
-def read_reminders(c: Connection, match: int) -> tuple[Reminder, ...]:
-    """Return the reminders of a match, by seat."""
-    sql = "SELECT seat, turn, since, due, sent, pings, nudger, hours FROM reminder WHERE match = ? ORDER BY seat"
-    return tuple(Reminder(**fields_of(row, _READERS)) for row in c.execute(sql, (match,)))
+READ_REMINDERS = "SELECT seat, turn, since, due, sent, pings, nudger, hours FROM reminder WHERE match = ? ORDER BY seat"
+
+
+def reminders_of(rows: Iterable[Row]) -> tuple[Reminder, ...]:
+    """Return the reminders of a match, by seat, from the rows of READ_REMINDERS."""
+    return tuple(Reminder(**fields_of(row, _READERS)) for row in rows)
 
 
 def write_reminders(c: Connection, match: int, before: Sequence[Reminder] | None, after: Sequence[Reminder]) -> None:

@@ -25,7 +25,6 @@ from typing import Any, TypeVar
 import psycopg
 from psycopg import errors
 from psycopg.conninfo import conninfo_to_dict
-from psycopg.pq import PipelineStatus, TransactionStatus
 
 from data.store import postgres_schema
 from data.store.engine import Busy, CommitUnknown, Health, NotStored, Unreachable
@@ -33,6 +32,7 @@ from data.store.lock import DatabaseRefusal
 from data.store.postgres_connection import PostgresConnection, adapt
 from data.store.postgres_listener import Listener
 from data.store.postgres_refusals import BAD_URL, cause, first_line, refusals
+from data.store.postgres_transaction import is_spoilt, read, upgrade, write
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -67,8 +67,10 @@ most. The last is in milliseconds.
 """
 
 _BEGIN_WRITE = (
-    b"BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL synchronous_commit = on; "
-    b"SET LOCAL lock_timeout = '1s'; SET LOCAL idle_in_transaction_session_timeout = '10s'"
+    b"BEGIN ISOLATION LEVEL REPEATABLE READ",
+    b"SET LOCAL synchronous_commit = on",
+    b"SET LOCAL lock_timeout = '1s'",
+    b"SET LOCAL idle_in_transaction_session_timeout = '10s'",
 )
 """What was acknowledged is on the server's disk, whatever its default is. A process that is stopped in the middle of a
 transaction holds its rows for ten seconds at most.
@@ -89,10 +91,6 @@ _NOTHING_WRITTEN = (
     errors.TooManyConnections,
     errors.CannotConnectNow,
 )
-
-
-class LostCommit(CommitUnknown, psycopg.OperationalError):
-    """The CommitUnknown of this engine."""
 
 
 class PostgresEngine:
@@ -148,7 +146,7 @@ class PostgresEngine:
         one whose caller was cancelled meanwhile. Raises Unreachable; psycopg.Error.
         """
         await self.writer.idle()
-        return await self._readers.run(lambda threads: _read(threads, work))
+        return await self._readers.run_early(lambda threads, found: _read(threads, work, found))
 
     async def answers(self) -> bool:
         """Return whether the database can be read now."""
@@ -208,6 +206,19 @@ class _Threads:
         future.add_done_callback(_retrieve)
         return await asyncio.shield(future)
 
+    async def run_early(self, work: Callable[[_Threads, Callable[[T], object]], object]) -> T:
+        """Do as `run`, and return as soon as `work` calls the function that it gets, with the result."""
+        early = Future[T]()
+
+        def failed(whole: Future[object]) -> None:
+            if not early.done():  # what goes wrong afterwards concerns no caller, and closes the connection
+                early.set_exception(whole.exception())
+
+        self._submit(lambda threads: work(threads, early.set_result)).add_done_callback(failed)
+        future = asyncio.wrap_future(early)
+        future.add_done_callback(_retrieve)
+        return await asyncio.shield(future)
+
     def run_now(self, work: Callable[[_Threads], T]) -> T:
         """Run `work` in one of the threads, and block the calling one."""
         return self._submit(work).result()
@@ -231,7 +242,7 @@ class _Threads:
         another. Raises psycopg.OperationalError.
         """
         known: psycopg.Connection[Any] | None = getattr(self._own, "connection", None)
-        if known is None or _is_spoilt(known):
+        if known is None or is_spoilt(known):
             new = self._own.connection = self._connect()
             with self._lock:
                 if known is not None:
@@ -302,54 +313,17 @@ def _cut(connection: psycopg.Connection[Any]) -> None:
         ours.shutdown(socket.SHUT_RDWR)
 
 
-def _is_spoilt(connection: psycopg.Connection[Any]) -> bool:
-    """Return whether no transaction can begin on that connection any more; then close it.
-
-    One that broke in the middle of a batch may be neither closed nor usable: libpq stays in pipeline mode and waits for
-    answers that never come.
+def _read(threads: _Threads, work: Callable[[PostgresConnection], T], found: Callable[[T], object]) -> None:
+    """Read, and call `found` with the result; once more with a new connection if the old one turns out to be lost.
+    Raises Unreachable; psycopg.Error.
     """
-    if connection.closed:
-        return True
-    pipeline, within = connection.pgconn.pipeline_status, connection.pgconn.transaction_status
-    if pipeline == PipelineStatus.OFF and within == TransactionStatus.IDLE:
-        return False
-    connection.close()
-    return True
-
-
-def transaction(connection: psycopg.Connection[Any], begin: bytes, work: Callable[[PostgresConnection], T]) -> T:
-    """Run `work` in one transaction. Raises CommitUnknown if the connection is lost at its end. A connection on which
-    no other transaction can begin is closed.
-    """
-    try:
-        connection.execute(begin)
-        result = work(PostgresConnection(connection))
-    except BaseException as error:
-        if isinstance(error, psycopg.Error):
-            error.args = (first_line(error),)  # the rest of its text may quote a row
-        with suppress(psycopg.Error):  # a lost connection has rolled back
-            connection.execute(b"ROLLBACK")
-        _is_spoilt(connection)
-        raise
-    try:
-        ended = connection.execute(b"COMMIT")
-    except psycopg.OperationalError as error:
-        if _is_spoilt(connection):
-            raise LostCommit(first_line(error), cause(error)) from error
-        raise
-    if ended.statusmessage != "COMMIT":
-        raise psycopg.InternalError("a failed transaction was to be committed")
-    return result
-
-
-def _read(threads: _Threads, work: Callable[[PostgresConnection], T]) -> T:
-    """Read; once more with a new connection if the old one turns out to be lost. Raises Unreachable; psycopg.Error."""
     lost = False
     while True:
         connection = None
         try:
             connection = threads.connection()
-            return transaction(connection, _BEGIN_READ, work)
+            read(connection, _BEGIN_READ, work, found)
+            return
         except psycopg.OperationalError as error:
             if connection is not None and not connection.closed:
                 raise
@@ -367,7 +341,7 @@ def _write(threads: _Threads, work: Callable[[PostgresConnection], T], then: Cal
         connection = None
         try:
             connection = threads.connection()
-            result = transaction(connection, _BEGIN_WRITE, work)
+            result = write(connection, _BEGIN_WRITE, work)
         except CommitUnknown:
             raise
         except _OTHERS as error:
@@ -399,7 +373,7 @@ def _clean(threads: _Threads) -> bool:
 def _health(threads: _Threads) -> Health:
     version = "PostgreSQL " + str(threads.connection().info.parameter_status("server_version")).split(" ")[0]
     try:
-        _read(threads, lambda c: c.execute("SELECT count(*) FROM match").fetchone())
+        _read(threads, lambda c: c.execute("SELECT count(*) FROM match").fetchone(), lambda _: None)
     except (psycopg.Error, Unreachable):
         return Health(sound=False, free=None, engine=version)
     return Health(sound=True, free=None, engine=version)
@@ -410,7 +384,7 @@ def _examine(threads: _Threads, owner: str | None) -> int:
     with refusals():
         connection = threads.connection()
         postgres_schema.check_server(connection)
-        return transaction(connection, _BEGIN_READ, lambda c: postgres_schema.check(c, owner))
+        return upgrade(connection, _BEGIN_READ, lambda c: postgres_schema.check(c, owner))
 
 
 def _prepare(threads: _Threads, owner: str | None) -> None:
@@ -418,4 +392,4 @@ def _prepare(threads: _Threads, owner: str | None) -> None:
     _examine(threads, owner)
     with refusals():
         connection = threads.connection()
-        transaction(connection, _BEGIN_UPGRADE, lambda c: postgres_schema.prepare(c, owner))
+        upgrade(connection, _BEGIN_UPGRADE, lambda c: postgres_schema.prepare(c, owner))

@@ -16,7 +16,7 @@ from typing import Any
 
 import psycopg
 from psycopg.adapt import Buffer, Dumper, Loader
-from psycopg.pq import Format
+from psycopg.pq import Format, PipelineStatus
 
 from data.store.engine import Cursor, Values
 
@@ -88,17 +88,35 @@ def _rows(cursor: psycopg.Cursor[Any]) -> Callable[[Sequence[Any]], PostgresRow]
     return lambda values: PostgresRow(names, values)
 
 
+class _Cursor(psycopg.Cursor[PostgresRow]):
+    """A result, for which it waits as soon as it is looked at."""
+
+    @property
+    def rowcount(self) -> int:
+        self._fetch_pipeline()
+        return super().rowcount
+
+
 class PostgresConnection:
-    """A connection inside a transaction."""
+    """A connection inside a transaction. In pipeline mode, statements wait until a result is looked at, and go to the
+    server together; so an error of one may be raised at a later one, or at the end.
+    """
 
     def __init__(self, connection: psycopg.Connection[Any]) -> None:
         self._connection = connection
+        self._first: _Cursor | None = None
+
+    @property
+    def heard(self) -> bool:
+        """Whether the server has answered a statement."""
+        return self._first is not None and self._first.pgresult is not None
 
     def execute(self, sql: str, values: Values = (), /) -> Cursor:
         """Run a statement. Raises psycopg.Error."""
-        cursor = psycopg.Cursor(self._connection, row_factory=_rows)
+        cursor = _Cursor(self._connection, row_factory=_rows)
         query, given = translated(sql, values)
         cursor.execute(query, given)
+        self._first = self._first or cursor
         return cursor
 
     def executemany(self, sql: str, values: Iterable[Any], /) -> Cursor:
@@ -106,9 +124,10 @@ class PostgresConnection:
         every = list(values)
         if len(every) == 1:
             return self.execute(sql, every[0])
-        with self._connection.pipeline():
-            cursors = [self.execute(sql, one) for one in every]
-        return _Many(sum(cursor.rowcount for cursor in cursors))
+        if self._connection.pgconn.pipeline_status == PipelineStatus.OFF:
+            with self._connection.pipeline():
+                return _Many([self.execute(sql, one) for one in every])
+        return _Many([self.execute(sql, one) for one in every])
 
     def run_script(self, script: str) -> None:
         """Run the statements of a migration, as they are written. Raises psycopg.Error."""
@@ -120,7 +139,11 @@ class PostgresConnection:
 class _Many:
     """The result of a statement that was run several times: it has no rows."""
 
-    rowcount: int
+    cursors: Sequence[Cursor]
+
+    @property
+    def rowcount(self) -> int:
+        return sum(cursor.rowcount for cursor in self.cursors)
 
     def fetchone(self) -> None:
         return None

@@ -5,11 +5,13 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from cogs.transport import hand_replies, table_message
 from data.records.match import Status
-from data.store import schema
+from data.store import postgres, postgres_connection, schema
 from tests.support.simulation import ErrorLog, Simulation, finish, seed_secrets, simulate
 from tests.support.table import Table, fewest_seats, shortest_options
 
@@ -68,3 +70,41 @@ async def test_a_match_alone_is_played_over_a_restart(sim: Simulation) -> None:
     await sim.database.write(schema.mark_restored)
     await sim.restart()
     assert (await sim.match()).doubt is None
+
+
+async def test_a_press_makes_few_journeys_to_the_database(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a server 30 ms away each takes as long, one after the other. Counted: each wait for an answer."""
+    journeys, seen = [0], dict[str, int]()
+    waits, stores = postgres_connection._Cursor._fetch_pipeline, postgres.write
+
+    def wait(cursor: Any) -> None:
+        journeys[0] += cursor.pgresult is None
+        waits(cursor)
+
+    def store(*given: Any) -> Any:
+        before = journeys[0]
+        stored = stores(*given)
+        journeys[0] += 1 + (journeys[0] == before)  # the COMMIT; before it an answer, if none was waited for
+        return stored
+
+    def note(module: Any, name: str, what: str) -> None:
+        real = getattr(module, name)
+
+        def noted(*given: Any) -> Any:
+            seen.setdefault(what, journeys[0])
+            return real(*given)
+
+        monkeypatch.setattr(module, name, noted)
+
+    table = await Table.begin(sim, "sea_change", sim.join_server("alice", "bob", "carol"), seed="far")
+    await table.play(lambda match, state: match.moves >= 1)
+    _, person, _ = await table.asked()
+    monkeypatch.setattr(postgres_connection._Cursor, "_fetch_pipeline", wait)
+    monkeypatch.setattr(postgres, "write", store)
+    note(hand_replies, "edit_own", "the player's own hand")
+    note(table_message, "edit", "the table")
+    await table.decide(person)
+    await sim.env.settle()
+    print(seen, journeys)
+    assert seen["the player's own hand"] <= 8
+    assert seen["the table"] <= 20

@@ -543,14 +543,14 @@ async def test_each_transaction_may_come_to_another_process_of_the_server(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As PgBouncer does it in its transaction mode: nothing of a session may be needed by the next transaction."""
-    real = postgres.transaction
 
-    def elsewhere(connection: psycopg.Connection[Any], *rest: Any) -> Any:
+    def elsewhere(real: Any, connection: psycopg.Connection[Any], *rest: Any) -> Any:
         connection.close()
         with postgres.connect(url) as other:
             return real(other, *rest)
 
-    monkeypatch.setattr(postgres, "transaction", elsewhere)
+    for name in ("read", "write"):
+        monkeypatch.setattr(postgres, name, partial(elsewhere, getattr(postgres, name)))
     base = await Database.open(url, owner="1001")
     await People(base).meet(ANN, "Ann")
     await People(base).meet(BEN, "Ben")
@@ -566,18 +566,18 @@ async def test_a_process_that_stops_in_a_transaction_does_not_hold_up_the_others
 ) -> None:
     ours, theirs = await two(url)
     match = await playing(Matches(ours))
-    real, begun = postgres.transaction, list[bytes]()
+    real, begun = postgres.write, list[tuple[bytes, ...]]()
 
-    def noted(connection: psycopg.Connection[Any], begin: bytes, work: Any) -> Any:
+    def noted(connection: psycopg.Connection[Any], begin: tuple[bytes, ...], work: Any) -> Any:
         begun.append(begin)
         return real(connection, begin, work)
 
-    monkeypatch.setattr(postgres, "transaction", noted)
+    monkeypatch.setattr(postgres, "write", noted)
     with psycopg.connect(url) as stopped:
         stopped.execute("SELECT 1 FROM match WHERE id = %s FOR UPDATE", (match.id,))
         with pytest.raises(Conflict):
             await Matches(theirs).save(*after(match, 0))
-        assert sum(b"lock_timeout = '1s'" in begin for begin in begun) == postgres.WAITS == 3
+        assert sum(b"SET LOCAL lock_timeout = '1s'" in begin for begin in begun) == postgres.WAITS == 3
         assert theirs.writes
     await Matches(theirs).save(*after(match, 0))
     await ours.close()
@@ -630,7 +630,7 @@ async def test_a_connection_lost_in_a_transaction_is_replaced_once(databases: Da
         c.execute("INSERT INTO setting VALUES ('once', '')")
         if len(tries) == 1:
             ended(databases)
-        c.execute("UPDATE setting SET value = 'whole' WHERE name = 'once'")
+        assert c.execute("UPDATE setting SET value = 'whole' WHERE name = 'once'").rowcount == 1  # waits for the answer
 
     await base.write(work)
     assert await KeyValues(base).get("once") == "whole"
@@ -669,7 +669,7 @@ async def test_an_answer_lost_at_the_commit_is_told_as_unknown(databases: Databa
 
     def work(c: Connection) -> None:
         tries.append(1)
-        c.execute("INSERT INTO setting VALUES ('once', '')")
+        assert c.execute("INSERT INTO setting VALUES ('once', '')").rowcount == 1
         if len(tries) == 1:
             ended(databases)
 
