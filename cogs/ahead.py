@@ -4,12 +4,15 @@ then. It is sealed, and they may withdraw or change it until it is played.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
 from discord.ext import commands
 
 from cogs.match.automatic_moves import name_ahead
 from cogs.match.refusals import check_playing, seat_or_refuse
 from cogs.messages.ahead import NAME, WITHDRAW, ahead_message
-from cogs.messages.content import path_of, picked
+from cogs.messages.content import Content, path_of, picked
 from cogs.transport.app import App
 from cogs.transport.router import Press, Reply, Route
 from cogs.transport.senders import Answer, Interaction
@@ -24,14 +27,26 @@ class Ahead(commands.Cog):
         self._service = app.service
         self._messages = app.messages
         self._interactions = app.interactions
+        self._finder = app.finder
         app.router.add({"ahead": Route(self._step, rate="hand"), NAME: Route(self._step, Reply.OWN_MESSAGE, "hand")})
 
     async def _step(self, interaction: Interaction, match: Match, press: Press) -> Answer:
-        """Ask which move to name, go a step on the way to it, store it or withdraw it: `press.value` says which."""
+        """Ask which move to name, go a step on the way to it, store it or withdraw it: `press.value` says which. The
+        answer tells what is named until the match is over.
+        """
         person = await self._interactions.meet(interaction)
-        seat = Seat(seat_or_refuse(match, person.user))
         check_playing(match)
+        seat_or_refuse(match, person.user)
         action, rest = picked(press.value)
         if action == "move" or press.value == WITHDRAW:
             match = await name_ahead(self._service, match.id, person.user, rest or None)
-        return ahead_message(self._messages, match, person, seat, path_of(rest) if action == "path" else ())
+        path = path_of(rest) if action == "path" else ()
+        return await self._finder.live(partial(self._as_named, path))(interaction, match)
+
+    async def _as_named(self, path: Sequence[str], interaction: Interaction, match: Match) -> Content:
+        """Return the question, and what is named now. Refused once the player sits there no more."""
+        check_playing(match)
+        seat = Seat(seat_or_refuse(match, interaction.user.id))
+        person = await self._service.people.get(interaction.user.id)
+        assert person is not None  # `_step` has met them, and an answer ends with their data
+        return ahead_message(self._messages, match, person, seat, path)

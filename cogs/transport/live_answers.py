@@ -2,8 +2,8 @@
 
 Such an answer (`Live`) is made again whenever its match changes, and edited if it says something else then. If it can
 be made no more, since the lobby it is about has begun or its question is moot, its message is deleted. Discord takes
-edits for 15 minutes after the press; a minute before that the message is deleted too. Each press in it begins these
-minutes again.
+edits for 15 minutes after the press; a minute before that the message is deleted too. Each press that shows something
+in it begins these minutes again.
 
 Nothing of this is stored: after a restart an answer stays until its next press, which says what has become of it. An
 answer is edited only if it shows its own reader something new, so its edits reveal nothing that others do in secret.
@@ -42,9 +42,22 @@ class Kept:
     dirty: bool = False
     ending: bool = False
     """Whether its time is over."""
-    sending: bool = False
+    sending: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Is held while Discord is asked to edit or delete the message."""
     work: asyncio.Task[None] | None = None
     clock: asyncio.Task[None] | None = None
+
+    def rest(self) -> None:
+        """End the work on it, unless that is what calls this."""
+        if self.work is not None and self.work is not asyncio.current_task():
+            self.work.cancel()
+            self.work = None  # a task that has not begun notes nothing any more
+
+    def end(self) -> None:
+        """End its time too."""
+        self.rest()
+        if self.clock is not None and self.clock is not asyncio.current_task():
+            self.clock.cancel()
 
 
 class LiveAnswers:
@@ -71,12 +84,17 @@ class LiveAnswers:
 
     def keep(self, message: discord.Message, said: Answer) -> None:
         """Keep this answer true from now on, if it is about matches as they are."""
-        if isinstance(said, Live) and not self._closed:
-            self._keep(Kept(said, message, said.content.digest()))
+        if not isinstance(said, Live) or self._closed:
+            return
+        before = self.by_message.get(message.id)
+        if before is not None:  # of two presses at once, the message shows the later
+            before.end()
+        kept = Kept(said, message, said.content.digest())
+        kept.clock = asyncio.create_task(self._end_later(kept), name="clock of a private answer")
+        self._keep(kept)
 
     def _keep(self, kept: Kept) -> None:
         self.by_message[kept.message.id] = kept
-        kept.clock = asyncio.create_task(self._end_later(kept), name="clock of a private answer")
         self._look_soon(kept)  # the match may have changed since the answer was made
 
     @asynccontextmanager
@@ -85,14 +103,16 @@ class LiveAnswers:
         message = interaction.message
         kept = None if message is None else self.by_message.pop(message.id, None)
         if kept is not None:
-            if kept.sending and kept.work is not None:  # else that edit could overtake the answer
-                await asyncio.wait([kept.work])
-            _cancel(kept)
+            async with kept.sending:  # else that edit could overtake the answer
+                kept.rest()
         try:
             yield
         finally:
-            if kept is not None and kept.message.id not in self.by_message and not has_edited(interaction):
-                self._keep(kept)
+            if kept is not None:
+                if self._closed or kept.message.id in self.by_message or has_edited(interaction):
+                    kept.end()
+                else:
+                    self._keep(kept)
 
     async def close(self) -> None:
         """Stop all edits. The messages stay as they are."""
@@ -108,7 +128,7 @@ class LiveAnswers:
     def _forget(self, kept: Kept) -> None:
         if self.by_message.get(kept.message.id) is kept:
             del self.by_message[kept.message.id]
-        _cancel(kept)
+        kept.end()
 
     async def _end_later(self, kept: Kept) -> None:
         await asyncio.sleep(LIFE)
@@ -117,7 +137,7 @@ class LiveAnswers:
 
     def _look_soon(self, kept: Kept) -> None:
         kept.dirty = True
-        if kept.work is None and not self._closed:
+        if kept.work is None and self.by_message.get(kept.message.id) is kept:  # else a press decides what it shows
             kept.work = asyncio.create_task(self._work(kept), name="keep a private answer true")
 
     async def _work(self, kept: Kept) -> None:
@@ -144,7 +164,8 @@ class LiveAnswers:
             log.error("a private answer is edited no more: %s", type(error).__name__, exc_info=without_text(error))
             self._forget(kept)
         finally:
-            kept.work = None
+            if kept.work is asyncio.current_task():
+                kept.work = None
 
     async def _bring_up_to_date(self, kept: Kept) -> bool:
         """Edit the answer if it says something else now; delete it if it is moot. Return whether it was edited. Raises
@@ -159,24 +180,13 @@ class LiveAnswers:
             content = None
         if content is not None and content.digest() == kept.digest:
             return False
-        kept.sending = True
-        try:
+        async with kept.sending:
             if content is None:
                 await delete_private(kept.message)
             else:
                 kept.digest = ""  # what it shows is unsure until Discord has confirmed the edit
                 await edit_private(kept.message, kept.live.user, content)
                 kept.digest = content.digest()
-        finally:
-            kept.sending = False
         if content is None:
             self._forget(kept)
         return True
-
-
-def _cancel(kept: Kept) -> None:
-    """Cancel the tasks of an answer, but for the one that calls this."""
-    for task in (kept.clock, kept.work):
-        if task is not None and task is not asyncio.current_task():
-            task.cancel()
-    kept.clock = None

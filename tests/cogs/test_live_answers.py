@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
+from types import SimpleNamespace
 from typing import Any
 
 import discord
 import pytest
 from simcord.results import InteractionResult
 
-from cogs.transport.senders import LIFE
+from cogs.match.service import MatchService
+from cogs.messages.content import Content
+from cogs.transport import live_answers
+from cogs.transport.errors import DiscordFailure, Failure
+from cogs.transport.live_answers import LiveAnswers
+from cogs.transport.request_budget import PublishTiming
+from cogs.transport.senders import LIFE, Live
 from data.records.match import Status
+from tests.support.hung import HUNG
+from tests.support.matches import ANN
 from tests.support.meaning import standing
 from tests.support.simulation import Simulation, controls, raw
 from tests.support.table import Table
@@ -144,3 +154,108 @@ async def test_others_are_told_that_an_awaited_player_is_off(sim: Simulation, ti
     assert told in "\n".join(message.text for message in standing(sim) if message.viewer is None)
     await sim.env.advance_time(12 * 3600)
     assert told not in "\n".join(message.text for message in standing(sim))
+
+
+async def test_an_answer_says_of_no_card_that_is_played_that_the_bot_plays_it(sim: Simulation, tide: Table) -> None:
+    (seat, *_), (match, _) = await tide.asked(), await tide.now()
+    chair = match.chairs[1 - seat]
+    waits = sim.by_id(chair.player)
+    asked = await sim.press(waits, sim.hand(waits), f"1/{match.id}/ahead//")
+    assert asked.response is not None
+    await sim.press(waits, asked.response, next(c for c in controls(raw(asked.response.message)) if "/m/" in c))
+    assert "I play **" in text_of(sim, asked)
+    while (match := (await tide.now())[0]).chairs[chair.number].ahead is not None:
+        _, person, _ = await tide.asked()
+        await tide.decide(person)
+    assert "I play **" not in text_of(sim, asked)
+    (mona,) = sim.join_server("mona", roles=[manages(sim)])
+    await sim.cancel(mona, match.id)
+    assert text_of(sim, asked) == ""
+
+
+# --- presses in an answer
+
+
+class Kept:
+    """An answer that is kept true, on a Discord that takes edits once `opened`."""
+
+    def __init__(self, service: MatchService, monkeypatch: pytest.MonkeyPatch, failure: DiscordFailure | None) -> None:
+        self.answers = LiveAnswers(service, PublishTiming(edits=HUNG, retry=HUNG))
+        self.message: Any = SimpleNamespace(id=7)
+        self.interaction: Any = SimpleNamespace(message=self.message, extras={})
+        self.begun, self.opened, self.shown = asyncio.Event(), asyncio.Event(), list[Content]()
+
+        async def edit(message: Any, user: int, content: Content) -> None:
+            self.begun.set()
+            await self.opened.wait()
+            if failure is not None:
+                raise failure
+            self.shown.append(content)
+
+        monkeypatch.setattr(live_answers, "edit_private", edit)
+
+    def keep(self, now: str) -> None:
+        """Keep an answer that says `now` since it was sent."""
+
+        async def again() -> Content:
+            return Content((now,), user=ANN)
+
+        self.answers.keep(self.message, Live(Content(("before",), user=ANN), frozenset({1}), again))
+
+
+@pytest.mark.parametrize("failure", [None, DiscordFailure(Failure.LATER)])
+async def test_a_press_waits_for_the_edit_under_way_and_for_no_pause(
+    service: MatchService, monkeypatch: pytest.MonkeyPatch, failure: DiscordFailure | None
+) -> None:
+    kept = Kept(service, monkeypatch, failure)
+    kept.keep("now")
+    await kept.begun.wait()
+    entered = asyncio.Event()
+
+    async def press() -> None:
+        async with kept.answers.pressed(kept.interaction):
+            entered.set()
+
+    task = asyncio.create_task(press())
+    await asyncio.sleep(0)
+    assert not entered.is_set()
+    kept.opened.set()
+    async with asyncio.timeout(HUNG / 2):
+        await task
+    await kept.answers.close()
+
+
+async def test_a_press_that_shows_nothing_leaves_the_answer_true(
+    service: MatchService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also if it comes before the work on the answer has begun."""
+    kept = Kept(service, monkeypatch, None)
+    kept.keep("now")
+    async with kept.answers.pressed(kept.interaction):
+        pass
+    async with asyncio.timeout(HUNG):
+        await kept.begun.wait()
+    await kept.answers.close()
+
+
+async def test_of_two_presses_at_once_the_later_answer_stays(
+    service: MatchService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = Kept(service, monkeypatch, None)
+    kept.opened.set()
+    kept.keep("the one page")
+    kept.keep("the other page")
+    await kept.begun.wait()
+    assert [content.parts for content in kept.shown] == [("the other page",)]
+    await kept.answers.close()
+
+
+async def test_a_press_that_shows_nothing_there_gives_an_answer_no_more_time(sim: Simulation, tide: Table) -> None:
+    """Discord takes its edits for 15 minutes from the press that showed it."""
+    _, bob = tide.people
+    players = await sim.press(bob, sim.board(), "Players")
+    await sim.env.advance_time(LIFE - 60)
+    ways = await sim.press(bob, players.response, "Leave …")
+    assert text_of(sim, players) != ""
+    await sim.env.advance_time(61)
+    assert text_of(sim, players) == "" and text_of(sim, ways) != ""
