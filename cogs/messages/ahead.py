@@ -41,12 +41,15 @@ def ahead_message(presenter: Presenter, match: Match, person: Person, seat: Seat
 
 
 def ahead_line(presenter: Presenter, match: Match, seat: Seat, labels: Labels) -> str:
-    """Return the sentence about the move that the player has named. If they are to move, it does not fit."""
+    """Return the sentence about the move that the player has named. If they are to move, the bot makes it in a moment,
+    or it does not fit.
+    """
     text, state = match.chairs[seat].ahead, presenter.service.state(match)
     assert text is not None
     move = presenter.service.game(match).parse(seat, text)
     label = renderer(match.game).move_label(state.view(seat), move, labels)
-    return labels.say("ahead.misfit" if seat in state.to_move() else "ahead.named", move=label)
+    misfit = seat in state.to_move() and move not in state.legal_moves(seat)
+    return labels.say("ahead.misfit" if misfit else "ahead.named", move=label)
 
 
 def _named(row: Row, match: int, turn: str) -> Row:

@@ -29,6 +29,8 @@ MOST_BUTTONS = 10
 
 def prompt(view: FullCircleView, moves: Sequence[Move], path: tuple[str, ...], labels: Labels) -> Prompt:
     """Ask for the card, then the quadrant, for a wild with its colour; for a gift, the card, then who gets it."""
+    if view.viewer != view.to_move:  # a move for their own next turn: another player has drawn a card or plays twice
+        view = view._replace(drawn=None, phase=Phase.TURN)
     if path[:1] == (GIVE,):
         return _gift_prompt(view, moves, path, labels)
     plays = [move for move in moves if isinstance(move, Play)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -14,13 +15,19 @@ from cogs.match.refusals import Reason
 from cogs.match.service import MatchService
 from cogs.match.undo import take_back
 from cogs.messages.ahead import NAME, WITHDRAW
+from cogs.messages.hand import hand_message
+from cogs.messages.presenter import Presenter
+from data.content.texts import DEFAULT, texts
 from data.records.match import Match
+from rendering import renderer
+from rendering.core.labels import Labels
+from rendering.core.prompts import ways_to
 from rules import GAMES
 from rules.core.game import Seat
 from tests.support.matches import ANN, BEN, CLEO, begun, mover, play, refusal
 from tests.support.simulation import Simulation, controls, raw, words
 from tests.support.table import Table
-from tests.support.traits import names_ahead
+from tests.support.traits import names_ahead, nearest_seats, sample_matches
 
 NAMING = [slug for slug in GAMES if names_ahead(slug)]
 MOVES = 60
@@ -81,6 +88,22 @@ async def test_only_what_the_seat_knows_is_offered(service: MatchService) -> Non
             assert [*map(str, game.ahead(state, seat))] == [*map(str, game.ahead(other, seat))]
 
 
+@pytest.mark.parametrize("slug", NAMING)
+def test_the_choice_offers_each_move_that_may_be_named_and_no_other(slug: str) -> None:
+    """Also while another player must do something special, such as play the card that they have drawn."""
+    seats, drawn, offered = nearest_seats(GAMES[slug], 3), renderer(slug), 0
+    labels = Labels(("Ann", "Ben", "Cleo"), texts(DEFAULT, slug))
+    for course in sample_matches(slug, seats):
+        for state in course:
+            for seat in {*map(Seat, range(seats))} - state.to_move():
+                moves = GAMES[slug].ahead(state, seat)
+                view = state.view(seat)
+                found = [move for move, _ in ways_to(lambda path: drawn.question(view, moves, path, labels))]  # noqa: B023
+                assert sorted(set(found)) == sorted(map(str, moves))
+                offered += len(moves)
+    assert offered
+
+
 async def test_what_is_named_may_be_changed_and_withdrawn_and_does_not_outlive_an_undo(service: MatchService) -> None:
     match = await begun(service, ANN, BEN)
     seat = Seat(1 - mover(service, match)[0])
@@ -117,6 +140,24 @@ async def test_after_a_kill_a_named_move_is_still_made(service: MatchService) ->
     made = await AutomaticMoves(service).play(match.id)
     assert (made is None) == (own_move(service, match, seat) is None)
     assert made is None or await service.index.with_automatic_moves() == []
+
+
+async def test_a_hand_says_that_a_named_move_does_not_fit_only_if_so(
+    service: MatchService, messages: Presenter
+) -> None:
+    """Also in the moment before the bot makes it."""
+    match = await begun(service, ANN, BEN)
+    seat = Seat(1 - mover(service, match)[0])
+    user, told = match.chairs[seat].player, dict[bool, str]()
+    person = await service.people.meet(user, "Ben", "en-US")
+    match = await play(service, await name_ahead(service, match.id, user, ahead_of(service, match, seat)[0]))
+    for text in map(str, GAMES[match.game].ahead(service.state(match), seat)):
+        chairs = (replace(chair, ahead=text) if chair.number == seat else chair for chair in match.chairs)
+        now = replace(match, chairs=tuple(chairs))
+        fits = own_move(service, now, seat) is not None
+        told[fits] = str((await hand_message(messages, now, person)).parts[0])
+        assert ("does not fit" in told[fits]) == (not fits)
+    assert len(told) == 2, "some fit, and some do not"
 
 
 # --- in Discord
