@@ -29,6 +29,3 @@ ALTER TABLE entrant ADD COLUMN removed INTEGER NOT NULL DEFAULT 0;
 -- A message whose send has begun and whose id is not known yet: "<seconds since 1970> <channel> <what>"; NULL: there is none.
 ALTER TABLE post ADD COLUMN sending TEXT;
 ALTER TABLE person ADD COLUMN digest_sending TEXT; -- the same, of a digest
--- The bot's greeting of a server: as `post.sending`, while it is being sent; and whether it was sent, which happens once.
-ALTER TABLE server ADD COLUMN greeting TEXT;
-ALTER TABLE server ADD COLUMN greeted INTEGER NOT NULL DEFAULT 0;

@@ -79,7 +79,7 @@ OTHERS = {
     "portrait": "hash face",
     "server": (
         "guild channels games threads most_open most_each role clocks first_clock events motion shows_history "
-        "members_only"
+        "members_only greeting greeted"
     ),
     "player": "id",
     "result": "number match guild game ended_at seats moves rated early",

@@ -51,6 +51,8 @@ REPLAYED = (0, 1, 2, 99)
 """Steps of the replay that the viewer opens at the end. If one is not there, the refusal says how many are."""
 TIMED = re.compile("_sum |_bucket{")
 """The lines of metrics that measure real time."""
+TRIED = re.compile("^WARNING|; again in ")
+"""The lines of the log that tell of tries that failed: there may be more of them if there is more to show."""
 
 
 def run(report: Report, folder: Path, trials: int, bug: Leak, only: int | None = None, first: int = 0) -> None:
@@ -142,7 +144,7 @@ class TwinBots:
         found = _differences([str(call) for call in observed[0].requests], [str(call) for call in observed[1].requests])
         if pair.viewer is None:
             # A warning says that a message could not be sent. The operator, not a player, reads the log, and may know.
-            logged = [[line for line in t.lines if not (pair.faulty and line.startswith("WARNING"))] for t in observed]
+            logged = [[line for line in t.lines if not (pair.faulty and TRIED.search(line))] for t in observed]
             found += _differences(*logged)
             found += _differences(observed[0].counts, observed[1].counts) if pair.same_counts else []
         found += [fault for run in observed for fault in run.faults]

@@ -23,5 +23,3 @@ ALTER TABLE season ADD COLUMN restores bigint NOT NULL DEFAULT 0;
 ALTER TABLE entrant ADD COLUMN removed bigint NOT NULL DEFAULT 0;
 ALTER TABLE post ADD COLUMN sending text COLLATE "C";
 ALTER TABLE person ADD COLUMN digest_sending text COLLATE "C";
-ALTER TABLE server ADD COLUMN greeting text COLLATE "C";
-ALTER TABLE server ADD COLUMN greeted bigint NOT NULL DEFAULT 0;

@@ -372,7 +372,7 @@ CREATE TABLE server (
     most_open INTEGER,                         -- open matches in the server; NULL: any number
     most_each INTEGER,                         -- open matches of one player in it; NULL: any number
     role INTEGER                               -- who may open tables; NULL: everybody
-, clocks TEXT NOT NULL DEFAULT '[]', first_clock TEXT, events INTEGER NOT NULL DEFAULT 0, motion INTEGER NOT NULL DEFAULT 1, shows_history INTEGER NOT NULL DEFAULT 1, members_only INTEGER NOT NULL DEFAULT 1, greeting TEXT, greeted INTEGER NOT NULL DEFAULT 0) STRICT;
+, clocks TEXT NOT NULL DEFAULT '[]', first_clock TEXT, events INTEGER NOT NULL DEFAULT 0, motion INTEGER NOT NULL DEFAULT 1, shows_history INTEGER NOT NULL DEFAULT 1, members_only INTEGER NOT NULL DEFAULT 1) STRICT;
 CREATE TABLE setting (
     name TEXT PRIMARY KEY,
     value TEXT NOT NULL
