@@ -24,6 +24,8 @@ NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
 """All people, in the order in which they get their ids; `--players N` shows the first N on the start page."""
 TICK = 0.1
 """Seconds between two steps of the clock."""
+KEPT = 60.0
+"""Seconds for which a file is kept after the last message that shows it: a page may still load it."""
 PATIENCE = 60.0
 """Seconds that the bot may work on one press or one step of the clock before simcord calls it stuck."""
 
@@ -42,6 +44,8 @@ class World(simcord.Env):
         """The open previews, by person and channel."""
         self.emoji: dict[str, tuple[str, bytes]] = {}
         """The names and contents of the files that previews show as emoji, by their address."""
+        self._events = 0
+        self._shown = set[str]()
         self.backend.bot_user.name = "Sundial"
         users = [self.create_user(name.lower(), global_name=name) for name in NAMES]
         self.names = {user.id: name for user, name in zip(users, NAMES, strict=True)}
@@ -73,16 +77,33 @@ class World(simcord.Env):
 
     def stamp(self) -> tuple[int, int]:
         """Return a value that changes after every event, and every 20 s for texts like "2 minutes ago"."""
-        return len(self.backend.transcript), int(self.now().timestamp() // 20)
+        return self._events + len(self.backend.transcript), int(self.now().timestamp() // 20)
+
+    def forget(self) -> None:
+        """Drop what simcord would keep until the end: its records, and each picture that no message showed at this call
+        or the last.
+        """
+        self._events += len(self.backend.transcript)
+        self.backend.transcript.clear()
+        self.backend.http_requests.clear()
+        messages = (message for channel in self.backend.messages.values() for message in channel.values())
+        shown = {str(file["url"]) for message in messages for file in message.attachments}
+        files = self.backend.cdn._blobs
+        for url in [url for url in files if "/attachments/" in url and url not in shown | self._shown]:
+            del files[url]
+        self._shown = shown
 
     async def run_clock(self) -> None:
         """Move the clock at the pace of the real one, until cancelled."""
         loop = asyncio.get_running_loop()
-        before = loop.time()
+        before = forgotten = loop.time()
         while True:
             await asyncio.sleep(TICK)
             async with self.turn:
                 now = loop.time()
+                if now - forgotten >= KEPT:
+                    forgotten = now
+                    self.forget()
                 await self.advance_time(now - before)
                 before = now
 
