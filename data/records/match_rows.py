@@ -138,9 +138,9 @@ def save_move(c: Connection, new: Match, move: LoggedMove, before: Match | None)
     if new.season and not new.open:
         c.execute(_SEASON_CHANGED, (new.id,))
     known = {} if before is None else {chair.number: chair.ahead for chair in before.chairs}
-    named = [(chair.ahead, new.id, chair.number) for chair in new.chairs if known.get(chair.number, "") != chair.ahead]
+    named = [chair for chair in new.chairs if chair.ahead is not None or known.get(chair.number, "") is not None]
     if named:
-        c.executemany(_AHEAD_SQL, named)
+        c.executemany(_AHEAD_SQL, [(_ahead_of(new, chair), new.id, chair.number) for chair in named])
     if move.undone_at is not None:
         logged = c.execute(_UNDO_SQL, (move.undone_at, new.id, move.number))
     else:
@@ -180,6 +180,24 @@ _seat_values = attrgetter(*_SEAT)
 _DEFAULTS = Terms(locale="")
 
 
+def _ahead_mark(moves: int, undone: int) -> str:
+    """Return what is stored before a move that is named ahead. It changes with each move made or taken back: a process
+    of an older version, which does not know of such moves, leaves the row as it was, and the move is void.
+    """
+    return f"{moves + undone} "
+
+
+def _ahead_of(match: Match, chair: Chair) -> str | None:
+    return None if chair.ahead is None else _ahead_mark(match.moves, match.undone) + chair.ahead
+
+
+def _seat_of(row: Any, mark: str) -> Chair:
+    chair = Chair(**fields_of(row, _SEAT_READERS))
+    if chair.ahead is None:
+        return chair
+    return replace(chair, ahead=chair.ahead.removeprefix(mark) if chair.ahead.startswith(mark) else None)
+
+
 def read(c: Connection, where: str, values: Sequence[Any]) -> list[Match]:
     """Return the matches that this WHERE clause selects; `values` are its parameters."""
     found = []
@@ -204,7 +222,8 @@ def read(c: Connection, where: str, values: Sequence[Any]) -> list[Match]:
             damaged = True
         if damaged:  # one damaged match must not make the others unreadable
             facts |= {"options": {}, "state": None, "readable": False, "seat_changes": ()}
-        facts["chairs"] = tuple(Chair(**fields_of(row, _SEAT_READERS)) for row in chairs)
+        mark = _ahead_mark(facts["moves"], facts["undone"])
+        facts["chairs"] = tuple(_seat_of(row, mark) for row in chairs)
         facts["waiting"] = tuple(Waiting(**who) for who in waiting)
         facts["former"] = tuple(Former(user, seat, bool(removed), *rest) for user, seat, removed, *rest in former)
         facts["reminders"], facts["proposals"] = reminders_of(reminders), proposals_of(proposals, refusals)
@@ -227,7 +246,8 @@ def write_people(c: Connection, match: Match) -> None:
     c.execute("DELETE FROM seat WHERE match = ?", (match.id,))
     c.execute("DELETE FROM waiting WHERE match = ?", (match.id,))
     c.execute("DELETE FROM former WHERE match = ?", (match.id,))
-    c.executemany(_SAVE_SEAT, [(*map(column, _seat_values(chair)), match.id) for chair in match.chairs])
+    seats = [replace(chair, ahead=_ahead_of(match, chair)) if chair.ahead else chair for chair in match.chairs]
+    c.executemany(_SAVE_SEAT, [(*map(column, _seat_values(chair)), match.id) for chair in seats])
     c.executemany(
         "INSERT INTO waiting VALUES (?, ?, ?, ?)",
         [(match.id, place, who.user, who.name) for place, who in enumerate(match.waiting)],

@@ -38,7 +38,7 @@ _OWN = {
     "portrait": "SELECT hash, face FROM portrait WHERE user = :user",
     "seats": (
         "SELECT match, number AS seat, name, offered, ping, plays_forced, cut, came, sat, ready, team, hints, hinted, "
-        "ahead FROM seat WHERE user = :user"
+        "ltrim(ahead, '0123456789 ') AS ahead FROM seat WHERE user = :user"
     ),
     "clocks": (
         "SELECT clock.* FROM clock JOIN seat ON seat.match = clock.match AND seat.number = clock.seat "

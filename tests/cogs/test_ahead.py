@@ -19,6 +19,8 @@ from cogs.messages.hand import hand_message
 from cogs.messages.presenter import Presenter
 from data.content.texts import DEFAULT, texts
 from data.records.match import Match
+from data.records.matches import Matches
+from data.store.database import Database
 from rendering import renderer
 from rendering.core.labels import Labels
 from rendering.core.prompts import ways_to
@@ -158,6 +160,23 @@ async def test_a_hand_says_that_a_named_move_does_not_fit_only_if_so(
         told[fits] = str((await hand_message(messages, now, person)).parts[0])
         assert ("does not fit" in told[fits]) == (not fits)
     assert len(told) == 2, "some fit, and some do not"
+
+
+@pytest.mark.parametrize("undone", [False, True])
+async def test_a_process_of_the_version_before_leaves_no_named_move_for_a_later_decision(
+    service: MatchService, database: Database, undone: bool
+) -> None:
+    """While the bot is updated without a gap, it moves and takes back as it did: what is named stays in its row."""
+    match = await play(service, await begun(service, ANN, BEN))
+    seat = Seat(1 - mover(service, match)[0])
+    match = await name_ahead(service, match.id, match.chairs[seat].player, ahead_of(service, match, seat)[0])
+    row = "SELECT ahead FROM seat WHERE match = ? AND number = ?"
+    (stored,) = await database.read(lambda c: c.execute(row, (match.id, seat)).fetchone())
+    match = (await take_back(service, match)).match if undone else await play(service, match)
+    back = "UPDATE seat SET ahead = ? WHERE match = ? AND number = ?"
+    await database.write(lambda c: c.execute(back, (stored, match.id, seat)).rowcount)
+    read = await Matches(database).get(match.id)
+    assert read is not None and read.chairs[seat].ahead is None
 
 
 # --- in Discord
