@@ -31,7 +31,7 @@ ENV DATABASE=/data/sundial.db \
     DISCORD_TOKEN_FILE=/run/secrets/token \
     HEALTH_PORT=8790 \
     LOG_FORMAT=json \
-    MALLOC_MMAP_THRESHOLD_=65536 \
+    MALLOC_MMAP_THRESHOLD_=1048576 \
     MALLOC_TRIM_THRESHOLD_=131072 \
     PYTHONDONTWRITEBYTECODE=1
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \

@@ -29,7 +29,7 @@ KEPT = frozenset({"PATH", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "SYSTEMROOT", 
 
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # Windows has one way only
 
-ALLOCATOR = {"MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "131072"}
+ALLOCATOR = {"MALLOC_MMAP_THRESHOLD_": "1048576", "MALLOC_TRIM_THRESHOLD_": "131072"}
 """Lets glibc return the memory of large images, if the operator has set nothing else (docs/sundial.service)."""
 
 

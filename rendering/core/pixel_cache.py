@@ -18,9 +18,9 @@ from typing import NamedTuple, TypeVar, cast
 from PIL import Image
 from zlib_ng import zlib_ng as zlib
 
-MOST_BYTES = 40 * 2**20
+MOST_BYTES = 28 * 2**20
 """Enough for the pictures of some matches: what a page has in common with a kept one needs no pixels."""
-MOST_PACKED_BYTES = 48 * 2**20
+MOST_PACKED_BYTES = 40 * 2**20
 """Enough for the cards, pieces and backgrounds of all games."""
 
 MOST_BRIEF_BYTES = 16 * 2**20

@@ -25,7 +25,7 @@ from tests.goldens.case import labels
 MB = 2**20
 MOST = 300
 """MB that such a process may take."""
-ALLOCATOR = {"MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "131072"}
+ALLOCATOR = {"MALLOC_MMAP_THRESHOLD_": "1048576", "MALLOC_TRIM_THRESHOLD_": "131072"}
 """As in docs/sundial.service."""
 ROUNDS, MATCHES = 4, 6
 """In a round each game has so many matches, of which a few positions are drawn."""

@@ -168,7 +168,7 @@ async def test_a_worker_knows_neither_the_token_nor_discord(pool: Pool, monkeypa
     assert set(variables.split()) <= KEPT | ALLOCATOR.keys() | {"LC_CTYPE"}
     assert modules == ""
     assert environment({"DISCORD_TOKEN": "x", "DATABASE": "y", "MALLOC_TRIM_THRESHOLD_": "1", "PATH": "p"}) == {
-        "MALLOC_MMAP_THRESHOLD_": "65536",
+        "MALLOC_MMAP_THRESHOLD_": "1048576",
         "MALLOC_TRIM_THRESHOLD_": "1",
         "PATH": "p",
     }

@@ -26,7 +26,7 @@ DURABLE = (
 )
 """Settings of a server whose rows survive a power cut. All but the size of its buffers are PostgreSQL's own."""
 SETTINGS = {"PATH": os.environ["PATH"], "DISCORD_TOKEN": "planted", "EDIT_SECONDS": "1.5", "TABLES_EACH": "0"}
-ALLOCATOR = {"MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "131072"}
+ALLOCATOR = {"MALLOC_MMAP_THRESHOLD_": "1048576", "MALLOC_TRIM_THRESHOLD_": "131072"}
 """As in docs/sundial.service."""
 TOO_QUICK = "Can't keep up, shard ID"
 """What discord.py logs if a heartbeat is answered before it has noted when it sent it: as in no time on one machine."""
