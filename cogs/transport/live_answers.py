@@ -53,7 +53,7 @@ class Kept:
             self.work.cancel()
             self.work = None  # a task that has not begun notes nothing any more
 
-    def end(self) -> None:
+    def stop(self) -> None:
         """End its time too."""
         self.rest()
         if self.clock is not None and self.clock is not asyncio.current_task():
@@ -88,7 +88,7 @@ class LiveAnswers:
             return
         before = self.by_message.get(message.id)
         if before is not None:  # of two presses at once, the message shows the later
-            before.end()
+            before.stop()
         kept = Kept(said, message, said.content.digest())
         kept.clock = asyncio.create_task(self._end_later(kept), name="clock of a private answer")
         self._keep(kept)
@@ -110,7 +110,7 @@ class LiveAnswers:
         finally:
             if kept is not None:
                 if self._closed or kept.message.id in self.by_message or has_edited(interaction):
-                    kept.end()
+                    kept.stop()
                 else:
                     self._keep(kept)
 
@@ -128,7 +128,7 @@ class LiveAnswers:
     def _forget(self, kept: Kept) -> None:
         if self.by_message.get(kept.message.id) is kept:
             del self.by_message[kept.message.id]
-        kept.end()
+        kept.stop()
 
     async def _end_later(self, kept: Kept) -> None:
         await asyncio.sleep(LIFE)
