@@ -246,7 +246,7 @@ async def test_nothing_shown_again_has_the_nonce_of_what_was_deleted_for_it(sim:
     publisher(sim).changed(1)
     assert await soon(lambda: not publisher(sim).behind()[0], 10), "not everything is shown again"
     sent = [shown.body["nonce"] for shown in sim.shown() if shown.viewer is None and "nonce" in shown.body]
-    assert len(sent) == 4  # the table and the search for a substitute, twice
+    assert len(sent) == 5  # the table and the search for a substitute, twice, and what told the host of enough players
     assert len(sent) == len(set(sent))
 
 
