@@ -18,6 +18,7 @@ from cogs.messages.content import Id
 from data.records.hours import Hours
 from data.records.match import Match
 from data.records.reminders import WAITS, Reminder
+from rules.core.game import AnyState
 from tests.cogs.test_clock import board, until
 from tests.cogs.test_pings import calls
 from tests.support.matches import seated
@@ -147,18 +148,29 @@ async def test_all_who_have_not_sealed_are_reminded_and_none_who_has(sim: Simula
 
 async def in_a_turn_of_several_moves(sim: Simulation) -> tuple[Table, MemberActor]:
     table = await Table.begin(sim, "photosynthesis", sim.join_server("alice", "bob"), seed="steps")
-    await table.play(lambda match, state: match.moves == 5)
+    await table.play(lambda match, state: match.moves >= 5 and within_the_turn(state))
     awaited, _ = await both(table)
     return table, awaited
+
+
+def within_the_turn(state: AnyState) -> list[str]:
+    """Return the moves after which the table waits for the same player."""
+    (seat,) = state.to_move()
+    return [str(move) for move in state.legal_moves(seat) if seat in state.apply(move)[0].to_move()]
+
+
+async def move_within_the_turn(table: Table, person: MemberActor) -> None:
+    before, state = await table.now()
+    await table.sim.slash(person, "move", move=within_the_turn(state)[0], table=1)
+    after, state = await table.now()
+    assert after.moves == before.moves + 1 and after.seat_of(person.id) in state.to_move()
 
 
 async def test_a_turn_of_several_moves_is_waited_for_from_its_beginning(sim: Simulation) -> None:
     table, awaited = await in_a_turn_of_several_moves(sim)
     first = await wait_of(table, awaited)
     await sim.env.advance_time(20 * HOUR)
-    await table.decide(awaited)
-    match, state = await table.now()
-    assert match.seat_of(awaited.id) in state.to_move()
+    await move_within_the_turn(table, awaited)
     assert (await wait_of(table, awaited)).since == first.since
 
 
@@ -296,6 +308,7 @@ async def test_who_waits_nudges_once_a_day(sim: Simulation, tide: Table) -> None
     assert "Nudge" in controls(sim.answers(shown)[-1].body)
     assert "less than an hour" in sim.said(await sim.press(other, shown.response, "Nudge"))
     await sim.env.advance_time(NUDGE_AFTER)
+    shown = await sim.press(other, sim.board(), "Players")
     assert f"I have nudged **{awaited.name}**" in sim.said(await sim.press(other, shown.response, "Nudge"))
     assert calls(sim, awaited, cursor) == (1, 0)
     assert f"**{other.name}** is waiting for you" in "\n".join(words(raw(sim.hand(awaited))))
@@ -366,8 +379,7 @@ async def test_a_substitute_who_makes_one_of_several_moves_has_been_waited_for_s
     seat = (await table.now())[0].seat_of(awaited.id)
     await sim.forge(carol, f"1/1/take//{seat}")
     since = (await wait_of(table, carol)).since
-    await table.decide(carol)
-    assert seat in (await table.now())[1].to_move()
+    await move_within_the_turn(table, carol)
     assert (await wait_of(table, carol)).since == since
 
 
