@@ -100,9 +100,10 @@ async def test_every_lobby_has_room_for_the_clock(sim: Simulation, game: str) ->
     (alice,) = sim.join_server("alice")
     options = {"clock": "day_2", "absent": "vote"}
     await Table.open(sim, game, [alice], computers=max(GAMES[game].seats) - 1, seed="room", options=options)
-    text = "\n".join(controls(raw((await sim.more(alice)).message)))
-    assert "Time limit: about 4 days to move" in text
-    assert "then everyone votes" in text
+    shown = await sim.more(alice)
+    assert "Time limit: about 4 days to move" in "\n".join(controls(raw(shown.message)))
+    await alice.click(shown, label="Options …")
+    assert "then everyone votes" in "\n".join(controls(raw(shown.message)))
 
 
 async def test_a_table_without_a_clock_has_no_deadlines(sim: Simulation, tide: Table) -> None:

@@ -204,7 +204,8 @@ async def test_an_empty_answer_says_why_and_what_to_do_next(sim: Simulation) -> 
     here = await press(sim, alice, mine.custom_id)
     assert here.startswith(HERE) and "**/history**" in here
     said, _ = await ask(sim, alice, "leaderboard", game="full_sun")
-    assert said.startswith("Full Sun has no leaderboard to show yet (all-time)") and "*Rated match*" in said
+    assert said.startswith("Full Sun has no leaderboard to show yet (all-time)")
+    assert "For a rated match, press *More …*, then *Options …*" in said
 
 
 async def test_who_has_left_the_server_is_as_one_who_never_played(sim: Simulation) -> None:
