@@ -639,18 +639,28 @@ async def test_a_connection_lost_in_a_transaction_is_replaced_once(databases: Da
 
 
 @pytest.mark.parametrize("moment", ["in a write", "at its commit", "after a write", "in a read", "after a read"])
-async def test_a_connection_neither_usable_nor_closed_is_replaced(url: str, moment: str) -> None:
+async def test_a_connection_neither_usable_nor_closed_is_replaced(
+    url: str, moment: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Else each later transaction of its thread would fail, and nothing would say so."""
-    base, used = await Database.open(url), list[Connection]()
+    base, used, execute = await Database.open(url), list[Connection](), psycopg.Connection.execute
+
+    def break_off() -> None:
+        spoil(used[0])
+        raise psycopg.OperationalError("cannot exit pipeline mode while busy")
 
     def work(c: Connection) -> str:
         used.append(c)
-        if len(used) == 1 and not moment.startswith("after"):
-            spoil(c)
-            if moment.startswith("in"):
-                raise psycopg.OperationalError("cannot exit pipeline mode while busy")
+        if len(used) == 1 and moment.startswith("in"):
+            break_off()
         return moment
 
+    def breaking(connection: Any, query: Any, *rest: Any, **how: Any) -> Any:
+        if query == b"COMMIT" and len(used) == 1 and moment == "at its commit":
+            break_off()
+        return execute(connection, query, *rest, **how)
+
+    monkeypatch.setattr(psycopg.Connection, "execute", breaking)
     attempt = partial(base.read if moment.endswith("read") else base.write, work)
     if moment == "at its commit":
         with pytest.raises(CommitUnknown):
