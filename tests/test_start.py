@@ -269,7 +269,8 @@ def test_discord_is_out_of_reach(monkeypatch: pytest.MonkeyPatch, capsys: pytest
 
 
 WAITING = """
-import asyncio, sys
+import asyncio, signal, sys
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup may have run the tests
 import bot
 import cogs.transport.app
 async def login(self, token):

@@ -113,8 +113,9 @@ class Clocks:
     async def quiet_until(self, user: int, since: int | None = None) -> int | None:
         """Return when the player may be pinged again; None if that is now. `since`: None too if it was so then."""
         now = self.now()
-        moves = moves_from(now if since is None else since, await self._hours(user))
-        return moves if moves > now else None
+        since = now if since is None else since  # by another process's clock it may be later than now
+        moves = moves_from(since, await self._hours(user))
+        return moves if moves > max(now, since) else None
 
     async def on_position(self, match: Match, asked: Mapping[int, str]) -> Match:
         """Return the match with the clocks of its position. `asked` has the turn token of each seat that must decide.

@@ -400,3 +400,13 @@ async def test_clocks_are_frozen_once_and_no_one_runs_out_within_the_grace() -> 
         (clock,) = (found for found in (await clocks.on_position(match, {0: "t"})).clocks if found.seat == 0)
         ends[grace] = clock.ends
     assert ends == {0: 1_000 + PRESETS["day_1"].turn + PRESETS["day_1"].reserve, 10**9: 10**9}
+
+
+async def test_a_player_without_hours_is_never_off_whatever_other_clocks_say() -> None:
+    """The clock of the process that made the last move may be ahead of this one."""
+
+    async def hours(user: int) -> Hours:
+        return Hours()
+
+    clocks = Clocks(hours, lambda: 1_000.0)
+    assert [await clocks.quiet_until(1, since) for since in (None, 900, 1_000, 1_090)] == [None] * 4

@@ -277,8 +277,10 @@ class DiscordPlayers:
             self.seen_turns.add((control.id.match, user, turn_of(control.id)))
             if YOURS in said or LAST in said:
                 self._pinged_for.setdefault(user, set()).add(control.id.match)
-        if any(text in said for text in RECORDED) and user in self.unanswered:
-            self.history.answers.append(Answer(self._meant(token, user) or self.unanswered[user][0], 0))
+        if user in self.unanswered:
+            press = self._meant(token, user) or self.unanswered[user][0]
+            if any(text in said for text in RECORDED) or self._ended({press.match}):
+                self.history.answers.append(Answer(press, 0))
 
     def _meant(self, token: str, user: int) -> Press | None:
         """Return the move that an interaction has pressed, or None."""
@@ -450,8 +452,8 @@ class DiscordPlayers:
         # A press of a move that another press may have made is like any other request.
         if again or sum(TOO_FAST in said for said, _ in heard) < times:
             right = (*right, TOO_FAST)
-        for said, _ in heard:
-            if not any(text in said for text in right):
+        for said, _ in heard:  # the hand of a match that has ended tells the end alone
+            if not any(text in said for text in right) and not self._ended({press.match}):
                 self.violations.append(f"{press} is answered with: {said[:300]}")
 
     def _acknowledged(self) -> Iterator[Press]:
