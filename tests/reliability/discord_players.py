@@ -452,8 +452,9 @@ class DiscordPlayers:
         # A press of a move that another press may have made is like any other request.
         if again or sum(TOO_FAST in said for said, _ in heard) < times:
             right = (*right, TOO_FAST)
-        for said, _ in heard:  # the hand of a match that has ended tells the end alone
-            if not any(text in said for text in right) and not self._ended({press.match}):
+        over = (press.match, press.user, THE_END_TURN) in self.seen_turns  # then the hand tells the end alone
+        for said, _ in heard:
+            if not over and not any(text in said for text in right):
                 self.violations.append(f"{press} is answered with: {said[:300]}")
 
     def _acknowledged(self) -> Iterator[Press]:
