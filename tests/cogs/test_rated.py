@@ -185,8 +185,10 @@ async def test_settings_show_and_hide_ones_finished_matches(sim: Simulation, tid
     alice = tide.people[0]
     shown = await alice.slash(sim.channel, "settings")
     said = sim.said(shown)
-    assert "Your finished matches:** as the managers of each server chose." in said
-    assert "others find neither them nor your ratings. Rated matches count all the same." in said
+    assert "Your finished matches:** as the managers of each server chose\n" in said
+    explained = sim.said(await sim.press(alice, shown.response, "What does each mean?"))
+    assert "others find neither them nor your ratings. Rated matches count all the same." in explained
+    shown = await alice.slash(sim.channel, "settings")
     as_chosen = "as the managers of each server chose"
     for value, word, stored in (("hidden", "hidden", False), ("shown", "shown", True), ("server", as_chosen, None)):
         said = sim.said(await sim.press(alice, shown.response, "1/0/setting//history", value))
@@ -203,11 +205,11 @@ async def test_settings_show_and_hide_ones_finished_matches(sim: Simulation, tid
 async def test_setup_says_what_a_server_shows_of_members_who_have_not_chosen(sim: Simulation) -> None:
     mona = manager(sim)
     assert (await sim.service.policy.of(sim.guild.id)).shows_history
-    assert "Members' finished matches:** off." in await choose(sim, mona, "shows_history", "off")
+    assert "Members' finished matches:** off\n" in await choose(sim, mona, "shows_history", "off")
     assert not (await sim.service.policy.of(sim.guild.id)).shows_history
     await sim.restart()
     assert not (await sim.service.policy.of(sim.guild.id)).shows_history
-    assert "Members' finished matches:** on." in await choose(sim, mona, "shows_history", "on")
+    assert "Members' finished matches:** on\n" in await choose(sim, mona, "shows_history", "on")
     (alice,) = await sim.lobby("alice")
     for values in ([], ["maybe"], ["on", "off"]):
         assert "no longer works" in await sim.forge(mona, "1/0/setup//shows_history", values=values)
