@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, compress, product
-from math import hypot
+from math import hypot, inf
 from typing import NamedTuple
 
 from PIL import Image, ImageDraw
@@ -117,7 +117,8 @@ def _strips(captions: Sequence[Caption], costs: Image.Image, edges: tuple[int, i
             cost: float = UNEQUAL * (len(captions) - 2 * count) ** 2
             for strip, edge in zip(strips, edges, strict=True):
                 for one in strip:
-                    cost += min(way.cost for way in ways[one.text, edge] if one.left - STEP < way.start[0] < one.right)
+                    places = (way for way in ways[one.text, edge] if one.left - STEP < way.start[0] < one.right)
+                    cost += min((way.cost for way in places), default=inf)  # no place: the names are too wide together
             found.append((cost, strips))
     return min(found, key=lambda one: one[0])[1]
 
