@@ -48,19 +48,18 @@ class Press(NamedTuple):
         the id of a button of that table; another select, its first value as `rest`.
         """
         data: Any = interaction.data or {}
-        private = is_private(interaction)
-        parsed, values = Id.parse(str(data.get("custom_id", ""))), [str(value) for value in data.get("values", [])]
+        private, chosen = is_private(interaction), [str(value) for value in data.get("values", [])]
+        typed = [str(part["component"].get("value", "")) for part in data.get("components", []) if "component" in part]
+        parsed = Id.parse(str(data.get("custom_id", "")))
         if parsed is not None and parsed.action == "at":
-            parsed, values = Id.parse(values[0] if values else ""), []
+            parsed, chosen = Id.parse(chosen[0] if chosen else ""), []
         if parsed is None:
             return None
-        values += [
-            str(part["component"].get("value", "")) for part in data.get("components", []) if "component" in part
-        ]
         match, action, turn, rest = parsed
+        values = (*chosen, *typed)
         if action == "pick":
             action, rest = picked(values[0] if values else "")
-        return cls(match, action, turn, rest, tuple(values), private)
+        return cls(match, action, turn, rest, values, private)
 
     @property
     def value(self) -> str:
