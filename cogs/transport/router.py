@@ -48,9 +48,9 @@ class Press(NamedTuple):
         the id of a button of that table; another select, its first value as `rest`.
         """
         data: Any = interaction.data or {}
-        private, chosen = is_private(interaction), [str(value) for value in data.get("values", [])]
+        chosen = [str(value) for value in data.get("values", [])]
         typed = [str(part["component"].get("value", "")) for part in data.get("components", []) if "component" in part]
-        parsed = Id.parse(str(data.get("custom_id", "")))
+        private, parsed = is_private(interaction), Id.parse(str(data.get("custom_id", "")))
         if parsed is not None and parsed.action == "at":
             parsed, chosen = Id.parse(chosen[0] if chosen else ""), []
         if parsed is None:
