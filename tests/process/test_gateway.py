@@ -18,6 +18,7 @@ from cogs.runtime import start_throttle
 from cogs.runtime.metrics import Metrics
 from cogs.runtime.process import Exit, process_name
 from cogs.transport.errors import explain
+from cogs.transport.gateway import use_addresses
 from cogs.transport.request_budget import RequestBudget
 from cogs.transport.shards import shards_of
 from data.records.key_values import KeyValues
@@ -214,7 +215,7 @@ async def test_too_few_shards_end_the_bot_with_a_sentence_and_a_code(
 async def test_without_a_gateway_the_start_fails(local: tuple[Loopback, Database, list[int]]) -> None:
     loopback, database, _ = local
     use_local_discord(loopback.origin)
-    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = discord.gateway.yarl.URL("ws://127.0.0.1:1/gateway")
+    use_addresses(None, "ws://127.0.0.1:1/gateway")
     async with connected(database) as (_, running):
         with pytest.raises(OSError) as caught:
             await asyncio.wait_for(running, HUNG)
