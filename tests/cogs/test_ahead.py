@@ -26,7 +26,7 @@ from rendering.core.labels import Labels
 from rendering.core.prompts import ways_to
 from rules import GAMES
 from rules.core.game import Seat
-from tests.support.matches import ANN, BEN, CLEO, begun, mover, play, refusal
+from tests.support.matches import ANN, BEN, CLEO, PEOPLE, begun, mover, play, refusal
 from tests.support.simulation import Simulation, controls, raw, words
 from tests.support.table import Table
 from tests.support.traits import names_ahead, nearest_seats, sample_matches
@@ -77,7 +77,7 @@ async def test_a_match_goes_as_if_each_player_had_pressed_what_they_named(slug: 
 
 @pytest.mark.parametrize("slug", [slug for slug in GAMES if slug not in NAMING])
 async def test_other_games_offer_nothing_to_name(slug: str, service: MatchService) -> None:
-    match = await begun(service, ANN, BEN, CLEO, game=slug)
+    match = await begun(service, *PEOPLE[: nearest_seats(GAMES[slug], 3)], game=slug)
     assert not any(ahead_of(service, match, Seat(chair.number)) for chair in match.chairs)
 
 

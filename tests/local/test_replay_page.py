@@ -172,7 +172,7 @@ def test_it_plays_by_itself_and_pauses(browser: Browser, replay: tuple[Path, lis
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
-ROUNDED = 6
+ROUNDED = 8
 """Levels by which a browser's arithmetic may differ where many soft edges lie over each other."""
 LAST = 8
 """The last of the steps that are drawn, decoded and compared: each takes a browser on two busy cores a second."""

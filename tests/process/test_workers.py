@@ -82,7 +82,8 @@ async def as_thought(database: Path, number: int) -> int:
             if move.user is None:
                 state, seat = await service.position(found, move.number), Seat(move.seat)
                 seed = decision_seed(found.seed, seat, move.turn)
-                assert move.text == str(choose(service.game(found), state, seat, seed))
+                chosen = choose(service.game(found), state, seat, seed, found.level_of(move.seat))
+                assert move.text == str(chosen)
                 thought += 1
         return thought
     finally:

@@ -49,8 +49,8 @@ CALM = 400
 """Seconds in which the bot tries again all that has failed."""
 REPLAYED = (0, 1, 2, 99)
 """Steps of the replay that the viewer opens at the end. If one is not there, the refusal says how many are."""
-TIMED = re.compile("_sum |_bucket{")
-"""The lines of metrics that measure real time."""
+TIMED = re.compile("_sum |_bucket{|^sundial_info{")
+"""The lines of metrics that measure real time, or name the process."""
 TRIED = re.compile("^WARNING|; again in ")
 """The lines of the log that tell of tries that failed: there may be more of them if there is more to show."""
 

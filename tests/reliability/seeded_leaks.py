@@ -33,6 +33,7 @@ from cogs.messages.hand import hand_message
 from cogs.messages.presenter import Presenter
 from cogs.messages.replay_steps import Scene
 from cogs.messages.table import table_message
+from cogs.runtime.metrics import KNOWN
 from cogs.transport.digests import Digests
 from cogs.transport.hand_messages import HandMessages
 from cogs.transport.hand_replies import LiveReplies, LiveReply
@@ -319,7 +320,9 @@ def _metric(patch: pytest.MonkeyPatch) -> None:
     usual = TableMessage.show
 
     async def show(table: TableMessage, match: Match, posts: Any, people: Any) -> None:
-        table.handles.client.metrics.count("interactions_total", _hidden(service_of(table), match))
+        kinds = sorted(KNOWN["interactions_total"].values)
+        kind = kinds[sum(map(ord, str(_hidden(service_of(table), match)))) % len(kinds)]
+        table.handles.client.metrics.count("interactions_total", kind)
         await usual(table, match, posts, people)
 
     patch.setattr(TableMessage, "show", show)
@@ -363,12 +366,13 @@ def _animation(patch: pytest.MonkeyPatch) -> None:
 
 
 def _alone(patch: pytest.MonkeyPatch) -> None:
-    own = cogs.messages.hand.told
+    async def shown(messages: Presenter, match: Match, person: Person, *given: Any, **how: Any) -> Content:
+        content = await hand(messages, match, person, *given, **how)
+        hidden = f"-# {_hidden(messages.service, match)}"
+        return replace(content, parts=(*content.parts, hidden)) if match.private else content
 
-    async def told(messages: Presenter, match: Match, person: Person, seat: Seat, labels: Labels) -> list[str]:
-        return [*await own(messages, match, person, seat, labels), f"-# {_hidden(messages.service, match)}"]
-
-    patch.setattr(cogs.messages.hand, "told", told)
+    hand = cogs.messages.hand.hand_message
+    patch.setattr(cogs.messages.hand, "hand_message", shown)
 
 
 def _lesson(patch: pytest.MonkeyPatch) -> None:
