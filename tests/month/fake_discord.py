@@ -451,7 +451,7 @@ class FakeDiscord:
                 refuse(404, 10008)
             press.answer = press.source
             self._edit(press.source, body)
-        hand = press.answer.viewer is not None and any("/last/" in custom_id for custom_id in press.answer.ids)
+        hand = press.answer.viewer is not None and any("/lookups/" in custom_id for custom_id in press.answer.ids)
         if hand and press.answer.match is not None:
             self.on_hand_shown(press.user, press.answer.match)
             if press.answer.ephemeral:
