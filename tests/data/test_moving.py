@@ -10,7 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -136,12 +136,6 @@ def file(filled: Path, tmp_path: Path) -> Path:
     for name in ("sundial.db", "sundial.db.departed"):
         backup_files.copy_file(filled.with_name(name), tmp_path / name)
     return tmp_path / "sundial.db"
-
-
-@pytest.fixture
-def empty(databases: Databases) -> Iterator[str]:
-    with databases.empty() as found:
-        yield found
 
 
 def content(where: Path | str) -> dict[str, list[tuple[Any, ...]]]:

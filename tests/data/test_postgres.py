@@ -7,7 +7,7 @@ import gc
 import re
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -40,12 +40,6 @@ from tests.support.hung import HUNG
 from tests.support.inside import spoil
 from tests.support.next_version import add_migration
 from tests.support.postgres import Databases
-
-
-@pytest.fixture
-def empty(databases: Databases) -> Iterator[str]:
-    with databases.empty() as found:
-        yield found
 
 
 async def refused(url: str, owner: str | None = None) -> DatabaseRefusal:
