@@ -43,7 +43,7 @@ from rules.core.game import Seat
 from tests.support.inside import database_of, stored_matches
 from tests.support.matches import lobby, play_on, refusal
 from tests.support.table import fewest_seats, shortest_options
-from tests.test_verify import run
+from tests.support.verified import run
 
 ANN, BEN, CEM, DIA, EVA, FIN, GIL = range(100, 107)
 

@@ -24,11 +24,11 @@ from data.store.backups import Backups, restore
 from data.store.database import Database, NotStored
 from data.store.erasure_log import ErasureLog
 from data.store.hash_chain import broken
-from tests.data.test_privacy import encodings, files_with
+from tests.data.people_everywhere import encodings, files_with
 from tests.support.matches import refusal
 from tests.support.simulation import Simulation, controls, raw
 from tests.support.table import Table
-from tests.test_verify import run
+from tests.support.verified import run
 
 pytestmark = pytest.mark.usefixtures("plain")
 DAY = 86_400
