@@ -58,8 +58,11 @@ class Invitations:
             return
         said = await self._posts.invitations(match.id)
         before = [user for user, found in said.items() if found is Invitation.SENDING]
-        if before:  # where that try was made: the table may have moved since
-            await self._send(match, post, before, await self._posts.inviting(match.id) or Sending(match.place, 0))
+        if before:
+            begun = await self._posts.inviting(match.id)  # where that try was made: the table may have moved since
+            if begun is None:  # the lobby is over since it was read, and that message is an old one of its table
+                return
+            await self._send(match, post, before, begun)
         if new := _new(match, said):
             await self._send(match, post, new)
 
