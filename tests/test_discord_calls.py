@@ -30,6 +30,7 @@ ASKING = {
     "cogs/transport/server_lookup.py": {"fetch_guild", "fetch_member"},
     "cogs/transport/database_mark.py": {"fetch_application_emojis", "create_application_emoji", "edit"},
     "cogs/invite.py": {"fetch_member"},
+    "cogs/transport/permissions.py": {"add_roles", "remove_roles"},
 }
 """What a module may ask of Discord, always inside `async with discord_call()`. Content leaves through the first alone;
 in which functions the requests stand is what tests/cogs/test_errors.py knows.

@@ -679,6 +679,20 @@ async def play_with(stage: Stage) -> None:
     await stage.press("alice", "play_with", rest=str(stage.person("bob").id), match=0, values=["full_circle"])
 
 
+async def role(stage: Stage, taken: bool = False) -> None:
+    """A member gives themselves the role that new tables ping, or takes it off."""
+    sim, bob = stage.sim, stage.person("bob")
+    made = sim.guild.roles.get("players") or sim.guild.create_role("players")
+    await sim.service.policy.change(sim.guild.id, ping_role=made.id)
+    (sim.env.backend.add_member_role if taken else sim.env.backend.remove_member_role)(sim.guild.id, bob.id, made.id)
+    await sim.env.settle()
+    await stage.press("bob", "setting", rest="role", match=0)
+
+
+async def role_taken(stage: Stage) -> None:
+    await role(stage, taken=True)
+
+
 async def form(stage: Stage) -> None:
     await stage.press("alice", "cut", match=stage.lobby)
 
@@ -918,6 +932,8 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.lobby_pings._send:send_invitation": guests,
     "transport.lobby_pings._send:sent_before": guests_of_whom_no_answer_came,
     "invite._member:fetch_member": play_with,
+    "transport.permissions.switch_role:add_roles": role,
+    "transport.permissions.switch_role:remove_roles": role_taken,
     "transport.side_messages._send:sent_before": offer_of_which_no_answer_came,
     "transport.side_messages.show:delete": no_offer_any_more,
     "transport.side_messages._send:delete": offer_moved,

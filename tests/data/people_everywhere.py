@@ -66,7 +66,7 @@ OTHERS = {
     "portrait": "hash face",
     "server": (
         "guild channels games threads most_open most_each role clocks first_clock events motion shows_history "
-        "members_only greeting greeted"
+        "members_only greeting greeted ping_role role_ping"
     ),
     "player": "id",
     "result": "number match guild game ended_at seats moves rated early",
