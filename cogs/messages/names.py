@@ -248,7 +248,7 @@ def _stand_in(change: SeatChange, texts: Mapping[str, str]) -> str:
 
 
 def _computer(name: str, texts: Mapping[str, str]) -> str:
-    """Return the name of a computer for which nobody knows whose seat it has."""
+    """Return the name of a computer if it is unknown whose seat it has."""
     return texts["seat.a_computer"].format(name=robot(name))
 
 

@@ -260,7 +260,7 @@ async def has_another_turn_and_looks(table: Table, person: MemberActor, older: d
 async def test_a_mention_that_is_not_known_yet_goes_with_the_next_one(
     sim: Simulation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also if its player has decided before the bot learns that it is there: nobody is to be mentioned by then."""
+    """Also if its player has decided before the bot learns that it is there: no player is to be mentioned by then."""
     table, other, act = await turned(sim, PingPreference.MENTION)
     look, went_on = Handles.sent_before, list[bool]()
 
