@@ -20,7 +20,7 @@ from cogs.messages.presenter import Presenter
 from data.records.match import Match, Status
 from rules.core.computer import VERSION
 from rules.core.game import Seat
-from tests.cogs.test_clock import awaited, clock_at, until
+from tests.cogs.clocked import awaited, clock_at, until
 from tests.support.matches import ANN, BEN, lobby
 from tests.support.simulation import Simulation, raw
 from tests.support.table import Table, fast_computers

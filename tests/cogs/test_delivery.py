@@ -23,10 +23,10 @@ from cogs.transport.senders import Handles
 from data.records.people import PingPreference
 from data.records.reminders import WAITS
 from rules.core.game import Seat
+from tests.cogs.pings import calls, choose
 from tests.cogs.test_digests import digests, due, tables, wait_for_alice, wait_for_bob
 from tests.cogs.test_end import played, short
 from tests.cogs.test_invitations import invitations
-from tests.cogs.test_pings import calls, choose
 from tests.cogs.test_player_roles import named, pinged
 from tests.cogs.test_start_time import HALF_AN_HOUR, TIME, allow_events, events, three
 from tests.support.call_sites import FailingConnection, Failure

@@ -22,7 +22,9 @@ from data.records.people import PingPreference
 from data.records.pings import THE_END
 from data.records.post import EndPost, PostState
 from rules import GAMES
-from tests.cogs.test_pings import EXPECTED, calls, choose, mentioned, post_of
+from tests.cogs.pings import calls, choose, mentioned
+from tests.cogs.test_hand_pings import post_of
+from tests.cogs.test_pings import EXPECTED
 from tests.support.call_sites import FailingConnection, Failure
 from tests.support.simulation import Simulation, controls, raw, words
 from tests.support.table import Table

@@ -10,7 +10,7 @@ from simcord.actors import MemberActor
 
 from cogs.transport.server_lookup import TO_COME_BACK
 from data.records.match import Match, SeatChangeKind, Status
-from tests.cogs.test_guilds import choose
+from tests.cogs.managing import choose
 from tests.support.simulation import Simulation, controls, offers, raw
 from tests.support.table import Table
 

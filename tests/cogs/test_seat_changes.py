@@ -10,7 +10,7 @@ from cogs.messages.narration import sentences
 from data.content.texts import languages, texts
 from data.records.match import DEPARTED, Chair, Former, Match, SeatChange, SeatChangeKind
 from rules import GAMES
-from tests.cogs.test_privacy import exported
+from tests.cogs.test_retention import exported
 from tests.support.matches import seated
 from tests.support.simulation import Simulation
 from tests.support.table import Table, fewest_seats, shortest_options
