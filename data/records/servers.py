@@ -115,8 +115,9 @@ class Servers:
         """Store a ping of the role, if the last one stored is `before`. Return whether it is. Raises NotStored."""
         sql = "UPDATE server SET role_ping = ? WHERE guild = ? AND coalesce(role_ping, '') = ?"
         facts = (str(ping), guild, "" if before is None else str(before))
-        self._known.pop(guild, None)
-        return await self._database.write(lambda c: c.execute(sql, facts).rowcount == 1)
+        noted = await self._database.write(lambda c: c.execute(sql, facts).rowcount == 1)
+        self._known.pop(guild, None)  # now, because a read during the write may have kept what was stored before
+        return noted
 
     @shielded
     async def change(self, guild: int, **facts: Any) -> Server:
