@@ -83,6 +83,7 @@ async def test_who_calls_the_lobby_off_and_presses_again_calls_no_player_a_secon
         await sim.press(alice, board, "Play again")
         await sim.slash(alice, "leave", table=number)
         assert (await sim.match(number)).status is Status.CANCELLED
+        assert not [message for message in sim.channel.history() if message.content], "what it said goes with it"
     await sim.press(bob, board, "Play again")
     assert sorted(invited(sim, cursor)) == sorted([bob.id, carol.id])
     # Nor once a lobby that has called them was played, had a pause and was called off.
