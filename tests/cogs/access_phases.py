@@ -34,8 +34,6 @@ from tests.support.simulation import Simulation
 from tests.support.table import Table, fast_computers, fewest_seats, shortest_options
 from tests.support.traits import allows_undo, has_steps, in_teams, lasting, names_ahead, no_choice, plies
 
-pytestmark = pytest.mark.usefixtures("plain")
-
 STANDS_IN = {
     "path": has_steps,
     "undo": allows_undo,

@@ -24,7 +24,7 @@ from data.store import schema
 from rules import GAMES
 from rules.core.computer import Level
 from rules.core.game import Seat
-from tests.cogs.test_errors import KINDS, PASSING
+from tests.cogs.failing.stage import KINDS, PASSING
 from tests.support import abroad
 from tests.support.call_sites import FailingConnection
 from tests.support.hung import HUNG

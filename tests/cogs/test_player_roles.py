@@ -8,8 +8,7 @@ from simcord.actors import MemberActor
 from simcord.builders import RoleHandle
 
 from cogs.transport.permissions import FRESH, HOUR
-from tests.cogs.managing import choose, manager
-from tests.cogs.test_setup import setup
+from tests.cogs.managing import choose, manager, setup
 from tests.support.simulation import Simulation
 
 pytestmark = pytest.mark.usefixtures("plain")
