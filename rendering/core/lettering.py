@@ -25,7 +25,10 @@ FONTS = Path(__file__).resolve().parents[2] / "data" / "fonts"
 DISPLAY = "Fraunces-Black.ttf"
 TEXT = "SourceSans3-Bold.ttf"
 FIGURES = "SourceSerifPro-Black.ttf"
-"""Writes the figures of DISPLAY, whose own 4 looks like a 2 when it is small."""
+"""Writes the figures of DISPLAY, whose own 4 looks like a 2 when it is small; and in a line of any face with serifs the
+letters that it lacks, as Greek and Cyrillic ones: it is as black as they are."""
+_PLAIN = (TEXT, "NationalPark-ExtraBold.ttf")
+"""The faces without serifs."""
 _FIGURES = frozenset("0123456789+−–×=")
 _FALLBACKS = ("ManyScripts-Bold.ttf", "DroidSansFallback.ttf", "NotoEmoji-Bold.ttf")
 THIN = _FALLBACKS[1]
@@ -55,13 +58,8 @@ def _face(face: str, letter: str) -> str | None:
     first = FIGURES if face == DISPLAY and letter in _FIGURES else face
     if " " <= letter <= "~":  # all faces that are asked first have these
         return first
-    return next((f for f in (first, TEXT, *_FALLBACKS) if _has(f, letter)), None)
-
-
-def voice(text: str, face: str) -> str:
-    """Return the face of a whole line: this one or, if it lacks a letter, TEXT, so that no line mixes two voices."""
-    letters = filter(str.isalpha, drawable(text))
-    return face if all(_face(face, letter) == face for letter in letters) else TEXT
+    akin = TEXT if face in _PLAIN else FIGURES
+    return next((found for found in (first, akin, TEXT, *_FALLBACKS) if _has(found, letter)), None)
 
 
 @lru_cache(maxsize=1024)

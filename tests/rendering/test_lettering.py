@@ -48,6 +48,16 @@ def test_the_faces_that_are_asked_first_have_the_plain_letters() -> None:
         assert all(bytes(font.getmask(sign)) != missing for sign in string.printable[:94]), face
 
 
+@pytest.mark.parametrize("name", ["Дмитрий", "Ελευθερία"])
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_greek_or_cyrillic_name_in_a_large_sentence_is_like_the_rest(slug: str, name: str) -> None:
+    """With serifs if the game's face has them, else without."""
+    face = renderer(slug).FACE
+    like = lettering.TEXT if face.startswith("NationalPark") else lettering.FIGURES
+    assert lettering.mask(name, 48, face) == lettering.mask(name, 48, like)
+    assert lettering.mask(name, 48, lettering.TEXT) != lettering.mask(name, 48, lettering.FIGURES)
+
+
 @pytest.mark.parametrize("name", [*LONG, *STRANGE])
 @pytest.mark.parametrize("width", [60, 200, 500])
 def test_a_name_keeps_within_its_room(name: str, width: int) -> None:
