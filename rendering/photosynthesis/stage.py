@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from PIL import Image
 
-from rendering.core.art import stage
+from rendering.core.art import art, resized, stage
 from rendering.core.canvas import WIDTH
 from rendering.photosynthesis.scene import TABLE, Scene
 
@@ -20,20 +20,25 @@ LIGHTS = (*HOURS, "cover")
 
 @lru_cache(maxsize=24)
 def island(scene: Scene, sun: int, *, night: bool = False) -> Callable[[int, int], Image.Image]:
-    """Return what paints the island in the light from that corner, or by night; its last row goes on to the foot of the
-    page.
-    """
-    day = stage(f"{SLUG}/{'table' if scene == TABLE else 'hand'}_{sun}")
+    """Return what paints the island in the light from that corner, or by night; on a high page grass lies below it."""
+    paint = stage(f"{SLUG}/{'table' if scene == TABLE else 'hand'}_{sun}")
 
-    def moonlit(width: int, height: int) -> Image.Image:
-        image = day(width, height)
-        return Image.blend(image, Image.new("RGB", image.size, NIGHT), 0.42)
+    def lit(width: int, height: int) -> Image.Image:
+        image = paint(width, height)
+        if (more := height - GRASS) > 0:
+            grass = resized(art(f"{SLUG}/floor").layer, width, more)
+            image.paste(grass, (0, GRASS), grass)
+        if night:
+            grey = image.convert("L")
+            moon = [grey.point([value * part // 255 for value in range(256)]) for part in MOONLIGHT]
+            image = Image.blend(image.point(lambda value: value // 2), Image.merge("RGB", moon), 0.64)
+        return image
 
-    return moonlit if night else day
+    return lit
 
 
-NIGHT = (10, 18, 52)
-"""What is laid thinly on the island by night."""
+MOONLIGHT, GRASS = (106, 150, 236), 900
+"""The colour of white things by night, and the height of a page above the grass of a higher one."""
 
 
 @lru_cache(maxsize=2)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from rules.core.game import Outcome, Seat
+from rendering import Renderer
+from rendering.core.canvas import Page
+from rules.core.game import Move, Outcome, Seat, View
 from rules.photosynthesis import GAME, HEXES, PhotosynthesisView
 from tests.goldens.case import Case, labels, of_view
 
@@ -97,5 +101,14 @@ CASES = (
     Case(SLUG, "cover", lambda game: game.paint_cover(labels(SLUG))),
 )
 
-SHADES = tuple(of_view(SLUG, f"sun_{sun}", middle(None, 4, FULL, round=sun + 1)) for sun in range(6))
-"""What the palette is trained over besides: light from every side."""
+
+def _large(shown: PhotosynthesisView, game: Renderer[View, Move]) -> Page:
+    """Paint a picture in large print."""
+    return game.paint(shown, replace(labels(SLUG, shown.seats), large=True))
+
+
+SHADES = (
+    *(of_view(SLUG, f"sun_{sun}", middle(None, 4, FULL, round=sun + 1)) for sun in range(6)),
+    *(Case(SLUG, f"large_{sun}", partial(_large, middle(0, 4, FULL, round=sun + 1))) for sun in range(6)),
+)
+"""What the palette is trained over besides: light from every side, and the grass of large print."""
