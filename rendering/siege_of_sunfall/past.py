@@ -40,7 +40,7 @@ LAST = Layout(764, 396, (124, 4, 210), 132, 200, (486,), 1.08)
 
 def paint_cover(labels: Labels) -> Page:
     """Paint a guard with a raised fist, and before the sun the one who leads the host; the title above them."""
-    page = Page(f"{SLUG}_evening", 640, scene("evening", 430, (520,), 2.4))
+    page = Page(f"{SLUG}_evening", 640, scene("evening", 430, 520, 2.4))
     place_foes(page, Card(Kind.SWORDS, 10), 300, 500, 170)
     champion = sprite_of("champion")
     page.place(cut(champion, champion.size[0], 350), SUN_AT + 60, 520, "mb")

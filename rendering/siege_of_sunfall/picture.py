@@ -91,7 +91,9 @@ def suited(layout: Layout, view: SiegeView) -> Layout:
 def page_of(view: SiegeView, layout: Layout, most: int) -> Page:
     """Return a page with the field in the light of the round, of at most so many bytes."""
     light = light_of(view)
-    return Page(f"{SLUG}_{light}" if light else SLUG, layout.height, scene(light, layout.horizon, layout.walls), most)
+    return Page(
+        f"{SLUG}_{light}" if light else SLUG, layout.height, scene(light, layout.horizon, layout.walls[0]), most
+    )
 
 
 # Parts of both pictures

@@ -26,8 +26,6 @@ LAND = 140
 """What of the land is above the horizon."""
 WALL, MERLON, GUARDED = 150, 66, 400
 """The height of the wall, of its merlons above it, and of what `ground` shows above it."""
-WALK: Colour = (24, 15, 30)
-"""The colour of the walk behind the wall, in the shade."""
 
 
 def light_of(view: SiegeView) -> str:
@@ -39,15 +37,15 @@ def light_of(view: SiegeView) -> str:
 
 
 @cache
-def scene(light: str, horizon: int, walls: tuple[int, ...], grow: float = 1) -> Callable[[int, int], Image.Image]:
-    """Return the painter of sky, sun, field and the wall without its merlons, in that light; the same one for the same
-    arguments. `walls`: the top of the wall; for guards in a second row, who stand on the walk behind it, where it would
-    be. `grow`: how much larger than usual the sun is.
+def scene(light: str, horizon: int, top: int, grow: float = 1) -> Callable[[int, int], Image.Image]:
+    """Return the painter of sky, sun, field, the wall without its merlons, and the walk behind it down to the foot of
+    the page, in that light; the same one for the same arguments. `top`: that of the wall; `grow`: how much larger than
+    usual the sun is.
     """
 
     def paint(width: int, height: int) -> Image.Image:
         (name, low), sun = LIGHTS[light], art(f"{SLUG}/sun", round(SUN * grow))
-        whole = Image.new("RGB", (width, height), WALK)
+        whole = Image.new("RGB", (width, height))
         whole.paste(
             art(f"{SLUG}/sky_{name}").image.resize((width, horizon), Image.Resampling.NEAREST)
         )  # keeps flat tones flat
@@ -56,12 +54,19 @@ def scene(light: str, horizon: int, walls: tuple[int, ...], grow: float = 1) -> 
             (sun, SUN_AT - sun.size[0] // 2, horizon + round(low * grow) - sun.size[1] // 2),
             (art(f"{SLUG}/land_{name}"), 0, horizon - LAND),
         )
-        for row, top in enumerate(walls):
-            hidden = WALL if row else 0
-            whole.paste(wall().crop((0, MERLON + hidden, width, wall().height)), (0, top + hidden))
+        foot = MERLON + WALL + 2
+        whole.paste(wall().crop((0, MERLON, width, foot)), (0, top))
+        walk = wall().crop((0, foot, width, foot + 146)).convert("RGB")
+        walk = walk.point([value * part // 255 for part in TORCHLIT for value in range(256)])
+        for y in range(top + WALL + 2, height, walk.height):
+            whole.paste(walk, (0, y))
         return whole
 
     return paint
+
+
+TORCHLIT: Colour = (340, 316, 326)
+"""What the colours of the walk are multiplied with, in 255ths: torches burn on it."""
 
 
 def wall() -> Image.Image:
@@ -78,13 +83,4 @@ def merlons() -> Pixels:
 def dusk(width: int, height: int) -> Image.Image:
     """Paint the scene over the wall with its merlons, as the ground of what tells of matches."""
     top = min(GUARDED, height * 5 // 9)
-    whole = laid(scene("", top - 90, (top,))(width, height), (merlons(), 0, top - MERLON))
-    walk = wall().crop((0, MERLON + WALL + 2, width, MERLON + WALL + 148)).convert("RGB")
-    walk = walk.point([value * part // 255 for part in TORCHLIT for value in range(256)])
-    for y in range(top + WALL + 2, height, walk.height):
-        whole.paste(walk, (0, y))
-    return whole
-
-
-TORCHLIT: Colour = (400, 350, 340)
-"""What the colours of the walk are multiplied with, in 255ths, if figures stand on it and not behind it."""
+    return laid(scene("", top - 90, top)(width, height), (merlons(), 0, top - MERLON))
