@@ -13,8 +13,9 @@ from rendering.core.labels import Labels
 from rendering.core.race import Lane, Marks
 from rendering.core.sprites import Pixels, pixels, sprite
 from rendering.core.story import Honour, Story, courses, honour, places, reason
+from rendering.full_circle.looks import window
 from rendering.full_circle.narration import winners
-from rendering.full_circle.panes import painted
+from rendering.full_circle.panes import card_face, painted
 from rendering.full_circle.stage import SLUG
 from rules.core.game import Event
 from rules.full_circle import FullCircleView
@@ -70,13 +71,21 @@ def place_score(page: Page, labels: Labels, lane: Lane) -> Marks:
 
 @sprite
 def pillar(name: str, width: int, height: int) -> Pixels:
-    """A candle in its candlestick: what is as high as a score, and as a figure of the statistics."""
+    """A candle in its candlestick: what is as high as a score, and as a figure of the statistics, beside the glass that
+    this is of: a card, or a window with these colours lit.
+    """
     wax, stick = cut(painted("candle", CANDLE), CANDLE, height - FOOT), painted("candlestick", 136)
-    whole = Image.new("RGBA", (CANDLE, height))
-    whole.paste(wax.layer)
-    whole.alpha_composite(stick.layer, ((CANDLE - 136) // 2, height - stick.size[1]))
+    aside = BESIDE * (name in GLASS)
+    whole = Image.new("RGBA", (CANDLE + 2 * aside, height))
+    whole.paste(wax.layer, (aside, 0))
+    whole.alpha_composite(stick.layer, (aside + (CANDLE - 136) // 2, height - stick.size[1]))
+    if name in GLASS:
+        glass = card_face(GLASS[name], 92) if name == "gift" else window(GLASS[name], 58)
+        whole.alpha_composite(glass.layer, (whole.width - glass.size[0], height - glass.size[1]))
     return pixels(whole)
 
 
-FOOT = 20
-"""How far above the foot of its candlestick a candle ends."""
+GLASS = {"double": "RB", "full": "RBGYPO", "trap": "Y", "gift": "G"}
+"""The colours of the glass beside a figure's candle."""
+FOOT, BESIDE = 20, 74
+"""How far above the foot of its candlestick a candle ends, and the room on each side for the glass beside it."""

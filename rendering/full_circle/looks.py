@@ -10,9 +10,10 @@ from rendering.core.chrome import crown
 from rendering.core.discs import first_words, short_name
 from rendering.core.formatting import drawable_name, signed
 from rendering.core.labels import Labels
-from rendering.full_circle.circle import corner_at, place_lead, place_rim
+from rendering.core.sprites import Pixels, pixels, sprite
+from rendering.full_circle.circle import STONE, STONE_LIT, corner_at, place_lead, place_rim
 from rendering.full_circle.narration import last_wins
-from rendering.full_circle.panes import card_face, fan, painted, quadrant
+from rendering.full_circle.panes import card_face, fan, of_window, painted, quadrant
 from rendering.full_circle.people import WAITING, Spot, place_figure
 from rendering.full_circle.picture import place_head
 from rendering.full_circle.stage import DARK, FACE, SLUG, chapel, say
@@ -31,6 +32,17 @@ def _place_window(page: Page, x: int, y: int, radius: int, *, lit: bool = True) 
         page.place(quadrant(number, face, (face[0], face[1]), (lit, lit), radius), *corner_at(number, x, y, radius))
     place_rim(page, x, y, radius, "", full=lit)
     place_lead(page, [(face[0], face[1]) if lit else None for face in FACES], x, y, radius, full=lit)
+
+
+@sprite
+def window(lit: str, radius: int) -> Pixels:
+    """A small window that tells of no match, in which these colours are lit: the rim shines if all are."""
+    rim = of_window("rim_lit", radius, STONE_LIT) if len(lit) > len(FACES) else of_window("rim", radius, STONE)
+    whole, middle = rim.layer, rim.size[0] // 2
+    for number, face in enumerate(FACES):
+        glass = quadrant(number, face, (face[0], face[1]), (face[0] in lit, face[1] in lit), radius)
+        whole.alpha_composite(glass.layer, corner_at(number, middle, middle, radius))
+    return pixels(whole)
 
 
 def paint_cover(labels: Labels) -> Page:

@@ -20,6 +20,9 @@ DARK: Colour = (12, 9, 20)
 LIGHTS = ("", *GLOWS)
 """A palette for each trap, and one without."""
 
+BENCH = 240
+"""The height of the bench, at the foot of its stage: on a higher page it is deeper."""
+
 
 @cache
 def chapel(name: str, trap: str) -> Callable[[int, int], Image.Image]:
@@ -27,10 +30,9 @@ def chapel(name: str, trap: str) -> Callable[[int, int], Image.Image]:
 
     def painted(width: int, height: int) -> Image.Image:
         image = art.art(f"{SLUG}/{name}").image
-        if height > image.height:
-            foot = image.crop((0, image.height - 1, width, image.height)).resize((width, height))
-            foot.paste(image)
-            image = foot
+        edge, image = image.height - BENCH, image.crop((0, 0, width, max(height, image.height)))
+        if height > edge + BENCH:
+            image.paste(image.crop((0, edge, width, edge + BENCH)).resize((width, height - edge)), (0, edge))
         image = image.crop((0, 0, width, height))
         if not trap:
             return image

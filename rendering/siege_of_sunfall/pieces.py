@@ -10,6 +10,7 @@ from rendering.core.emblems import Emblem
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, pixels, sprite
 from rendering.siege_of_sunfall import emblems
+from rules.siege_of_sunfall.figures import STRENGTHS
 from rules.siege_of_sunfall.types import Kind
 
 SLUG = "siege_of_sunfall"
@@ -83,10 +84,20 @@ def podium(width: int, height: int, rank: int) -> Sprite:
     return fitted(f"step_{rank}", width, height)
 
 
-def pillar(name: str, width: int, height: int) -> Sprite:
-    """A tower: what is as high as a figure of the statistics."""
+@sprite
+def pillar(name: str, width: int, height: int) -> Pixels:
+    """A tower: what is as high as a figure of the statistics; before it as many foes as that tells of."""
     tower = sprite_of("tower", min(width, 210))
-    return cut(tower, tower.size[0], height)
+    whole, foes = cut(tower, tower.size[0], height).layer, FOES.get(name, ())
+    for number, kind in enumerate(foes):
+        foe = sprite_of(f"{kind}_torch_{number % 2}", 96).layer
+        x = whole.width // 2 + round((number - (len(foes) - 1) / 2) * 150 / max(3, len(foes)))
+        whole.alpha_composite(foe, (x - foe.width // 2, max(0, height - foe.height)))
+    return pixels(whole)
+
+
+FOES = {name: ("bow", "swords", "helmet", "swords")[: count + 1] for count, name in enumerate((*STRENGTHS, "fierce"))}
+"""The foes before the tower of each strength of attacks."""
 
 
 @sprite
