@@ -195,7 +195,10 @@ def dimmed(
         ground = paint(width, height)
         column = Image.new("L", (1, height))
         column.putdata(
-            [round(DARKEST * min(1, max(0, 1 - y / 250, 1 - (height - hidden - y) / 180))) for y in range(height)]
+            [
+                round(max(DARKEST * max(0, 1 - y / 250), DARK * min(1, max(0, 1 - (height - hidden - y) / 180))))
+                for y in range(height)
+            ]
         )
         dark = ground.point([value * part // 1000 for part in tone for value in range(256)])
         cool = ground.point([value * part // 255 for part in tone for value in range(256)])
@@ -253,7 +256,7 @@ def _pool() -> Image.Image:
     return Image.radial_gradient("L").point([round(BRIGHTEST * part * part * (3 - 2 * part)) for part in parts])
 
 
-BRIGHTEST, DARKEST = 225, 180
+BRIGHTEST, DARKEST, DARK = 225, 180, 60
 """How warm the middle of a light is, and how dark the head and the foot of a page, of 255."""
 
 

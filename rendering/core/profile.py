@@ -12,7 +12,7 @@ from rendering.core.discs import disc
 from rendering.core.formatting import ALT_TEXT_LIMIT, drawable_name, fit_text
 from rendering.core.labels import Labels
 from rendering.core.paper import RUST, place_paper, wrapped
-from rendering.core.result import LINE, NAME_AT, Setting, by_turns, place_row, spread
+from rendering.core.result import LINE, NAME_AT, Setting, by_turns, place_floor, place_row, spread
 from rendering.core.story import capital
 from rules import GAMES
 
@@ -59,6 +59,7 @@ def paint_profile(setting: Setting, showing: Showing, labels: Labels) -> Page:
     games, each = showing.games[:MOST_ROWS], (WIDTH - 2 * theme.MARGIN) // MOST_ROWS
     height = FOOT + NAME_AT + LINE * by_turns([row.title for row in games], each) + 40
     page = Page(setting.slug, height, dimmed(setting.ground), MOST_FILE_BYTES)
+    place_floor(page, setting, FOOT, height)
     _certify(page, setting, showing, labels)
     text = labels.say("profile.games")
     page.text(WIDTH / 2, HEADING, text, theme.SMALL, theme.CREAM, WIDTH, "mm", halo=setting.dark)
@@ -89,7 +90,7 @@ def _certify(page: Page, setting: Setting, showing: Showing, labels: Labels) -> 
     page.place(art("common/laurel", LAUREL), *SEAL, "mm")
     page.place(disc(labels, 0, DISC), SEAL[0], SEAL[1] - 10, "mm")
     name, room = drawable_name(labels, 0), 2 * (WIDTH - theme.MARGIN - 40 - MIDDLE)
-    face = lettering.voice(name, setting.face)
+    face = setting.face
     size = lettering.fitting(name, 116, theme.HEADING, room, face)
     page.text(MIDDLE, top + 92, name, size, theme.INK, room, "mm", face)
     size = lettering.fitting(showing.summary, theme.HEADING, theme.SMALL, room)

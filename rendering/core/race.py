@@ -12,7 +12,7 @@ from rendering.core.chrome import crown, place_flag, place_head
 from rendering.core.discs import first_words
 from rendering.core.formatting import drawable_name, signed
 from rendering.core.labels import Labels
-from rendering.core.result import CAP, LINE, NAME_AT, Setting, by_turns, names_of, place_row, spread, stand
+from rendering.core.result import CAP, LINE, NAME_AT, Setting, by_turns, names_of, place_floor, place_row, spread, stand
 from rendering.core.sprites import Colour, Point, Sprite
 from rendering.core.story import MOST_PLACES, Place, Story, after
 
@@ -82,10 +82,11 @@ def paint_round(setting: Setting, story: Story, labels: Labels) -> Page:
     page = Page(
         setting.slug, TALLER if lanes[0].foot < lanes[-1].foot else HEIGHT, dimmed(setting.ground, lights=lights)
     )
+    place_floor(page, setting, lanes[-1].foot, page.height)
     sentences = _leads([lane.place for lane in leaders], labels)
     told = after(story, labels)
     small = (f"{told} · {labels.say('story.flags')}", told)
-    place_head(page, sentences, (), small, face=lettering.voice(sentences[0], setting.face), dark=setting.dark)
+    place_head(page, sentences, (), small, face=setting.face, dark=setting.dark)
     for lane in lanes:
         marks = setting.place_score(page, labels, lane)
         if lane.leads:

@@ -100,13 +100,18 @@ def paint_result(setting: Setting, story: Story, labels: Labels) -> Page:
     ground = dimmed(setting.ground, lights=lights, hidden=height - paper - 150)
     page = Page(setting.slug, height, ground, MOST_FILE_BYTES)
     _headline(page, setting, story, labels)
-    if setting.floor:
-        page.place(_floor(setting.floor, paper + 24 - FOOT + FLOOR_UP), 0, FOOT - FLOOR_UP)
+    place_floor(page, setting, FOOT, paper + 24)
     _podium(page, setting, labels, steps[0][0], stands)
     if others:
         _others(page, setting, labels, others, names)
     _record(page, story, labels, paper)
     return page
+
+
+def place_floor(page: Page, setting: Setting, foot: int, end: int) -> None:
+    """Lay the floor of a stage that has none, from where things stand down to `end`."""
+    if setting.floor:
+        page.place(_floor(setting.floor, end - foot + FLOOR_UP), 0, foot - FLOOR_UP)
 
 
 @sprite
@@ -125,7 +130,7 @@ def _headline(page: Page, setting: Setting, story: Story, labels: Labels) -> Non
         text = labels.say(f"story.{several}", name=name)
     else:
         text = labels.say("story.share" if won else "story.nobody")
-    face = lettering.voice(text, setting.face)
+    face = setting.face
     size = lettering.fitting(text, 92, 46, 1130, face)
     page.text(WIDTH / 2, 62, text, size, theme.BRASS_LIGHT, 1150, "mm", face, setting.dark)
     small = capital(story.reason) or _facts(story, labels)

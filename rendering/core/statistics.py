@@ -10,7 +10,7 @@ from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
 from rendering.core.chrome import place_head
 from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text
 from rendering.core.labels import Labels
-from rendering.core.result import LINE, NAME_AT, Setting, by_turns, place_row, spread
+from rendering.core.result import LINE, NAME_AT, Setting, by_turns, place_floor, place_row, spread
 
 HEIGHT, TOP = 860, 240
 """The height of the page, and of the upper end of the highest figure."""
@@ -76,6 +76,7 @@ def paint_statistics(setting: Setting, statistics: Statistics, labels: Labels) -
     foot = HEIGHT - NAME_AT - LINE * by_turns([one.label for one in bars], each)
     ground = dimmed(setting.ground, lights=((round(middles[best]), each * 2 // 3, foot),))
     page = Page(setting.slug, HEIGHT, ground, MOST_FILE_BYTES)
+    place_floor(page, setting, foot, HEIGHT)
     place_head(page, [panel.title], [statistics.head], face=setting.face, dark=setting.dark)
     for one, x in middles.items():
         part = one.length / best.length if best.length else 0

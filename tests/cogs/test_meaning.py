@@ -54,11 +54,7 @@ def hands_stay(patch: pytest.MonkeyPatch) -> None:
 
 def refusals_are_silent(patch: pytest.MonkeyPatch) -> None:
     """A player who is refused learns nothing."""
-
-    async def drop(*_: object) -> None:
-        pass
-
-    patch.setattr(Interactions, "tell", drop)
+    patch.setattr(Interactions, "reason", lambda *_: "")
 
 
 @pytest.mark.parametrize("bug", [answers_stay, hands_stay, refusals_are_silent], ids=lambda bug: bug.__name__)

@@ -1,1 +1,0 @@
-"""Who plays again, waits, leaves, takes over and comes back: without Discord."""
