@@ -98,10 +98,10 @@ async def hand_message(
         lines = presenter.sentences(match, since_own_move(story[told:], person.user), me, labels)
         happened, is_cut = brief(lines, labels)
         above += [happened] if happened else []
-    if is_first and moves and not taught:
-        taught_before = await _signs_had(presenter, match, person, Seat(seat), labels)
-        signs = [line for line in drawn.legend(view, labels).splitlines() if line not in taught_before]
-        above += ["\n".join(f"-# {line}" for line in signs)] if signs else []
+    legend = drawn.legend(view, labels).splitlines() if is_first else []
+    if legend and moves and not taught:
+        new = await _new_signs(presenter, match, person, me, labels, legend)
+        above += ["\n".join(f"-# {line}" for line in new)] if new else []
     parts: list[str | Picture] = ["\n".join((head, *votes)), *before, *above, *taught, picture]
     rows: list[Row] = []
     if moves:
@@ -120,7 +120,7 @@ async def hand_message(
         ways.append(catch_up_button(match, labels))
     elif answers and left_out is not None and left_out.long_ago(match, int(presenter.service.now())):
         passing = (catch_up_button(match, labels), *passing)
-    if is_first and drawn.legend(view, labels):
+    if legend:
         ways.append(Button(labels.say("button.signs"), Id(match.id, "signs")))
     if not match.lesson and await offers_forced(presenter, match, person, me):
         ways.append(Button(labels.say("button.forced"), Id(match.id, "forced")))
@@ -319,30 +319,40 @@ async def offers_forced(presenter: Presenter, match: Match, person: Person, seat
     moves = service.state(match).legal_moves(seat) if match.running else ()
     if len(moves) != 1 or chair.plays_forced or service.seat_may_take_back(match, seat):
         return False
-    log = await service.log(match.id)
+    key = match.id, seat, person.user
+    if key not in presenter.forced_often:  # once they have, they always have: no log is read again
+        log = await service.log(match.id)
 
-    def forced() -> int:
-        found = steps(service.game(match), match, log)
-        own = (before for move, before, _, _ in found if (move.seat, move.user) == (seat, person.user))
-        return sum(len(before.legal_moves(seat)) == 1 for before in own)
+        def forced() -> int:
+            found = steps(service.game(match), match, log)
+            own = (before for move, before, _, _ in found if (move.seat, move.user) == (seat, person.user))
+            return sum(len(before.legal_moves(seat)) == 1 for before in own)
 
-    return await asyncio.to_thread(forced) >= FORCED
+        if await asyncio.to_thread(forced) < FORCED:
+            return False
+        presenter.forced_often[key] = True
+    return True
 
 
-async def _signs_had(presenter: Presenter, match: Match, person: Person, seat: Seat, labels: Labels) -> set[str]:
-    """Return the lines about signs that were in the player's hand at their decisions before."""
-    service, drawn = presenter.service, renderer(match.game)
-    log = await service.log(match.id)
+async def _new_signs(
+    presenter: Presenter, match: Match, person: Person, seat: Seat, labels: Labels, legend: Sequence[str]
+) -> list[str]:
+    """Return those of the lines about signs that were not in the player's hand at their decisions before."""
+    service, drawn, key = presenter.service, renderer(match.game), (match.id, seat, person.user)
+    known = presenter.signs_had.get(key) or frozenset()
+    if not known.issuperset(legend):  # otherwise no log is read: what they had once they have had
+        log = await service.log(match.id)
 
-    def had() -> set[str]:
-        return {
-            line
-            for move, before, _, _ in steps(service.game(match), match, log)
-            if (move.seat, move.user) == (seat, person.user)
-            for line in drawn.legend(before.view(seat), labels).splitlines()
-        }
+        def had() -> set[str]:
+            return {
+                line
+                for move, before, _, _ in steps(service.game(match), match, log)
+                if (move.seat, move.user) == (seat, person.user)
+                for line in drawn.legend(before.view(seat), labels).splitlines()
+            }
 
-    return await asyncio.to_thread(had)
+        known = presenter.signs_had[key] = known | await asyncio.to_thread(had)
+    return [line for line in legend if line not in known]
 
 
 def signs(presenter: Presenter, match: Match, person: Person) -> str:

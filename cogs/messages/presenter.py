@@ -41,6 +41,10 @@ MOST_SENTENCES, MOST_HAPPENED = 3, 300
 """What just happened has at most that many lines and characters, so that a phone shows the table in one and a half
 screens; *Log* has the rest.
 """
+Player = tuple[int, int, int]
+"""A match, a seat and the user who has it."""
+MOST_PLAYERS = 512
+"""Players at most of whom something is remembered that their match's log tells."""
 MOST_UNDRAWABLE = 64
 """Moving pictures at most of which it is remembered that they cannot be drawn."""
 MOST_EVENTS = 100
@@ -71,6 +75,10 @@ class Presenter:
         self.coaching = coaching
         self.signs = EmojiTable()
         self.records = records
+        self.signs_had = Lru[Player, frozenset[str]](MOST_PLAYERS)
+        """The lines about signs that players are known to have had in their hands at their decisions."""
+        self.forced_often = Lru[Player, bool](MOST_PLAYERS)
+        """The players of whom it is known that they have often made moves without a choice."""
         self._undrawn: dict[int, Job] = {}
         """The moving pictures that tables still lack, by their match."""
         self._undrawable = Lru[Job, bool](MOST_UNDRAWABLE)

@@ -186,10 +186,16 @@ async def test_in_direct_messages_and_in_the_channel(sim: Simulation) -> None:
     assert aim in sim.said(await sim.press(people[1], sim.board(), "My hand"))
 
 
-async def test_a_sign_is_explained_when_it_first_occurs(service: MatchService, messages: Presenter) -> None:
-    """In a first match, once: a later decision with the same sign does not say it again."""
+async def test_a_sign_is_explained_when_it_first_occurs(
+    service: MatchService, messages: Presenter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a first match, once: a later decision with the same sign does not say it again. The log is read for new signs,
+    and once more at the decision after them.
+    """
     match, drawn = await start(service, "full_circle"), renderer("full_circle")
     labels, seen, told = messages.labels(match, "en-GB"), set[str](), 0
+    log, reads, due = service.log, list[int](), True
+    monkeypatch.setattr(service, "log", lambda number: reads.append(number) or log(number))
     for number in range(MOST_MOVES):
         state = service.state(match)
         if not match.running or number == MOST_MOVES - 1:
@@ -198,10 +204,13 @@ async def test_a_sign_is_explained_when_it_first_occurs(service: MatchService, m
         if match.chairs[seat].user == 1:
             lines = drawn.legend(state.view(seat), labels).splitlines()
             said = "\n".join(read(await hand_message(messages, match, Person(1, "Ann", locale="en-GB"))))
+            new = [line for line in lines if line not in seen]
             if number > 6:
-                new = [line for line in lines if line not in seen]
                 assert [line for line in lines if f"-# {line}" in said] == new
+                assert not reads or new or due or len(state.legal_moves(seat)) == 1
                 told += len(new)
+                due = bool(new)
+            reads.clear()
             seen |= {*lines}
         match = await decide(service, match)
     assert told, "such a sign came up"
