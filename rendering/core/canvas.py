@@ -7,8 +7,9 @@ The file has only what the page shows: no alpha, no text chunks, nothing underne
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable
+from bisect import bisect_left
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache as cache_result
 from functools import lru_cache
 from itertools import product
@@ -75,6 +76,13 @@ class Stroke(NamedTuple):
         x, y = self.left, self.top
         left, top, right, bottom = box
         return x + core[0] <= left and right <= x + core[2] and y + core[1] <= top and bottom <= y + core[3]
+
+
+class _Run(NamedTuple):
+    """Strokes that lie in the same order on two pages: the last one, and those before it."""
+
+    stroke: Stroke
+    before: _Run | None
 
 
 class Thing(NamedTuple):
@@ -270,9 +278,12 @@ class Page:
     def _composed_page(self) -> Drawn:
         """Draw the page, beginning with the page that it resembles most. Its bands are those that it shares with it."""
         distinct = frozenset(self.strokes)
-        before = kept_pages.nearest(self.ground, self.strokes, distinct)
-        others = distinct ^ before.distinct
-        changed = [stroke for stroke in (*before.strokes, *self.strokes) if stroke in others]
+        before = kept_pages.nearest(self.ground, distinct)
+        stay: Collection[Stroke] = before.distinct & distinct
+        old, new = ([one for one in strokes if one in stay] for strokes in (before.strokes, self.strokes))
+        if old != new:
+            stay = in_order(old, new)
+        changed = [stroke for stroke in (*before.strokes, *self.strokes) if stroke not in stay]
         rows, bands, smaller = bytearray(before.rows), dict(before.bands), dict(before.smaller)
         sheet = Image.frombuffer("P", (WIDTH + 1, self.height), rows, "raw", "P", 0, 1)
         sheet.readonly = 0  # pasting then writes into `rows` itself
@@ -318,6 +329,22 @@ class Page:
         for what, x, y, _, _ in reversed(shown):
             what.lay(area, (x - left, y - top))
         return in_palette(Image.merge("RGB", area), self.slug)
+
+
+def in_order(before: Sequence[Stroke], now: Sequence[Stroke]) -> Collection[Stroke]:
+    """Return strokes that both lists have once, and in the same order: as many as there can be."""
+    counts = Counter(before), Counter(now)
+    places = {stroke: at for at, stroke in enumerate(before) if all(count[stroke] == 1 for count in counts)}
+    ends, runs = list[int](), list[_Run]()  # of the runs of each length the one that ends first, and its last place
+    for stroke in now:
+        if (place := places.get(stroke)) is not None:
+            at = bisect_left(ends, place)
+            ends[at : at + 1], runs[at : at + 1] = [place], [_Run(stroke, runs[at - 1] if at else None)]
+    found, run = set[Stroke](), runs[-1] if runs else None
+    while run is not None:
+        found.add(run.stroke)
+        run = run.before
+    return found
 
 
 def joined(strokes: Iterable[Stroke], height: int) -> list[Box]:
@@ -369,15 +396,11 @@ class Pages:
         """The bytes that they take."""
         self.pages: deque[Drawn] = deque()
 
-    def nearest(self, ground: Ground, strokes: list[Stroke], distinct: frozenset[Stroke]) -> Drawn:
-        """Return the page on that ground with the fewest other strokes; one without strokes if there is none, or if
-        what they have in common lies in another order.
-        """
+    def nearest(self, ground: Ground, distinct: frozenset[Stroke]) -> Drawn:
+        """Return the page on that ground with the fewest other strokes; one without strokes if there is none."""
         alike = [page for page in self.pages if page.ground is ground]
         if alike:
-            best = min(alike, key=lambda page: len(page.distinct) - 2 * len(page.distinct & distinct))
-            if [one for one in best.strokes if one in distinct] == [one for one in strokes if one in best.distinct]:
-                return best
+            return min(alike, key=lambda page: len(page.distinct) - 2 * len(page.distinct & distinct))
         return Drawn(ground, [], frozenset(), ground.rows, {}, {})
 
     def keep(self, page: Drawn) -> None:

@@ -102,6 +102,32 @@ def test_the_same_strokes_in_another_order_are_drawn_again(forgetful: SimpleName
     assert files[0] == files[3] != files[1] == files[2]
 
 
+def test_strokes_in_another_order_are_composed_again_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page is as if no other had been drawn before, whatever the order of its strokes."""
+    seed = Random().getrandbits(32)
+    print("seed:", seed)
+    random = Random(seed)
+    tile = Image.new("L", (70, 70), 255)
+    colours = [random.choice(theme.COLOURS) for _ in range(12)]
+    tiles = [sprites.Sprite(partial(Pixels, Image.new("RGB", (70, 70), colour), tile)) for colour in colours]
+    placed = [(one, random.randrange(400), random.randrange(300)) for one in tiles]
+    last = sprites.Sprite(partial(Pixels, Image.new("RGB", (70, 70), theme.ALARM), tile)), 0, 400
+    files = []
+    for kept in (canvas.Pages(), None):
+        orders = Random(seed)
+        monkeypatch.setattr(canvas, "kept_pages", kept or canvas.Pages())
+        for _ in range(8):
+            if kept is None:
+                monkeypatch.setattr(canvas, "kept_pages", canvas.Pages())
+            page = Page("full_sun", 480, canvas.dark)
+            for one in (*orders.choices(placed, k=3), *orders.sample(placed, 9), last):
+                page.place(*one)
+            files.append(page.png())
+            drawn = canvas.kept_pages.pages
+            assert len(drawn) < 2 or drawn[-1].bands[9] is drawn[-2].bands[9], "the last stroke stays"
+    assert files[:8] == files[8:]
+
+
 def test_a_large_file_is_compressed_well_where_that_saves_most(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bytes depend on what the file shows, and not on what was drawn before."""
     monkeypatch.setattr(canvas, "REST_OF_FILE", MOST_HAND_BYTES - 40_000)
