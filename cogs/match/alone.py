@@ -16,6 +16,7 @@ from cogs.match.service import MatchService
 from data.records.match import Chair, Match, Status
 from data.records.people import PingPreference
 from data.records.terms import Terms
+from rules import LESSONS
 
 IDLE = 30 * 86_400
 """Seconds after its last move when an unfinished private match ends."""
@@ -35,21 +36,20 @@ class Alone:
     ) -> tuple[Match, bool]:
         """Return a match of that game in which the player has not moved yet, and whether it was opened now. Its lobby
         has the fewest computers, which are beginners if the player has finished no match of the game. `ping`: how the
-        player wants to be reached there (`Chair.ping`). `begins`: it begins at once, against beginners. Refused: the
-        player has too many matches open.
+        player wants to be reached there (`Chair.ping`). `begins`: it begins at once, as the game's lesson has taught
+        it. Refused: the player has too many matches open.
         """
         async with self._opening:
             match = await self._untouched(slug, user)
             is_new = match is None
             if match is None:
-                level = EASIEST if begins else await level_for(self._service.index, slug, [user])
-                terms = Terms(locale=locale, level=level)
+                terms = Terms(locale=locale, level=await level_for(self._service.index, slug, [user]))
                 fewest = max(self._service.games[slug].seats[0] - 1, 1)
                 chairs = with_computers((Chair(0, user, name, ping=ping),), fewest, terms.level)
                 match = await self._lobby.open(
                     slug, guild=0, channel=0, user=user, name=name, terms=terms, chairs=chairs
                 )
-            return await self._begun(match) if begins else match, is_new
+            return await self._as_taught(match) if begins else match, is_new
 
     async def again(self, match: Match, user: int, name: str) -> Match:
         """Return the match that follows that one, which has ended, with the same computers and options. It begins now,
@@ -69,6 +69,20 @@ class Alone:
 
     async def _begun(self, match: Match) -> Match:
         return await self._lobby.begin(match.id) if match.status is Status.LOBBY else match
+
+    async def _as_taught(self, match: Match) -> Match:
+        """Begin a match, unless it has begun, as its game's lesson teaches it: with as many computers, which are
+        beginners, and with the game's own options.
+        """
+
+        def taught(lobby: Match) -> Match:
+            count = LESSONS[lobby.game].seats - 1 if lobby.game in LESSONS else len(lobby.chairs) - 1
+            chairs, options = with_computers(tuple(lobby.people), count, EASIEST), {"deck": lobby.options["deck"]}
+            return replace(lobby, chairs=chairs, options=options, level=EASIEST)
+
+        if match.status is Status.LOBBY:
+            match = await self._lobby.change(match.id, taught)
+        return await self._begun(match)
 
     async def _untouched(self, slug: str, user: int) -> Match | None:
         """Return the player's open match of that game in which they have not moved yet, or None."""

@@ -21,7 +21,7 @@ from data.records.match import Match, Status
 from data.records.people import PingPreference
 from data.records.post import HandPost
 from data.store import schema
-from rules import GAMES
+from rules import GAMES, LESSONS
 from rules.core.computer import Level
 from rules.core.game import Seat
 from tests.cogs.test_errors import KINDS, PASSING
@@ -143,7 +143,7 @@ async def test_computers_are_beginners_until_a_match_of_the_game_is_finished(sim
     assert levels == [{"beginner"}, {"friend"}, {"beginner"}]
 
 
-async def test_it_has_the_fewest_computers_and_begins_after_a_lesson_against_beginners(
+async def test_it_has_the_fewest_computers_and_after_a_lesson_those_of_the_lesson_who_are_beginners(
     service: MatchService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def strong(*_: object) -> Level:
@@ -156,7 +156,8 @@ async def test_it_has_the_fewest_computers_and_begins_after_a_lesson_against_beg
         for slug, game in GAMES.items():
             match, is_new = await alone.open(slug, user, "Ann", "en", begins=begins)
             levels = [chair.level for chair in match.chairs if chair.user is None]
-            assert levels == [EASIEST if begins else "strong"] * max(1, game.seats[0] - 1)
+            count = LESSONS[slug].seats - 1 if begins else max(1, game.seats[0] - 1)
+            assert levels == [EASIEST if begins else "strong"] * count
             assert is_new and (match.status is Status.PLAYING) == begins
 
 

@@ -349,11 +349,25 @@ async def test_a_button_at_the_end_begins_a_whole_match_in_direct_messages(sim: 
     await sim.env.settle()
     match = await sim.match(2)
     assert match.private and not match.lesson and match.status is Status.PLAYING
-    assert {chair.level for chair in match.chairs if chair.user is None} == {"beginner"}
+    computers = [chair.level for chair in match.chairs if chair.user is None]
+    assert computers == ["beginner"] * (LESSONS["sea_change"].seats - 1)
     assert sum((await sim.matches.index.counts()).values()) == 2
     await sim.caught_up()
     assert "Sea Change · table 2" in read(sim.hand(person))
     assert texts("en")["refused.no_game"] in await sim.forge(person, "1/0/open//chess", **where)
+
+
+async def test_a_whole_match_after_a_lesson_is_as_it_was_taught(sim: Simulation) -> None:
+    """Also if the learner has left a lobby of the game with other computers."""
+    slug = "siege_of_sunfall"
+    person = await learns(sim, slug)
+    await person.user.slash("play", game=slug)
+    await sim.app.lobby.choose_option(2, person.id, "computers", "5")
+    await sim.app.lobby.choose_level(2, person.id, "all strong")
+    await sim.forge(person, f"1/0/open//{slug}", message=sim.dms(person)[0].id, channel=dm(person))
+    match, lesson = await sim.match(2), await sim.match()
+    assert match.running and len(match.chairs) == len(lesson.chairs) == LESSONS[slug].seats
+    assert {(chair.user, chair.level) for chair in match.chairs} == {(person.id, None), (None, "beginner")}
 
 
 async def test_a_button_at_the_end_begins_a_whole_match_in_a_server(sim: Simulation) -> None:
