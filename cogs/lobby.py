@@ -199,5 +199,5 @@ def _check_may_duplicate(interaction: Interaction, match: Match) -> None:
 
 
 def _person(press: Press) -> int:
-    """Return the user chosen in a select; -1, who is nobody, for anything else."""
+    """Return the user chosen in a select; -1, which is no user, for anything else."""
     return int(press.values[0]) if press.values and _USER.fullmatch(press.values[0]) else -1

@@ -18,6 +18,7 @@ from cogs.match.table_options import set_seat_preferences
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption
 from cogs.transport.app import App, complete_table
+from cogs.transport.permissions import has_role, server_of, switch_role
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
 from cogs.transport.senders import Answer, Interaction, Live
 from cogs.transport.slash_commands import SAID, personal
@@ -28,6 +29,8 @@ from rendering.core.labels import Labels
 HOURS = (0, 1, 3, 6, 12, 24)
 """The choices of hours between two digests; 0: no digests."""
 AS_FOR_ALL = "all"
+ROLE = "role"
+"""The button that gives its user the role that new tables of the server ping, or takes it off them."""
 EXPLAIN = "explain"
 """The button that explains the settings: their page has a line each."""
 HISTORY: dict[str, bool | None] = {"server": None, "shown": True, "hidden": False}
@@ -58,7 +61,7 @@ class Preferences(commands.Cog):
 
         async def show() -> Answer:
             if table is None:
-                return self._for_all(await self._interactions.meet(interaction), self._interactions.labels(interaction))
+                return await self._for_all(interaction, await self._interactions.meet(interaction))
             return await self._of_table(interaction, await self._finder.match(interaction, table))
 
         await self._interactions.answer(interaction, show)
@@ -70,13 +73,20 @@ class Preferences(commands.Cog):
         if press.rest == "ping" and value in (PingPreference.DM, PingPreference.BOTH):  # also if they failed before
             await self._interactions.open_dm(interaction, person, labels.say("dm.here"))
         if press.rest in (EXPLAIN, "all") and not press.match:
-            return self._explained(person, labels) if press.rest == EXPLAIN else self._for_all(person, labels)
+            return (
+                self._explained(person, labels) if press.rest == EXPLAIN else await self._for_all(interaction, person)
+            )
         if press.match:
             match = await self._finder.match(interaction, press.match)
             return await self._change_table(interaction, match, person, press.rest, value)
+        if press.rest == ROLE:
+            role = await self._role_here(interaction)
+            if role is None:
+                raise Refused(Reason.ROLE_GONE)
+            return await self._for_all(interaction, person, await switch_role(interaction, role))
         if press.rest == "pictures":
-            return self._for_all(await self._change_pictures(person, press.values), labels)
-        return self._for_all(await self.change(person, press.rest, value), labels)
+            return await self._for_all(interaction, await self._change_pictures(person, press.values))
+        return await self._for_all(interaction, await self.change(person, press.rest, value))
 
     # For all tables.
 
@@ -115,8 +125,19 @@ class Preferences(commands.Cog):
             self._publisher.changed(match.id)  # the hand in their direct messages is drawn again
         return person
 
-    def _for_all(self, person: Person, labels: Labels) -> Content:
-        say = labels.say
+    async def _role_here(self, interaction: Interaction) -> int | None:
+        """Return the role that new tables ping in the server of the interaction, or None."""
+        guild = server_of(interaction)
+        return None if guild is None else (await self._service.policy.of(guild)).ping_role
+
+    async def _for_all(self, interaction: Interaction, person: Person, has: bool | None = None) -> Content:
+        """Return the settings for all tables, and in a server whether its new tables ping the user. `has`: whether
+        they have the role for that now; None: as Discord said with the press.
+        """
+        labels, role = self._interactions.labels(interaction), await self._role_here(interaction)
+        say, has = labels.say, has_role(interaction, role or 0) if has is None else has
+        here = [] if role is None else [say("settings.looking", role=f"<@&{role}>", state=say("on" if has else "off"))]
+        switch = [] if role is None else [Button(say("settings.switch_looking"), _id(ROLE))]
         lines = [
             f"### {say('settings.for_all')}",
             say("settings.ping", way=say(f"settings.way.{person.ping}")),
@@ -126,6 +147,7 @@ class Preferences(commands.Cog):
             say("settings.history", state=say(f"settings.history_{_history(person)}")),
             say("settings.text", state=say("on" if person.wants_text else "off")),
             say("settings.help", state=say("on" if person.wants_help else "off")),
+            *here,
             say("settings.hint"),
         ]
         often = {hours: say("settings.digest_choice", often=_often(hours, labels)) for hours in HOURS}
@@ -138,6 +160,7 @@ class Preferences(commands.Cog):
             (
                 Button(say("settings.switch_text"), _id("text")),
                 Button(say("settings.switch_help"), _id("help")),
+                *switch,
                 Button(say("settings.explain"), _id(EXPLAIN)),
             ),
         )
@@ -182,7 +205,7 @@ class Preferences(commands.Cog):
     ) -> Content | Live:
         """Store another value for that table. The bot may then make the player's move at once."""
         if setting == "all":
-            return self._for_all(person, self._interactions.labels(interaction))
+            return await self._for_all(interaction, person)
 
         def change(chair: Chair) -> Chair:
             if setting == "forced":

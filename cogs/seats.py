@@ -298,9 +298,7 @@ class Seats(commands.Cog):
         check_at_table(match)
         user, labels = interaction.user.id, self._messages.labels(match, interaction.locale.value)
         lines = [labels.say("seat.head", table=self._finder.title(interaction, match))]
-        for chair in match.chairs:
-            key = "seat.computer" if chair.user is None else "seat.person"
-            lines.append(labels.say(key, name=labels.who(chair.number)))
+        lines += [labels.say("seat.person", name=labels.who(chair.number)) for chair in match.chairs]
         reseats = self._reseats(interaction, match, labels)
         if match.seat_of(user) is None:
             return Content(("\n".join(lines),), reseats, user)

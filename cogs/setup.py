@@ -14,7 +14,7 @@ from cogs.match.time_controls import PRESETS
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, EntitySelect, Id, Row, Select, SelectOption
 from cogs.transport.app import App
-from cogs.transport.permissions import manages, server_of
+from cogs.transport.permissions import cannot_give, check_role, manages, may_ping, server_of
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.senders import Interaction
 from cogs.transport.slash_commands import IN_SERVERS, SAID
@@ -60,6 +60,8 @@ class Setup(commands.Cog):
             text = f"## {labels.say('setup.title')}\n{labels.say('setup.about').strip()}"
             return Content((text,), ((Button(labels.say("lobby.back"), _id(SHOW)),),), interaction.user.id)
         chosen = self._chosen(press.rest, list(press.values), await self._service.policy.of(guild))
+        if press.rest == "ping_role" and chosen is not None and interaction.guild is not None:
+            check_role(interaction.guild, chosen)
         server = await self._service.policy.change(guild, **{press.rest: chosen})
         if press.rest == "shows_history":
             for number in await self._service.index.open_in(guild):
@@ -73,6 +75,8 @@ class Setup(commands.Cog):
         if setting == "role" and len(values) <= 1 and all(map(_is_id, values)):
             # The role with the server's own id is @everyone.
             return next((int(value) for value in values if int(value) != server.guild), None)
+        if setting == "ping_role" and len(values) <= 1 and all(map(_is_id, values)):
+            return next(map(int, values), None)
         if setting == "games" and set(values) <= self._service.games.keys():
             # A manager who chooses each game means all games, also later ones.
             return [] if len(set(values)) == len(self._service.games) else sorted(set(values))
@@ -104,6 +108,8 @@ class Setup(commands.Cog):
             say("setup.most_open", count=server.most_open or say("setup.any_number")),
             say("setup.most_each", count=_each(server.most_each, default, say)),
             say("setup.role", who=role),
+            say("setup.ping_role", role=f"<@&{server.ping_role}>" if server.ping_role else say("setup.no_role")),
+            *_role_faults(interaction, server, labels),
             say("setup.clocks", clocks=clocks or say("setup.every_clock")),
             say("setup.first_clock", terms=clockface.terms(server.clock_at_first(), labels)),
             *(say(f"setup.{setting}", state=say("on" if getattr(server, setting) else "off")) for setting in SWITCHES),
@@ -126,24 +132,25 @@ class Setup(commands.Cog):
             )
             for choice in Threads
         )
-        roles = (known.role,) if known.role is not None else ()
+        clears = tuple(
+            Button(say(f"setup.clear_{name}"), _id(name, "none"))
+            for name in ("channels", "games", "role", "ping_role", "clocks")
+            if getattr(server, name)
+        )
         return (
             EntitySelect(_id("channels"), say("setup.choose_channels"), "channel", known.channels, MOST_CHANNELS),
             Select(_id("games"), say("setup.choose_games"), games, least=0, most=len(games)),
             Select(_id("threads"), say("setup.choose_threads"), threads),
             _limits("most_open", server.most_open, say),
             _limits("most_each", server.most_each, say, _each(None, self._service.policy.tables_each, say)),
-            EntitySelect(_id("role"), say("setup.choose_role"), "role", roles),
+            *(
+                EntitySelect(_id(name), say(f"setup.choose_{name}"), "role", () if role is None else (role,))
+                for name, role in (("role", known.role), ("ping_role", known.ping_role))
+            ),
             *_clocks(server, labels),
             *(_switch(setting, getattr(server, setting), say) for setting in SWITCHES),
-            (
-                *(
-                    Button(say(f"setup.clear_{name}"), _id(name, "none"))
-                    for name in ("channels", "games", "role", "clocks")
-                    if getattr(server, name)
-                ),
-                Button(say("settings.explain"), _id(EXPLAIN)),
-            ),
+            (Button(say("settings.explain"), _id(EXPLAIN)),),
+            *([clears] if clears else []),
         )
 
 
@@ -222,5 +229,20 @@ def _still_there(interaction: Interaction, server: Server) -> Server:
     if guild is None or guild.unavailable:
         return server
     channels = tuple(channel for channel in server.channels if guild.get_channel(channel) is not None)
-    role = server.role if server.role is not None and guild.get_role(server.role) is not None else None
-    return replace(server, channels=channels, role=role)
+    there = {role.id for role in guild.roles}
+    role = server.role if server.role in there else None
+    return replace(
+        server, channels=channels, role=role, ping_role=server.ping_role if server.ping_role in there else None
+    )
+
+
+def _role_faults(interaction: Interaction, server: Server, labels: Labels) -> list[str]:
+    """Return a line for each reason why members cannot have the role that new tables ping, or it is not pinged."""
+    guild, role = interaction.guild, server.ping_role
+    if guild is None or guild.unavailable or role is None:
+        return []
+    reason = cannot_give(guild, role)
+    lines = [] if reason is None else [labels.say(f"refused.{reason}")]
+    if not lines and not may_ping(guild, role):
+        lines.append(labels.say("setup.role_silent"))
+    return [f"-# {line}" for line in lines]

@@ -133,6 +133,13 @@ def url(databases: postgres.Databases) -> Iterator[str]:
         yield found
 
 
+@pytest.fixture
+def empty(databases: postgres.Databases) -> Iterator[str]:
+    """The URL of a PostgreSQL database without tables."""
+    with databases.empty() as found:
+        yield found
+
+
 @pytest.fixture(params=("sqlite", "postgresql"))
 def target(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path | str]:
     """A new database of each engine: what `Database.open` takes."""

@@ -90,7 +90,7 @@ def naming(files: Iterable[str]) -> list[str]:
 def own_tests(games: Iterable[str]) -> list[str]:
     """Return the test files of these games, and the contract that each game keeps."""
     found = [str(path.relative_to(ROOT)) for game in games for path in ROOT.glob(f"tests/rules/test_{game}*.py")]
-    return [*found, "tests/contract/test_games.py"] if games else []
+    return [*found, *(f"tests/contract/test_{what}.py" for what in ("games", "views"))] if games else []
 
 
 def run(module: str, *arguments: str) -> int:

@@ -1,4 +1,6 @@
-"""The files that run the bot somewhere, and the page about it: what they name exists, and what they promise is kept."""
+"""The files that run the bot on a machine, and the page about it: exit codes, the command line, the service, checks
+before a commit.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +10,12 @@ import re
 import shutil
 import subprocess
 import sys
-import tomllib
 from collections.abc import Callable, Iterable
-from fnmatch import fnmatch
-from importlib.metadata import distribution
 from pathlib import Path
 from urllib.parse import unquote
 
 import discord
 import pytest
-from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name
 from pre_commit.clientlib import load_config
 
 import bot
@@ -37,7 +34,7 @@ ROOT = Path(__file__).parent.parent
 OPERATING = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
 UNIT = ROOT / "docs" / "sundial.service"
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
-COMPOSE = (ROOT / "compose.yaml").read_text(encoding="utf-8")
+
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 
 
@@ -285,272 +282,8 @@ def test_systemd_finds_no_fault_with_the_unit(tmp_path: Path, name: str) -> None
     assert exposed.returncode == 0, exposed.stdout[-500:]
 
 
-# --- The container.
-
-
-def instructions() -> list[tuple[str, str]]:
-    text = re.sub(r"^#.*\n", "", DOCKERFILE, flags=re.MULTILINE).replace("\\\n", " ")
-    return [(line.split(" ", 1)[0], line.split(" ", 1)[1].strip()) for line in text.splitlines() if line.strip()]
-
-
-def last_stage() -> list[tuple[str, str]]:
-    found = instructions()
-    begin = max(number for number, (name, _) in enumerate(found) if name == "FROM")
-    return found[begin:]
-
-
-def test_the_image_is_built_of_what_is_locked_and_there() -> None:
-    found = instructions()
-    assert {name for name, _ in found} <= {
-        *("ARG", "FROM", "COPY", "RUN", "WORKDIR", "USER", "VOLUME", "ENV", "HEALTHCHECK", "STOPSIGNAL", "ENTRYPOINT")
-    }
-    base = dict(value.split("=", 1) for name, value in found if name == "ARG")["BASE"]
-    assert re.fullmatch(r"python:3\.11-slim-bookworm(@sha256:[0-9a-f]{64})?", base), "a version, never latest"
-    installing = [value for name, value in found if name == "RUN" and "install" in value and "pip" in value]
-    assert len(installing) == 1
-    assert "--require-hashes" in installing[0]
-    assert '"--only-binary", ":all:"' in installing[0]
-    for name, value in found:
-        if name == "COPY" and not value.startswith("--from"):
-            for source in value.split()[:-1]:
-                assert (ROOT / source).exists(), source
-                assert source not in (".", "*")
-
-
-def test_the_image_holds_all_of_the_program() -> None:
-    copied = {source for name, value in last_stage() if name == "COPY" for source in value.split()[:-1]}
-    assert copied >= {"bot.py", "pyproject.toml", "cogs", "data", "rendering", "rules", "LICENSE"}
-    assert not copied & {"tests", "docs", ".env"}
-
-
-def test_the_container_runs_as_no_root_and_hears_signals() -> None:
-    found = last_stage()
-    names = [name for name, _ in found]
-    values = dict(found)
-    assert values["USER"] == "10001:10001"
-    assert not {"RUN", "COPY"} & set(names[names.index("USER") :]), "nothing that is the bot's own but its data"
-    assert values["VOLUME"] == "/data"
-    assert values["STOPSIGNAL"] == "SIGTERM"
-    assert values["ENTRYPOINT"] == '["/venv/bin/python", "/app/bot.py"]', "no shell in between"
-    assert all(value.startswith("[") for name, value in instructions() if name == "RUN")
-    given = dict(pair.split("=", 1) for pair in values["ENV"].split())
-    assert set(given) - set(SETTINGS) == {"PYTHONDONTWRITEBYTECODE", *ALLOCATOR}
-    assert given.items() >= ALLOCATOR.items()
-    assert "DISCORD_TOKEN" not in given
-    assert given["DATABASE"].startswith("/data/")
-    assert f"http://127.0.0.1:{given['HEALTH_PORT']}/livez" in values["HEALTHCHECK"]
-    assert bot.Settings.from_env({**given, "DISCORD_TOKEN_FILE": ""}, needs_token=False).log_format == "json"
-
-
-def test_the_probe_of_the_container_is_python() -> None:
-    command = re.search(r"CMD (\[.+\])", dict(last_stage())["HEALTHCHECK"])
-    assert command is not None
-    probe = ast.literal_eval(command[1])
-    assert probe[:2] == ["/venv/bin/python", "-c"]
-    nowhere = re.sub(r":\d+/", ":1/", probe[2])
-    ended = subprocess.run([sys.executable, "-c", nowhere], capture_output=True, text=True, timeout=HUNG)
-    assert ended.returncode == 1, "unhealthy, in Docker's words"
-    assert "URLError" in ended.stderr
-
-
-def ignored(path: str) -> bool:
-    """Whether that path stays out of what the image is built from; the last pattern that fits decides."""
-    out = False
-    for line in (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines():
-        pattern = line.removeprefix("!")
-        if not line or line.startswith("#"):
-            continue
-        parents = [path, *map(str, Path(path).parents)]
-        if any(
-            fnmatch(parent, pattern) or (pattern.startswith("**/") and fnmatch(Path(parent).name, pattern[3:]))
-            for parent in parents
-            if parent != "."
-        ):
-            out = not line.startswith("!")
-    return out
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        *(
-            ".env",
-            "token",
-            "data/sundial.db",
-            "data/sundial.db-wal",
-            "data/local.db",
-            ".git/config",
-            ".venv/bin/python",
-        ),
-        *(
-            "tests/test_start.py",
-            "data/decks/sea_change.toml",
-            "data/__pycache__/words.cpython-311.pyc",
-            "docs/table.png",
-            "rendering/studio/brush.py",
-        ),
-        "data/sundial.db.backups/sundial-20260101T000000Z.db",
-    ],
-)
-def test_secrets_and_databases_stay_out_of_the_image(path: str) -> None:
-    assert ignored(path)
-
-
-def test_what_is_copied_is_not_left_out() -> None:
-    for path in (
-        "bot.py",
-        "requirements/base.txt",
-        "requirements/postgresql.txt",
-        "data/decks/sea_change.example.toml",
-        "cogs/transport/interactions.py",
-        "cogs/local/start_page.html",
-    ):
-        assert not ignored(path), path
-    for folder in ("cogs", "data", "rendering", "rules"):
-        for path in (ROOT / folder).rglob("*"):
-            kinds = ".py", ".sql", ".ttf", ".html", ".txt", ".bin", ".png", ".webp"
-            tracked = path.suffix in kinds or path.name.endswith(".example.toml")
-            if path.is_file() and tracked and "studio" not in path.parts:
-                assert not ignored(str(path.relative_to(ROOT))), path
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        *("read_only: true", "init: true", "stop_grace_period: 30s", "cap_drop:\n      - ALL", "- data:/data"),
-        *("- no-new-privileges:true", "tmpfs:\n      - /tmp", "build: .", "secrets:\n      - token"),
-        "secrets:\n  token:\n    file: ./token\n",
-    ],
-)
-def test_compose_gives_the_container_no_more_than_it_needs(line: str) -> None:
-    assert line in COMPOSE
-    assert "ports:" not in COMPOSE
-    assert "privileged" not in COMPOSE.replace("no-new-privileges", "")
-    assert "DISCORD_TOKEN" not in COMPOSE, "the token is a file"
-
-
 def test_git_leaves_the_token_alone() -> None:
     assert "/token" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
-
-
-# --- Dependencies.
-
-LOCK = ROOT / "requirements"
-
-
-def locked(name: str) -> dict[str, str]:
-    """The requirements of a lock file and of those that it includes: each name with its version and hashes."""
-    found: dict[str, str] = {}
-    for line in (LOCK / f"{name}.txt").read_text(encoding="utf-8").replace("\\\n", " ").splitlines():
-        if line.startswith("-r "):
-            found |= locked(line[3:].removesuffix(".txt"))
-        elif line and not line.lstrip().startswith("#"):
-            found[line.split("==")[0]] = line
-    return found
-
-
-@pytest.mark.parametrize("file", sorted(path.stem for path in LOCK.glob("*.txt")))
-def test_every_dependency_is_locked_with_hashes(file: str) -> None:
-    for name, line in locked(file).items():
-        assert re.match(r"[a-z0-9-]+==[\w.]+ ", line), name
-        assert re.search(r"--hash=sha256:[0-9a-f]{64}", line), name
-
-
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-LOCKS = {
-    "base": [],
-    "postgresql": ["postgresql"],
-    "local": ["local"],
-    "dev": ["dev"],
-    "art": ["dev", "art"],
-    "bench": ["dev", "bench"],
-    "mutation": ["dev", "mutation"],
-}
-"""What is locked for the bot, and with which groups besides."""
-
-
-def group(name: str) -> list[str]:
-    """What a group of pyproject.toml asks for, with the groups that it includes."""
-    found: list[str] = []
-    for line in PROJECT["dependency-groups"][name]:
-        found += [line] if isinstance(line, str) else group(line["include-group"])
-    return found
-
-
-def unmet(asked: Iterable[str], lock: dict[str, str]) -> list[str]:
-    """Which of these requirements the lock does not fulfil."""
-    found = []
-    for requirement in map(Requirement, asked):
-        line = lock.get(canonicalize_name(requirement.name), "")
-        if not line or pin(line) not in requirement.specifier:
-            found.append(requirement.name)
-    return found
-
-
-def pin(line: str) -> str:
-    """The version in a line of a lock file."""
-    return line.split("==")[1].split()[0]
-
-
-@pytest.mark.parametrize("name", LOCKS)
-def test_every_dependency_is_in_its_lock_file(name: str) -> None:
-    asked = [*PROJECT["project"]["dependencies"], *(line for part in LOCKS[name] for line in group(part))]
-    assert not unmet(asked, locked(name))
-
-
-def test_every_group_has_a_lock_file() -> None:
-    assert {*PROJECT["dependency-groups"]} == {"audit", *(part for parts in LOCKS.values() for part in parts)}
-    assert {path.stem for path in LOCK.glob("*.txt")} == {"audit", *LOCKS}
-    assert not unmet(group("audit"), locked("audit"))
-
-
-def test_each_version_stands_once() -> None:
-    """But for the tool of the audit, which has an environment of its own."""
-    lines = [
-        line.split(" \\")[0]
-        for name in LOCKS
-        for line in (LOCK / f"{name}.txt").read_text(encoding="utf-8").splitlines()
-        if re.match(r"[a-z0-9]", line)
-    ]
-    assert len(lines) == len(set(lines))
-
-
-def test_the_audit_covers_what_the_image_and_the_setup_install() -> None:
-    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    (audited,) = re.findall(r"pip-audit .*--requirement requirements/(\w+)\.txt", makefile)
-    installed = {*re.findall(r"requirements/(\w+)\.txt", DOCKERFILE), "base"}
-    for name in installed:
-        assert set(locked(name).items()) <= set(locked(audited).items()), name
-
-
-@pytest.mark.parametrize("name", sorted(LOCKS.keys() - {"base"}))
-def test_what_is_tested_is_what_the_bot_runs_with(name: str) -> None:
-    lock = locked(name)
-    pins = {dependency: pin(line) for dependency, line in locked("base").items()}
-    assert {dependency: pin(lock[dependency]) for dependency in pins if dependency in lock} == pins
-
-
-def test_a_dependency_that_is_not_locked_is_found() -> None:
-    asked, lock = PROJECT["project"]["dependencies"], locked("base")
-    older = lock | {"pillow": lock["pillow"].replace(pin(lock["pillow"]), "1.0")}
-    assert unmet(asked, older) == ["Pillow"]
-    del lock["pillow"], lock["discord-py"]
-    assert unmet(asked, lock) == ["discord.py", "Pillow"]
-
-
-FREE = re.compile(r"\b(MIT(-CMU)?|BSD|Apache|ISC|PSF|Python Software Foundation|HPND|Unlicense)\b", re.IGNORECASE)
-
-
-@pytest.mark.parametrize("name", sorted(locked("base")))
-def test_the_licences_of_what_the_bot_needs_go_with_its_own(name: str) -> None:
-    marker = locked("base")[name].partition(";")[2]
-    if ">= '3.13'" in marker and sys.version_info < (3, 13):
-        pytest.skip("not needed by this Python")
-    facts = distribution(name).metadata
-    said = [facts.get("License-Expression"), facts.get("License"), *(facts.get_all("Classifier") or ())]
-    licences = [text for text in said if text and ("License ::" in text or "::" not in text)]
-    assert any(FREE.search(text) for text in licences), licences
-    assert not any(re.search(r"\bA?GPL", text) for text in licences), licences
 
 
 # --- Checks before a commit, and hosted ones.

@@ -17,6 +17,7 @@ from typing import Any
 from cogs.match.refusals import Reason, Refused, stored
 from data.records.match import Guest, GuestState, Match, Status
 from data.records.match_index import MatchIndex
+from data.records.post import Sending
 from data.records.servers import Server, Servers
 from data.store.erasure_log import ErasureLog
 
@@ -132,6 +133,13 @@ class ServerPolicy:
         assert self._servers is not None
         with stored():
             return await self._servers.change(guild, **facts)
+
+    async def note_role_ping(self, guild: int, before: Sending | None, ping: Sending) -> bool:
+        """Store a ping of the server's role, if the last one stored is `before`. Return whether it is. Raises
+        NotStored.
+        """
+        assert self._servers is not None
+        return await self._servers.note_role_ping(guild, before, ping)
 
     async def being_greeted(self) -> list[int]:
         """Return the servers whose greeting was begun and is not known to be there."""

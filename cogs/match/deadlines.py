@@ -71,7 +71,7 @@ async def close_votes(service: MatchService, number: int) -> bool:
 async def add_deadlines(service: MatchService) -> None:
     """Give the reminders and the votes that an older version stored their deadlines. A second call changes nothing.
 
-    A wait counts from now on, so an old match reminds nobody at once.
+    A wait counts from now on, so an old match reminds no one at once.
     """
     for number in await service.index.without_deadlines():
         if service.quarantine.holds(number):

@@ -80,7 +80,7 @@ class Door:
 
     async def expel(self, number: int, user: int, about: int) -> Match:
         """Take a person out of the lobby, its waiting list and its guests. They cannot come back to it. Refused: it is
-        the host, or nobody of that id is there.
+        the host, or no person of that id is there.
         """
 
         def expel(match: Match) -> Match:

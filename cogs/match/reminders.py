@@ -121,7 +121,7 @@ def spread(match: Match) -> Match:
 def nudged(match: Match, seat: int, now: int) -> Match:
     """Return the match once the player of that seat has nudged all players whom the table has waited for long enough.
     Refused: the match rests or has a time limit, it is the player's own turn, there was a nudge within a day, or
-    nobody has been waited for long enough.
+    no player has been waited for long enough.
     """
     if match.rests_since is not None:
         raise Refused(Reason.RESTS)

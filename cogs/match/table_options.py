@@ -16,7 +16,7 @@ from cogs.match.time_controls import PRESETS
 from data.content.texts import language, languages
 from data.records.match import Chair, Match, Status
 from data.records.servers import Server, Threads
-from data.records.terms import SWITCHES, AbsencePolicy
+from data.records.terms import SWITCHES, AbsencePolicy, Terms
 from rules.core.game import AnyGame, Option
 
 OF_TABLES = ("seats", "place", "clock", "absent", *SWITCHES)
@@ -60,6 +60,29 @@ def with_option(match: Match, game: AnyGame, server: Server, offered: Sequence[O
     if chosen is None:
         raise Refused(Reason.BAD_OPTION)
     return replace(match, options={**match.options, name: chosen})
+
+
+def terms_like(last: Match | None, game: AnyGame, server: Server, locale: str) -> Terms:
+    """Return the terms of a new table of that game: the language, the time limit and the options of `last`, the
+    channel's last table. Options are taken over if it played the same game, and one that still has that value. A time
+    limit of new tables that the server has chosen comes first. `locale`: the server's language.
+    """
+    if last is None:
+        return Terms(locale=locale, clock=server.clock_at_first())
+    other = last.server_locale is not None and language(last.locale) != language(locale)
+    options = dict[str, Any]()
+    if last.game == game.slug:
+        for option in game.options(len(last.chairs), last.options):
+            value = last.options.get(option.name, option.default)
+            if value != option.default and value in option.values:
+                options[option.name] = value
+    return Terms(
+        locale=last.locale if other else locale,
+        server_locale=locale if other else None,
+        options=options,
+        clock=server.first_clock or last.clock,
+        absent=last.absent,
+    )
 
 
 def has_switch(match: Match, game: AnyGame, name: str) -> bool:

@@ -62,10 +62,10 @@ def _shown(ch: str) -> bool:
 
 
 def known_as(name: str, username: str) -> str:
-    """Return the cleaned name of a user, without marks that look like ours (`apart`), or their username if the name
-    shows nothing or pictures lack its letters.
+    """Return the cleaned name of a user, without the sign of computers and marks that look like ours (`apart`), or the
+    username if that shows nothing or pictures lack its letters.
     """
-    found = _unmarked(clean(name))
+    found = _unmarked(clean(name.replace(_ROBOT, "")))
     return clean(username) if found == NAMELESS or lettering.unwritable(found) else found
 
 
@@ -235,21 +235,15 @@ def _name(match: Match, chair: Chair, texts: Mapping[str, str], moves: int | Non
         return _stand_in(last, texts) if last.kind.leaves else last.name
     if changes:  # it was the first one's player or computer
         first = changes[0]
-        return first.name if first.kind.leaves else _computer(first.computer, texts)
+        return first.name if first.kind.leaves else robot(first.computer)
     if chair.user is not None or chair.name == DEPARTED:
         return chair.name
-    left = any(who.seat == chair.number for who in match.former)
-    return _computer(chair.name, texts) if left else robot(chair.name)
+    return robot(chair.name)
 
 
 def _stand_in(change: SeatChange, texts: Mapping[str, str]) -> str:
     """Return the name of the computer that sat down when a player left."""
     return texts["seat.stand_in"].format(name=robot(change.computer), player=person_in(change, texts))
-
-
-def _computer(name: str, texts: Mapping[str, str]) -> str:
-    """Return the name of a computer for which nobody knows whose seat it has."""
-    return texts["seat.a_computer"].format(name=robot(name))
 
 
 def robot(name: str) -> str:

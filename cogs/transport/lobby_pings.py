@@ -1,6 +1,6 @@
-"""Mentions of the people of a lobby: guests who are invited, the players of the match before, who are asked to play
-again, the host, once enough players are there, and all who are expected, shortly before the lobby starts by itself.
-Each is sent once, and goes when the match begins.
+"""Mentions in a lobby: of guests who are invited, of the players of the match before, who are asked to play again, of
+the role of the server's players, if it is a new table for all, of the host, once enough players are there, and of all
+who are expected, shortly before the lobby starts by itself. Each is sent once, and goes when the match begins.
 
 One message at the table mentions the guests who are newly invited, and offers them *Accept* and *Decline*. The bot
 stores the people whom a message invites before it sends the message (delivery.py). If its answer was lost, that message
@@ -24,6 +24,7 @@ from cogs.messages.presenter import Presenter
 from cogs.transport.components import offered_in, parts_of
 from cogs.transport.delivery import bears, deliver, is_of_kind, mark
 from cogs.transport.errors import DiscordFailure, Failure
+from cogs.transport.permissions import HOUR, may_ping, pings_players
 from cogs.transport.pings import post_link
 from cogs.transport.senders import Handles, nonce, send_invitation, send_ping
 from data.records.match import GuestState, Match, Status
@@ -58,8 +59,11 @@ class Invitations:
             return
         said = await self._posts.invitations(match.id)
         before = [user for user, found in said.items() if found is Invitation.SENDING]
-        if before:  # where that try was made: the table may have moved since
-            await self._send(match, post, before, await self._posts.inviting(match.id) or Sending(match.place, 0))
+        if before:
+            begun = await self._posts.inviting(match.id)  # where that try was made: the table may have moved since
+            if begun is None:  # the lobby is over since it was read, and that message is an old one of its table
+                return
+            await self._send(match, post, before, begun)
         if new := _new(match, said):
             await self._send(match, post, new)
 
@@ -130,6 +134,15 @@ async def wants_ping_now(service: MatchService, user: int) -> bool:
     return wanted and await service.clocks.quiet_until(user) is None
 
 
+ANNOUNCING = "looking"
+"""What the note of a ping of the role begins with."""
+
+
+def _is_announcing(post: TablePost) -> bool:
+    """Return whether a ping of the role has begun whose message is not known yet."""
+    return post.sending is not None and is_of_kind(post.sending, ANNOUNCING)
+
+
 REMINDED_WITHIN = 6 * 3600
 """Seconds: a lobby whose start moves by less than that is not reminded of it again."""
 
@@ -148,15 +161,17 @@ class LobbyPings:
         """Send all that is due in this lobby, whose message is `post`. Raises DiscordFailure to try again."""
         await self._invitations.invite_guests(match, post)  # first: what follows notes that the lobby is shown
         await self._ask_again(match, post)
+        await self._announce(match, (await self._posts.of(match.id)).table)
         await self._call_host(match, (await self._posts.of(match.id)).table)
         await self._remind(match, (await self._posts.of(match.id)).table)
 
     async def owes_any(self, match: Match, post: TablePost) -> bool:
-        """Return whether an invitation or a reminder of this lobby is still to be sent."""
+        """Return whether a mention of this lobby is still to be sent."""
         if (
             self._to_remind(match, post)
             or self._may_call(match, post)
             or await self._to_ask_again(match, post) is not None
+            or await self._role_to_ping(match, post) is not None
         ):
             return True
         return await self._invitations.owes_any(match, post)
@@ -178,6 +193,39 @@ class LobbyPings:
             post = await self._say_once(match, post, "again", text, invited, nonce("invitation", match.id))
         post = replace(post, invited=True, sending=None)
         await self._posts.note(post if self._to_remind(match, post) else replace(post, shown=match.version))
+
+    async def _announce(self, match: Match, post: TablePost) -> None:
+        """Ping the role of the server's players, unless one of its tables has in the last hour. The hour is stored
+        before the ping is sent, and counts from when it was sent.
+        """
+        role = await self._role_to_ping(match, post)
+        if role is None:
+            return
+        policy, now = self._service.policy, int(self._service.now())
+        last, mine = (await policy.of(match.guild)).role_ping, Sending(match.place, now, str(match.id))
+        if not _is_announcing(post) and (last is None or last.what != mine.what):
+            if not await policy.note_role_ping(match.guild, last, mine):
+                return  # another table pings it now
+            last = mine
+        labels = self._messages.labels(match)
+        host = next(chair.number for chair in match.chairs if chair.user == match.host)
+        text = labels.say("lobby.looking", role=f"<@&{role}>", host=labels.who(host), link=post_link(match, post))
+        post = await self._say_once(match, post, ANNOUNCING, text, [], nonce("looking", match.id), [role])
+        if last is not None and last.what == mine.what:
+            await policy.note_role_ping(match.guild, last, Sending(match.place, int(self._service.now())))
+        await self._posts.note(replace(post, announced=True, sending=None))
+
+    async def _role_to_ping(self, match: Match, post: TablePost) -> int | None:
+        """Return the role that this lobby is to ping; None: none, or it has."""
+        if post.message is None or post.announced or match.status is not Status.LOBBY:
+            return None
+        server, most = await self._service.policy.of(match.guild), match.wanted or self._service.game(match).seats[-1]
+        if server.ping_role is None or _is_announcing(post):  # what was begun is finished
+            return server.ping_role
+        last, guild = server.role_ping, self._handles.client.get_guild(match.guild)
+        is_due = last is None or last.what == str(match.id) or match.opened_at >= last.since + HOUR
+        is_wanted = is_due and pings_players(match, most, self._service.now())
+        return server.ping_role if is_wanted and guild is not None and may_ping(guild, server.ping_role) else None
 
     async def _call_host(self, match: Match, post: TablePost) -> None:
         """Mention the host once, when enough players are there. A host who wants no pings is not told."""
@@ -203,11 +251,14 @@ class LobbyPings:
         return len(match.chairs) >= least and match.chairs[-1].user not in (None, match.host) and not by_itself
 
     async def close(self, match: Match, post: TablePost) -> TablePost:
-        """Delete the last mention of a lobby whose match has begun. Return the table's post."""
-        if not post.of_lobby:
+        """Delete the last mention of a lobby that is over. Return the table's post. What a cancelled one has said stays
+        noted, so that *Play again* does not say it once more.
+        """
+        cancelled = match.status is Status.CANCELLED
+        if not post.of_lobby or (cancelled and post.ping is None):
             return post
         await self._drop(match, post)
-        post = replace(post.begun(), ping=None)
+        post = replace(post if cancelled else post.begun(), ping=None)
         await self._posts.note(post)
         return post
 
@@ -232,11 +283,18 @@ class LobbyPings:
         await self._drop(match, post, said.ping)
 
     async def _say_once(
-        self, match: Match, post: TablePost, kind: str, text: str, users: Sequence[int], key: str
+        self,
+        match: Match,
+        post: TablePost,
+        kind: str,
+        text: str,
+        users: Sequence[int],
+        key: str,
+        roles: Sequence[int] = (),
     ) -> TablePost:
-        """Send a text that mentions these users at the table, unless an earlier try has. Those who want no pings, or
-        have quiet hours now, are named but not pinged. Return the table's post, not stored yet; it is as before if
-        Discord refuses. Raises DiscordFailure to try again.
+        """Send a text that mentions these users and roles at the table, unless an earlier try has. Users who want no
+        pings, or have quiet hours now, are named but not pinged. Return the table's post, not stored yet; it is as
+        before if Discord refuses. Raises DiscordFailure to try again.
         """
         begun = post.sending if post.sending is not None and is_of_kind(post.sending, kind) else None
 
@@ -247,7 +305,8 @@ class LobbyPings:
 
         async def send() -> int:
             awake = [user for user in users if await wants_ping_now(self._service, user)]
-            return (await send_ping(self._handles.channel(match.guild, match.place), text, awake, nonce=key)).id
+            channel = self._handles.channel(match.guild, match.place)
+            return (await send_ping(channel, text, awake, nonce=key, roles=roles)).id
 
         try:
             said = await deliver(

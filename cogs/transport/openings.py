@@ -6,6 +6,7 @@ arrive and the player wants them there, otherwise in the answer.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -14,6 +15,7 @@ from cogs.match.alone import Alone
 from cogs.match.lobby import Lobby
 from cogs.match.refusals import Reason, Refused
 from cogs.match.service import MatchService
+from cogs.match.table_options import terms_like
 from cogs.messages.content import Button, Content
 from cogs.messages.names import known_as
 from cogs.messages.presenter import Presenter
@@ -25,7 +27,6 @@ from cogs.transport.pings import by_dm
 from cogs.transport.senders import Answer, Interaction
 from data.records.match import Guest, GuestState, Match
 from data.records.people import Person, PingPreference
-from data.records.terms import Terms
 
 Invited = discord.Member | discord.User
 
@@ -39,8 +40,8 @@ class TableOpening:
         self._interactions = interactions
 
     async def open(self, interaction: Interaction, game: str, guests: Sequence[tuple[int, str]] = ()) -> Answer:
-        """Open a lobby for this game. `guests`: the ids and names of the people for whom alone it is; none: it is for
-        all. Refused as by `admit` and `Lobby.open`.
+        """Open a lobby for this game, with terms like those of the channel's last table. `guests`: the ids and names of
+        the people for whom alone it is; none: it is for all. Refused as by `admit` and `Lobby.open`.
         """
         if game not in self._service.games:
             raise Refused(Reason.NO_GAME)
@@ -52,14 +53,14 @@ class TableOpening:
         person = await self._interactions.meet(interaction)
         locale = interaction.guild_locale.value if interaction.guild_locale else interaction.locale.value
         invited = {user: Guest(user, name, GuestState.INVITED) for user, name in guests if user != person.user}
-        server = await self._service.policy.of(guild)
+        server, last = await self._service.policy.of(guild), await self._service.index.last_in(interaction.channel_id)
         match = await self._lobby.open(
             game,
             guild=guild,
             channel=interaction.channel_id,
             user=person.user,
             name=person.name,
-            terms=Terms(locale=locale, closed=bool(invited), clock=server.clock_at_first()),
+            terms=replace(terms_like(last, rules, server, locale), closed=bool(invited)),
             parent=public_thread_parent(interaction),
             guests=tuple(invited[user] for user in sorted(invited)),
         )

@@ -1,19 +1,29 @@
 """In which server an interaction happens, and what is allowed there: the permissions that the bot needs, and what the
 managers allow players.
+
+And the role of the server's players, which managers name with `/setup`: a new open table pings it, and members give it
+to themselves and take it off with `/settings`. So it must be a role that does nothing but ping. It is checked when it
+is named, before each ping, and at each press, because managers may change the role itself at any time.
 """
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 
 import discord
+from discord.utils import snowflake_time
 
 from cogs.match.refusals import Reason, Refused
 from cogs.match.service import MatchService
+from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from cogs.transport.senders import Interaction
+from data.records.match import Match
 from data.records.servers import Server, Threads
 from rendering.core.labels import Labels
 from rules.core.game import AnyGame
+
+log = logging.getLogger(__name__)
 
 NEEDED = (
     "view_channel",
@@ -26,6 +36,10 @@ NEEDED = (
 )
 PERMISSIONS = discord.Permissions(**dict.fromkeys(NEEDED, True))
 """The permissions in the invite link."""
+HOUR = 3600
+"""Seconds between two pings of a server's role."""
+FRESH = 7 * 86_400
+"""Seconds: an account that is younger pings no role with its tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,3 +182,80 @@ def owns_bot(interaction: Interaction) -> bool:
     team = application.team
     owners = {application.owner.id} if team is None else {member.id for member in team.members}
     return interaction.user.id in owners
+
+
+# The role of the players.
+
+
+def check_role(guild: discord.Guild, number: int) -> discord.Role:
+    """Return the role of that id. Raises Refused unless it is an ordinary role that gives nothing to its members, and
+    stands below the bot's highest role.
+    """
+    role = guild.get_role(number)
+    if role is None:
+        raise Refused(Reason.ROLE_GONE)
+    if role.is_default() or role.managed:
+        raise Refused(Reason.ROLE_NOT_ORDINARY)
+    opens = any(channel.overwrites_for(role).pair()[0].value for channel in guild.channels)
+    if opens or role.permissions.value & ~guild.default_role.permissions.value:
+        raise Refused(Reason.ROLE_HAS_POWERS)
+    if role >= guild.me.top_role:
+        raise Refused(Reason.ROLE_ABOVE)
+    return role
+
+
+def cannot_give(guild: discord.Guild, number: int) -> Reason | None:
+    """Return why the bot cannot give members that role now, or None."""
+    try:
+        check_role(guild, number)
+    except Refused as refused:
+        return refused.reason
+    return None if guild.me.guild_permissions.manage_roles else Reason.ROLE_NEEDS_PERMISSION
+
+
+def may_ping(guild: discord.Guild, number: int) -> bool:
+    """Return whether a message of the bot pings that role, which may have changed since it was named."""
+    try:
+        role = check_role(guild, number)
+    except Refused:
+        return False
+    return role.mentionable or guild.me.guild_permissions.mention_everyone
+
+
+def pings_players(match: Match, most: int, now: float) -> bool:
+    """Return whether a lobby is a new table with a free seat, of at most `most`, that anyone may take: so it may ping
+    the role. Tables of a fresh account do not.
+    """
+    is_open = not (match.closed or match.season) and len(match.chairs) < most
+    is_its_own = match.previous is None and match.duplicate is None
+    is_fresh = now - snowflake_time(match.host).timestamp() < FRESH
+    return is_open and is_its_own and not is_fresh and now - match.opened_at < HOUR
+
+
+def has_role(interaction: Interaction, number: int) -> bool:
+    """Return whether the user has that role in the server of the interaction."""
+    return isinstance(interaction.user, discord.Member) and interaction.user.get_role(number) is not None
+
+
+async def switch_role(interaction: Interaction, number: int) -> bool:
+    """Give the user that role, or take it off them. Return whether they have it now. Raises Refused if they may not
+    have it, or the bot may not do that, and DiscordFailure.
+    """
+    guild, member = interaction.guild, interaction.user
+    if guild is None or not isinstance(member, discord.Member):
+        raise Refused(Reason.SETUP_IN_SERVERS)
+    if (reason := cannot_give(guild, number)) is not None:
+        raise Refused(reason)
+    role, had = discord.Object(number), has_role(interaction, number)
+    try:
+        async with discord_call():
+            if had:
+                await member.remove_roles(role)
+            else:
+                await member.add_roles(role)
+    except DiscordFailure as failure:
+        if failure.kind is Failure.LATER:
+            raise
+        log.info("a role is not given or taken: %s", failure)
+        raise Refused(Reason.ROLE_NEEDS_PERMISSION) from failure
+    return not had

@@ -144,10 +144,12 @@ async def turn_away(interaction: discord.Interaction[Any], text: str) -> None:
 
 
 async def send_ping(
-    channel: discord.abc.Messageable, text: str, users: Sequence[int], *, nonce: str
+    channel: discord.abc.Messageable, text: str, users: Sequence[int], *, nonce: str, roles: Sequence[int] = ()
 ) -> discord.Message:
-    """Send a text at the table that pings these users, and no other mention in it. Raises DiscordFailure."""
-    mentions = discord.AllowedMentions(users=[discord.Object(user) for user in users])
+    """Send a text at the table that pings these users and roles, and no other mention in it. Raises DiscordFailure."""
+    mentions = discord.AllowedMentions(
+        users=[discord.Object(user) for user in users], roles=[discord.Object(role) for role in roles]
+    )
     async with discord_call():
         return await channel.send(text, allowed_mentions=mentions, nonce=nonce)
 

@@ -74,6 +74,7 @@ class TableMessage:
         """
         post = posts.table
         if match.status is Status.CANCELLED and match.started_at is None:
+            post = await self._lobby_pings.close(match, post)
             await self.put(match, post, lobby_texts.closed_message(self.messages, match))
             return
         if match.status is Status.LOBBY:

@@ -75,8 +75,8 @@ class MatchIndex:
         return await self._database.read(lambda c: match_rows.read(c, where, (channel, channel)))
 
     async def last_in(self, channel: int) -> Match | None:
-        """Return the match opened last in that channel that has begun, or None."""
-        where = "WHERE id = (SELECT MAX(id) FROM match WHERE channel = ? AND started_at IS NOT NULL)"
+        """Return the match opened last in that channel that has begun and is of no season, or None."""
+        where = "WHERE id = (SELECT MAX(id) FROM match WHERE channel = ? AND started_at IS NOT NULL AND season = 0)"
         return next(iter(await self._database.read(lambda c: match_rows.read(c, where, (channel,)))), None)
 
     async def open_in(self, guild: int) -> list[int]:

@@ -134,14 +134,14 @@ class People:
 
     async def several(self, users: Collection[int]) -> dict[int, Person]:
         """Return those of the users who have used the bot, with one look at the database."""
-        unknown = [user for user in users if user not in self.known]
-        found: list[Person] = []
+        found = {user: self.known[user] for user in users if user in self.known}
+        unknown = [user for user in users if user not in found]
         if unknown:
-            found = await self._database.read(lambda c: _read(c, *unknown))
-        read = {person.user: person for person in found}
-        for person in read.values():
-            self._remember(self.known.get(person.user, person))  # a value written during the read is newer
-        return {user: self.known.get(user) or read[user] for user in users if user in self.known or user in read}
+            for person in await self._database.read(lambda c: _read(c, *unknown)):
+                found[person.user] = self.known.get(person.user, person)  # a value written during the read is newer
+                self._remember(found[person.user])
+        # A user who was known may be unknown by now, because a write about them is under way.
+        return {user: self.known.get(user, found[user]) for user in users if user in found}
 
     async def change(self, user: int, *, also: Also | None = None, **facts: Any) -> Person:
         """Store these fields of a stored user; the others stay. Return the user. If their data has been deleted since,

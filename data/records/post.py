@@ -102,6 +102,8 @@ class TablePost(Post):
     """Of a lobby: whether its invitation is sent."""
     called: bool = False
     """Of a lobby: whether its host has been told that enough players are there."""
+    announced: bool = False
+    """Of a lobby: whether it has pinged the role of the server's players."""
     ping: int | None = None
     """The id of its last mention."""
     mentioned_again: SeatPings = NO_PINGS
@@ -112,11 +114,11 @@ class TablePost(Post):
     @property
     def of_lobby(self) -> bool:
         """Whether it notes what was said in the lobby, which means nothing once the match has begun."""
-        return self.invited or self.called or self.reminded is not None
+        return self.invited or self.called or self.announced or self.reminded is not None
 
     def begun(self) -> Self:
         """Return the post of a match that has begun."""
-        return replace(self, invited=False, called=False, reminded=None)
+        return replace(self, invited=False, called=False, announced=False, reminded=None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,9 @@ _KINDS: dict[int, type[Post]] = {TABLE: TablePost, CALL: NoticePost, END: EndPos
 INVITED = "again"
 """The text, in place of a ping's, of a lobby's post once its invitation is sent."""
 CALLED = "called"
-"""The same, once its host is told that enough players are there; both texts may stand there."""
+"""The same, once its host is told that enough players are there."""
+ANNOUNCED = "announced"
+"""The same, once it has pinged the role of the server's players; all these texts may stand there."""
 BEGUN = "sending"
 """The text, in place of a digest, of a message being sent that tells an end."""
 _BEGUN: dict[type[Post], str] = {EndPost: BEGUN, EventPost: "anew"}
@@ -152,6 +154,7 @@ def read_post(row: Row) -> Post:
             "mentioning": SeatPings.from_json(row["pinged"]),
             "invited": INVITED in said,
             "called": CALLED in said,
+            "announced": ANNOUNCED in said,
         }
         facts |= {"mentioned_again": SeatPings.parse(row["mentioned"])}
         facts |= {"ping": row["ping"], "reminded": row["reminded"]}
@@ -180,7 +183,8 @@ def post_values(post: Post) -> tuple[int | str | None, ...]:
         case HandPost():
             pinged, mentioned = _text_of(post.pinged), _text_of(post.mentioned)
         case TablePost():
-            said = [text for text, is_said in ((INVITED, post.invited), (CALLED, post.called)) if is_said]
+            all_said = {INVITED: post.invited, CALLED: post.called, ANNOUNCED: post.announced}
+            said = [text for text, is_said in all_said.items() if is_said]
             pinged = " ".join(said) or ("" if post.mentioning is None else post.mentioning.to_json())
             mentioned, ping, reminded = str(post.mentioned_again), post.ping, post.reminded
         case NoticePost():

@@ -30,7 +30,7 @@ class Reminder:
     pings: int = 0
     """How many pings this turn has had after the first: its reminders and the other players' nudges."""
     nudger: int | None = None
-    """The seat whose player nudged last; None: nobody did, or a reminder came later."""
+    """The seat whose player nudged last; None: no player did, or a reminder came later."""
     hours: Hours | None = None
     """The hours by which the wait counts, once the player has set others; None: those that they have now."""
 

@@ -52,6 +52,10 @@ class Server:
     """Whether others may see a member's finished matches, if the member has not chosen."""
     members_only: bool = True
     """Whether players who leave the server, or are banned from it, leave its matches."""
+    ping_role: int | None = None
+    """The role that a new open table pings; None: none."""
+    role_ping: Sending | None = None
+    """The last ping of that role; while it is being sent, `what` is the number of its table."""
     greeting: Sending | None = None
     """The bot's greeting of the server that is being sent."""
     greeted: bool = False
@@ -107,6 +111,15 @@ class Servers:
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
 
     @shielded
+    async def note_role_ping(self, guild: int, before: Sending | None, ping: Sending) -> bool:
+        """Store a ping of the role, if the last one stored is `before`. Return whether it is. Raises NotStored."""
+        sql = "UPDATE server SET role_ping = ? WHERE guild = ? AND coalesce(role_ping, '') = ?"
+        facts = (str(ping), guild, "" if before is None else str(before))
+        noted = await self._database.write(lambda c: c.execute(sql, facts).rowcount == 1)
+        self._known.pop(guild, None)  # now, because a read during the write may have kept what was stored before
+        return noted
+
+    @shielded
     async def change(self, guild: int, **facts: Any) -> Server:
         """Store these settings; the others stay. Return all. Raises NotStored."""
 
@@ -127,6 +140,7 @@ _MAKE = "INSERT INTO server (guild, channels, games, threads) VALUES (?, '[]', '
 _FIELDS = (
     *("channels", "games", "threads", "most_open", "most_each", "role", "clocks", "first_clock"),
     *("events", "motion", "shows_history", "members_only", "greeting", "greeted"),
+    *("ping_role", "role_ping"),
 )
 _SET = {name: f"UPDATE server SET {name} = ? WHERE guild = ?" for name in _FIELDS}
 _READ = f"SELECT guild, {', '.join(_FIELDS)} FROM server WHERE guild = ?"

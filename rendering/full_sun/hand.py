@@ -13,7 +13,7 @@ from rendering.core.labels import Labels
 from rendering.core.sprites import Colour
 from rendering.full_sun import trick
 from rendering.full_sun.glade import NIGHT, page_of, thicket
-from rendering.full_sun.narration import playable, possible_species
+from rendering.full_sun.narration import playable, possible_species, progress
 from rendering.full_sun.pieces import CREAM, FACE, face_of, mark, place_board, resting, sign_of
 from rules.full_sun import FullSunView
 
@@ -34,8 +34,7 @@ def hand(view: FullSunView, labels: Labels, focus: Sequence[str]) -> Page:
     """The viewer's hand below the trick, and what each possible last card would need."""
     size, height = (LARGE, tall_height(len(view.hand), LARGE, HELD_TOP)) if labels.large else (HELD, HEIGHT)
     page = page_of(view, height, thicket)
-    number = labels.say("picture.trick", trick=view.trick_number, tricks=view.tricks)
-    parts = number, labels.say("picture.goal", points=labels.count("points", view.target))
+    parts = progress(view, labels), labels.say("picture.goal", points=labels.count("points", view.target))
     told = trick.happened(view, labels, trick.HEAD)
     chrome.place_head(page, trick.demand_of(view, labels), parts, told, face=FACE, dark=NIGHT)
     trick.place_trick(page, view, labels, view.lays, look_of(view))

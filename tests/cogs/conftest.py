@@ -10,18 +10,28 @@ from types import SimpleNamespace
 from typing import Any, TypeVar
 
 import pytest
+import pytest_asyncio
 
 import bot
 from cogs.match.lobby import Lobby
+from cogs.match.playback import Playback
 from cogs.match.service import MatchService
-from cogs.messages import drawing
+from cogs.messages import drawing as drawings
+from cogs.messages.drawing import Drawing
 from cogs.messages.presenter import Presenter
+from cogs.messages.replay_files import ReplayFiles
 from cogs.runtime.logs import OURS
+from cogs.transport.publisher import PublishTiming
+from cogs.workers.pool import Pool
 from data.records.matches import Matches
 from data.records.people import People
 from data.store import erasure_log, sqlite
 from data.store.database import Database
 from rules import GAMES
+from tests.cogs.faults import publisher
+from tests.cogs.house import House
+from tests.cogs.replays import Sized
+from tests.cogs.worker_pool import pool_of
 from tests.support.pixels import plain_pictures
 from tests.support.quick_sqlite import quick_sqlite
 from tests.support.simulation import ErrorLog, Simulation, finish, seed_secrets, simulate
@@ -29,13 +39,13 @@ from tests.support.table import Table
 
 T = TypeVar("T")
 
-WARM_UP = drawing.Drawing.warm_up
+WARM_UP = drawings.Drawing.warm_up
 
 
 @pytest.fixture
 def warm(fast_bot: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let covers be drawn in advance, which `fast_bot` prevents."""
-    monkeypatch.setattr(drawing.Drawing, "warm_up", WARM_UP)
+    monkeypatch.setattr(drawings.Drawing, "warm_up", WARM_UP)
 
 
 @pytest.fixture(autouse=True)
@@ -46,8 +56,8 @@ def fast_bot() -> Iterator[None]:
     with quick_sqlite(), pytest.MonkeyPatch.context() as patch:  # of its own: a test may undo its own changes
         patch.setattr(sqlite, "SETTINGS", (*sqlite.SETTINGS, "synchronous=OFF"))
         patch.setattr(erasure_log, "COST", 1 << 4)
-        patch.setattr(drawing, "_prewarmed", set(GAMES))
-        patch.setattr(drawing.Drawing, "warm_up", lambda *_: None)
+        patch.setattr(drawings, "_prewarmed", set(GAMES))
+        patch.setattr(drawings.Drawing, "warm_up", lambda *_: None)
         patch.setattr(bot, "gc", SimpleNamespace(unfreeze=int, collect=int, freeze=int))
         yield
 
@@ -75,7 +85,7 @@ async def sim(
     simulation.check()
 
 
-async def at_once(drawing: drawing.Drawing, work: Callable[..., T], *given: Any) -> T:
+async def at_once(drawing: drawings.Drawing, work: Callable[..., T], *given: Any) -> T:
     """Do the work here, after the others had a turn."""
     await asyncio.sleep(0)
     return work(*given)
@@ -87,7 +97,7 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
     to draw one, so it is drawn at once.
     """
     plain_pictures(monkeypatch)
-    monkeypatch.setattr(drawing.Drawing, "run", at_once)
+    monkeypatch.setattr(drawings.Drawing, "run", at_once)
 
 
 @pytest.fixture
@@ -125,3 +135,51 @@ def messages(service: MatchService, plain: None) -> Iterator[Presenter]:
     made = Presenter(service, Lobby(service))
     yield made
     made.drawing.close()
+
+
+@pytest_asyncio.fixture
+async def house(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+    seed_secrets(monkeypatch, request.node.name)
+    base = await Database.open(":memory:")
+    yield House(base)
+    await base.close()
+
+
+@pytest.fixture
+def no_errors(sim: Simulation, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    """These faults are meant: what is logged of them is no failure, and the next try comes soon."""
+    for part in (publisher(sim), publisher(sim).computers):
+        monkeypatch.setattr(part, "timing", PublishTiming(edits=0, computer=0, retry=0.05))
+    for name in (
+        "cogs.transport.table_message",
+        "cogs.transport.publisher",
+        "cogs.transport.computer_moves",
+        "cogs.transport.clock_worker",
+        "cogs.transport.hand_messages",
+        "cogs.transport.digests",
+        "cogs.transport.interactions",
+        "cogs.time",
+    ):
+        caplog.set_level(logging.CRITICAL, logger=name)
+
+
+@pytest.fixture
+async def pool() -> AsyncIterator[Pool]:
+    """A pool of one worker, which also takes jobs that go wrong."""
+    async with pool_of(1) as made:
+        yield made
+
+
+@pytest.fixture
+async def files(service: MatchService) -> AsyncIterator[ReplayFiles]:
+    presenter = Presenter(service, Lobby(service))
+    presenter.drawing = Sized()
+    yield ReplayFiles(presenter, Playback(service))
+    presenter.drawing.close()
+
+
+@pytest.fixture
+async def drawing() -> AsyncIterator[Drawing]:
+    made = Sized()
+    yield made
+    made.close()

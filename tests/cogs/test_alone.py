@@ -24,7 +24,7 @@ from data.store import schema
 from rules import GAMES, LESSONS
 from rules.core.computer import Level
 from rules.core.game import Seat
-from tests.cogs.test_errors import KINDS, PASSING
+from tests.cogs.failing.stage import KINDS, PASSING
 from tests.support import abroad
 from tests.support.call_sites import FailingConnection
 from tests.support.hung import HUNG
@@ -113,7 +113,7 @@ async def to_the_end(sim: Simulation, person: MemberActor, number: int = 1) -> M
 
 @pytest.mark.games("slug", short=["full_circle"], long=GAMES)
 async def test_it_is_one_message_from_its_lobby_to_its_end(sim: Simulation, slug: str) -> None:
-    """No other person sees it or is told of it, and it pings nobody. *Play again* begins the next one at once, with the
+    """No other person sees it or is told of it, and it pings no one. *Play again* begins the next one at once, with the
     same computers and options.
     """
     alice = await begun(sim, slug)

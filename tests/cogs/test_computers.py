@@ -20,7 +20,7 @@ from cogs.messages.presenter import Presenter
 from data.records.match import Match, Status
 from rules.core.computer import VERSION
 from rules.core.game import Seat
-from tests.cogs.test_clock import awaited, clock_at, until
+from tests.cogs.clocked import awaited, clock_at, until
 from tests.support.matches import ANN, BEN, lobby
 from tests.support.simulation import Simulation, raw
 from tests.support.table import Table, fast_computers
@@ -91,7 +91,7 @@ async def test_the_lobby_says_the_level_and_offers_the_others(service: MatchServ
     assert values == ["1 beginner", "1 strong", "2 friend", "2 strong", "away beginner", "away strong"]
     match = await room.start(match.id, ANN)
     names = in_lists(match, messages.labels(match, "en")).names
-    assert sum("(computer, beginner)" in name for name in names) == 1
+    assert sum("(beginner)" in name for name in names) == 1
     assert not any("computer" in name for name in messages.labels(match, "en").names), "names in pictures stay short"
 
 

@@ -16,7 +16,7 @@ from rules import GAMES
 from rules.core.chance import commitment, drawn_seats, seed_of
 from tests.support.simulation import Simulation, controls, raw, words
 from tests.support.table import Table
-from tests.test_verify import run
+from tests.support.verified import run
 
 pytestmark = pytest.mark.usefixtures("plain")
 MIXED_IN = "Mixed in: "

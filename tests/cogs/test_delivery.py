@@ -23,10 +23,11 @@ from cogs.transport.senders import Handles
 from data.records.people import PingPreference
 from data.records.reminders import WAITS
 from rules.core.game import Seat
+from tests.cogs.pings import calls, choose
 from tests.cogs.test_digests import digests, due, tables, wait_for_alice, wait_for_bob
 from tests.cogs.test_end import played, short
 from tests.cogs.test_invitations import invitations
-from tests.cogs.test_pings import calls, choose
+from tests.cogs.test_player_roles import named, pinged
 from tests.cogs.test_start_time import HALF_AN_HOUR, TIME, allow_events, events, three
 from tests.support.call_sites import FailingConnection, Failure
 from tests.support.matches import play_on
@@ -80,6 +81,12 @@ async def a_reminder_of_a_start(sim: Simulation) -> tuple[Act, Count]:
     await sim.press(alice, sim.board(), TIME, str(HALF_AN_HOUR))
     cursor = sim.cursor
     return lambda: sim.env.advance_time(HALF_AN_HOUR - REMINDER + 2), lambda: sim.pings(cursor).count(bob.id)
+
+
+async def a_ping_of_the_players_role(sim: Simulation) -> tuple[Act, Count]:
+    (alice,) = sim.join_server("alice")
+    role = await named(sim)
+    return lambda: sim.slash(alice, "play", game="sea_change"), lambda: pinged(sim).count(role.id)
 
 
 async def awaited(table: Table) -> MemberActor:
@@ -142,6 +149,7 @@ KINDS: dict[str, Callable[[Simulation], Awaitable[tuple[Act, Count]]]] = {
     "transport.calendar_events._made:create_scheduled_event": an_event,
     "transport.lobby_pings._say_once:send_ping": an_invitation_to_play_again,
     "transport.lobby_pings._say_once:send_ping ": a_reminder_of_a_start,
+    "transport.lobby_pings._say_once:send_ping  ": a_ping_of_the_players_role,
     "transport.pings._mention:send_ping": a_mention,
     "transport.hand_messages._sent:send_private": a_hand,
     "transport.digests._by_dm:send_private": a_digest,
@@ -252,7 +260,7 @@ async def has_another_turn_and_looks(table: Table, person: MemberActor, older: d
 async def test_a_mention_that_is_not_known_yet_goes_with_the_next_one(
     sim: Simulation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also if its player has decided before the bot learns that it is there: nobody is to be mentioned by then."""
+    """Also if its player has decided before the bot learns that it is there: no player is to be mentioned by then."""
     table, other, act = await turned(sim, PingPreference.MENTION)
     look, went_on = Handles.sent_before, list[bool]()
 

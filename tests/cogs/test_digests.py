@@ -12,8 +12,8 @@ from cogs.transport.digests import MOST_LISTED
 from data.content.texts import language, texts
 from data.records.terms import Terms
 from rendering.core.labels import Labels
-from tests.cogs.test_clock import until
-from tests.cogs.test_pings import calls
+from tests.cogs.clocked import until
+from tests.cogs.pings import calls
 from tests.support.simulation import Simulation, raw, words
 from tests.support.table import WORDS, Table
 

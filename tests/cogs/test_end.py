@@ -14,6 +14,7 @@ from simcord.actors import MemberActor
 from simcord.backend.models.channel import Overwrite
 from simcord.enums import OverwriteType
 
+from cogs.messages.presenter import table_link
 from cogs.transport.publisher import PublishTiming
 from data.content.texts import texts
 from data.records.match import Match, Status
@@ -22,7 +23,9 @@ from data.records.people import PingPreference
 from data.records.pings import THE_END
 from data.records.post import EndPost, PostState
 from rules import GAMES
-from tests.cogs.test_pings import EXPECTED, calls, choose, mentioned, post_of
+from tests.cogs.pings import calls, choose, mentioned
+from tests.cogs.test_hand_pings import post_of
+from tests.cogs.test_pings import EXPECTED
 from tests.support.call_sites import FailingConnection, Failure
 from tests.support.simulation import Simulation, controls, raw, words
 from tests.support.table import Table
@@ -106,7 +109,7 @@ async def test_play_again_in_a_hand_opens_and_joins_the_next_lobby(sim: Simulati
     await played(table)
     alice, bob = sim.people["alice"], sim.people["bob"]
     opened = sim.said(await sim.press(alice, sim.hand(alice), "Play again"))
-    assert "is open, and you are in" in opened
+    assert f"({table_link(await sim.match(2))}) is open, and you are in" in opened, "with a link to where it is"
     joined = sim.said(await sim.press(bob, sim.hand(bob), "Play again"))
     assert "You have joined" in joined
     assert [chair.user for chair in (await sim.match(2)).people] == [alice.id, bob.id]

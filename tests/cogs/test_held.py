@@ -31,8 +31,8 @@ from data.content.texts import texts
 from data.records.match import Match, Status
 from data.store import schema
 from rules import GAMES
+from tests.cogs.managing import manager
 from tests.cogs.test_end import told
-from tests.cogs.test_guilds import manager
 from tests.support.apicheck import components
 from tests.support.simulation import ErrorLog, Shown, Simulation, controls, finish, raw, seed_secrets, simulate, words
 from tests.support.table import Table, fewest_seats, shortest_options

@@ -11,12 +11,14 @@ from simcord.actors import MemberActor
 
 import cogs.transport.lobby_pings
 from cogs.match.refusals import Reason, Refused
+from cogs.match.table_options import move_table
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.lobby_pings import INVITED_LATELY, MOST_PINGS
 from cogs.transport.request_budget import PublishTiming
 from data.records.match import Match, Status
 from data.records.people import PingPreference
-from data.records.post import OldTable
+from data.records.post import OldTable, Sending
+from data.records.post_store import PostStore
 from tests.support.simulation import Simulation, controls, raw, words
 
 HOUR = 3600
@@ -118,6 +120,33 @@ async def test_an_invitation_whose_answer_is_lost_goes_with_its_lobby(
         assert invitations(sim)
         await sim.cancel(alice, 1)
     await sim.restart()
+    assert not invitations(sim)
+
+
+async def test_an_invitation_whose_answer_is_lost_is_not_sent_again_while_its_match_begins(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The worker has read the lobby, and the match begins elsewhere, before the worker looks for that invitation."""
+    alice, bob = sim.join_server("alice", "bob")
+    cursor, look = sim.cursor, PostStore.inviting
+
+    async def begins(posts: PostStore, number: int) -> Sending | None:
+        if (await sim.match()).status is Status.LOBBY:
+            await sim.app.lobby.start(1, alice.id)
+        return await look(posts, number)
+
+    with answers_lost(sim, monkeypatch):
+        await sim.slash(alice, "play", game="sea_change", **{"with": bob})
+        with sim.service.announcer.after(1):  # the bot shows none of it before its restart
+            await sim.service.people.meet(bob.id, "bob")
+            await sim.app.lobby.join(1, bob.id, "bob")
+            await move_table(sim.service, 1, alice.id, sim.guild.create_text_channel("elsewhere").id, manager=True)
+            await sim.bot.close()
+    monkeypatch.setattr(PostStore, "inviting", begins)
+    await sim.start_bot()
+    await sim.caught_up()
+    assert (await sim.match()).running
+    assert sum(shown.method == "POST" and "invites you" in shown.text for shown in sim.shown(cursor)) == 1
     assert not invitations(sim)
 
 

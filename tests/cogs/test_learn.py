@@ -1,73 +1,28 @@
-"""First lessons on Discord: from `/learn` to their end, alone, in direct messages and in private answers."""
+"""A lesson in the whole bot: played to its end, worse moves explained, advice beside the moves."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from simcord import interactions
 from simcord.actors import MemberActor
 
-import cogs.match.quarantine
-from cogs.match.advice import progress_of
-from cogs.match.alone import IDLE
-from cogs.match.automatic_moves import AutomaticMoves
 from cogs.messages.hand import hand_message
 from data.content.texts import texts
-from data.records.match import Match, Status
-from data.records.matches import Matches
+from data.records.match import Status
 from data.records.people import Person
-from data.records.post import HandPost
-from data.store import schema
-from data.store.database import NotStored
-from rules import GAMES, LESSONS
-from rules.core.computer import VERSION
+from rules import LESSONS
 from rules.core.game import Seat
-from rules.core.lesson import OTHER, Progress
+from rules.core.lesson import OTHER
+from tests.cogs.learning import at, decide, dm, learns, moved_on, press, read
 from tests.support.apicheck import components
-from tests.support.simulation import Simulation, controls, raw, words
+from tests.support.simulation import Simulation, controls, raw
 
 TEXT, PICTURE, ROW = 10, 12, 1
 """Discord's kinds of components."""
 
 pytestmark = pytest.mark.usefixtures("plain")
-
-
-async def learner(sim: Simulation) -> MemberActor:
-    return sim.join_server("alice")[0]
-
-
-def read(message: Any) -> str:
-    return "\n".join(words(raw(message)))
-
-
-async def at(sim: Simulation, number: int = 1) -> tuple[Match, Progress[Any] | None]:
-    """Return the lesson and how far it is."""
-    match = await sim.match(number)
-    return match, progress_of(GAMES[match.game], match, await sim.service.log(number))
-
-
-async def press(sim: Simulation, person: MemberActor, action: str, text: str, number: int = 1) -> str:
-    """Press a button of the learner's hand in their direct messages; return what it shows then."""
-    match = await sim.match(number)
-    turn = sim.service.turn(match, Seat(match.seat_of(person.id) or 0))
-    hand = sim.hand(person)
-    said = await sim.forge(
-        person, f"1/{number}/{action}/{turn}/{text}", message=hand.id, channel=person.user.dm_channel.id
-    )
-    await sim.caught_up()
-    return said
-
-
-async def moved_on(sim: Simulation, number: int = 1) -> None:
-    """Wait until the computers have moved."""
-    for _ in range(400):
-        match = await sim.match(number)
-        if not match.running or AutomaticMoves(sim.service).next_seat(match) is None:
-            return await sim.caught_up()
-        await sim.caught_up()
-    raise AssertionError("the computers do not move")
 
 
 @pytest.fixture
@@ -81,23 +36,6 @@ def code(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str
 
     monkeypatch.setattr(interactions, "base_payload", payload)
     return str(spoken)
-
-
-async def decide(sim: Simulation, person: MemberActor, number: int = 1) -> Match:
-    """Do as the lesson advises, and wait until it is the learner's turn again."""
-    _, found = await at(sim, number)
-    assert found is not None and found.advised is not None
-    await press(sim, person, "move", str(found.advised), number)
-    await moved_on(sim, number)
-    return await sim.match(number)
-
-
-async def learns(sim: Simulation, slug: str) -> MemberActor:
-    """Return a person who has begun a lesson in direct messages, once it is their turn."""
-    person = await learner(sim)
-    assert GAMES[slug].title in sim.said(await person.user.slash("learn", game=slug))
-    await moved_on(sim)
-    return person
 
 
 @pytest.mark.parametrize("code", ["en", pytest.param("de", marks=pytest.mark.long)], indirect=True)
@@ -124,10 +62,6 @@ async def test_a_lesson_is_played_to_its_end(sim: Simulation, slug: str, code: s
     assert {f"1/0/open//{slug}", f"1/0/learn//again/{slug}"} <= set(controls(raw(end)))
     assert len([message for message in sim.dms(person) if message.attachments]) == 1
     assert sim.public() == [] and sim.pings() == [person.id], "it says hello once"
-
-
-def dm(person: MemberActor) -> int:
-    return int(person.user.dm_channel.id)
 
 
 async def a_worse_move(sim: Simulation, person: MemberActor, number: int = 1) -> str:
@@ -286,219 +220,3 @@ async def test_a_restart_in_the_middle_changes_nothing(sim: Simulation, slug: st
     while (await sim.match()).open:
         await decide(sim, person)
     assert texts("en", slug)["lesson.end"] in read(sim.hand(person))
-
-
-async def test_in_a_channel_without_direct_messages(sim: Simulation) -> None:
-    """The hand comes in the answer, and the lesson goes on there."""
-    person = await learner(sim)
-    sim.close_dms(person)
-    said = await sim.slash(person, "learn", game="photosynthesis")
-    assert texts("en", "photosynthesis")["lesson.intro"] in said
-    match = await sim.match()
-    assert (match.guild, match.channel, match.place) == (0, 0, 0)
-    result = await person.slash(sim.channel, "hand")
-    shown = result.response
-    assert shown is not None
-    turn = sim.service.turn(match, Seat(0))
-    await sim.forge(person, f"1/1/move/{turn}/place D1", message=shown.message.id)
-    await moved_on(sim)
-    assert texts("en", "photosynthesis")["lesson.step.second_tree"] in read(shown.message)
-    assert sim.public() == []
-
-
-async def test_learning_again_goes_on_where_it_was(sim: Simulation) -> None:
-    person = await learns(sim, "full_circle")
-    await decide(sim, person)
-    said = sim.said(await person.user.slash("learn", game="full_circle"))
-    assert "goes on where you were" in said
-    assert (await sim.matches.index.counts())["playing"] == 1
-    other = await sim.slash(person, "learn", game="full_sun")
-    assert "begins" in other and (await sim.match(2)).game == "full_sun"
-
-
-async def test_no_other_user_gets_to_a_lesson(sim: Simulation) -> None:
-    """Presses of other users change nothing and tell nothing; the learner's own server does not know of the lesson."""
-    person = await learns(sim, "sea_change")
-    (stranger,) = await sim.lobby("bob")
-    match = await sim.match()
-    turn = sim.service.turn(match, LESSONS["sea_change"].seat)
-    for action in sorted({route.partition("/")[0] for route in sim.app.router.routes} - {"open", "learn", "games"}):
-        said = await sim.forge(stranger, f"1/1/{action}/{turn}/play Y8")
-        assert "Y8" not in said and "first lesson" not in said, action
-    assert await sim.match() == match
-    found = await sim.slash(stranger, "hand", table=1)
-    assert texts("en")["refused.no_match"] in found
-    assert "first lesson" not in await sim.slash(stranger, "games")
-    assert "first lesson" in await sim.slash(person, "games")
-
-
-async def test_what_needs_other_players_is_refused_in_a_lesson(sim: Simulation) -> None:
-    person = await learns(sim, "sea_change")
-    hand = sim.hand(person)
-    for pressed in ("1/1/offer//", "1/1/vote//end", "1/1/nudge//", "1/1/clock//day_1+"):
-        said = await sim.forge(person, pressed, message=hand.id, channel=dm(person))
-        assert texts("en")["refused.in_lesson"] in said, pressed
-
-
-async def test_a_button_at_the_end_begins_a_whole_match_in_direct_messages(sim: Simulation) -> None:
-    """At once, against beginners; a second press begins no second one."""
-    person = await learns(sim, "sea_change")
-    where = {"message": sim.hand(person).id, "channel": dm(person)}
-    for _ in range(2):
-        sim.raw_press(person, "1/0/open//sea_change", **where)
-    await sim.env.settle()
-    match = await sim.match(2)
-    assert match.private and not match.lesson and match.status is Status.PLAYING
-    computers = [chair.level for chair in match.chairs if chair.user is None]
-    assert computers == ["beginner"] * (LESSONS["sea_change"].seats - 1)
-    assert sum((await sim.matches.index.counts()).values()) == 2
-    await sim.caught_up()
-    assert "Sea Change · table 2" in read(sim.hand(person))
-    assert texts("en")["refused.no_game"] in await sim.forge(person, "1/0/open//chess", **where)
-
-
-async def test_a_whole_match_after_a_lesson_is_as_it_was_taught(sim: Simulation) -> None:
-    """Also if the learner has left a lobby of the game with other computers."""
-    slug = "siege_of_sunfall"
-    person = await learns(sim, slug)
-    await person.user.slash("play", game=slug)
-    await sim.app.lobby.choose_option(2, person.id, "computers", "5")
-    await sim.app.lobby.choose_level(2, person.id, "all strong")
-    await sim.forge(person, f"1/0/open//{slug}", message=sim.dms(person)[0].id, channel=dm(person))
-    match, lesson = await sim.match(2), await sim.match()
-    assert match.running and len(match.chairs) == len(lesson.chairs) == LESSONS[slug].seats
-    assert {(chair.user, chair.level) for chair in match.chairs} == {(person.id, None), (None, "beginner")}
-
-
-async def test_a_button_at_the_end_begins_a_whole_match_in_a_server(sim: Simulation) -> None:
-    """In the answer in which the lesson was, if direct messages do not arrive."""
-    person = await learner(sim)
-    sim.close_dms(person)
-    result = await person.slash(sim.channel, "learn", game="siege_of_sunfall")
-    await moved_on(sim)
-    assert result.response is not None
-    await sim.forge(person, "1/0/open//siege_of_sunfall", message=result.response.message.id)
-    await moved_on(sim, 2)
-    assert (await sim.match(2)).running
-    assert "Siege of Sunfall · table 2" in read(result.response.message)
-    assert sim.public() == []
-
-
-async def test_a_lesson_does_not_count_as_a_first_match_and_sends_no_reminders(sim: Simulation) -> None:
-    person = await learns(sim, "sea_change")
-    match = await sim.match()
-    assert match.lesson and match.reminders == () and not match.hints
-    table = await sim.slash(person, "play", game="sea_change")
-    assert "is open" in table
-    await sim.press(person, sim.board(), "Add computer")
-    await sim.press(person, sim.board(), "Start")
-    await sim.caught_up()
-    assert await sim.service.index.is_first(await sim.match(2), person.id)
-    sim.env.backend.advance_clock(5 * 86_400)
-    await sim.caught_up()
-    assert [post.of for post in await sim.service.posts.of(1)] == [(HandPost, 0)]
-
-
-async def test_a_lesson_left_alone_ends(sim: Simulation) -> None:
-    person = await learns(sim, "full_sun")
-    await sim.app.alone.close_idle()
-    assert (await sim.match()).open
-    sim.env.backend.advance_clock(IDLE + 60)
-    await sim.app.alone.close_idle()
-    await sim.caught_up()
-    assert (await sim.match()).ending == "lesson"
-    said = await press(sim, person, "move", "play R1")
-    assert texts("en")["refused.is_lesson"] in said + read(sim.hand(person))
-
-
-async def test_data_of_a_learner_is_given_out_and_deleted(sim: Simulation) -> None:
-    person = await learns(sim, "full_circle")
-    await decide(sim, person)
-    await sim.service.people.get(person.id)
-    found = await sim.slash(person, "games")
-    assert "first lesson" in found
-    await sim.forge(person, "1/0/data//delete", message=sim.hand(person).id, channel=dm(person))
-    await sim.caught_up()
-    assert not (await sim.match()).open
-    assert await sim.service.people.get(person.id) is None
-
-
-async def test_the_moves_of_its_computers_are_marked(sim: Simulation) -> None:
-    person = await learns(sim, "sea_change")
-    while (await sim.match()).open:
-        await decide(sim, person)
-    assert {move.computer for move in await sim.service.log(1) if move.user is None} == {f"lesson {VERSION}"}
-    verdict = await sim.app.verifier.verify(1)
-    assert verdict.good and verdict.computers.right == 0 and verdict.computers.unchecked == 20
-
-
-async def test_an_unknown_game_and_one_without_a_lesson(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
-    person = await learner(sim)
-    assert texts("en")["refused.no_game"] in await sim.forge(person, "1/0/learn//chess", message=await a_message(sim))
-    monkeypatch.delitem(LESSONS, "full_sun")  # type: ignore[arg-type]
-    assert "There is no lesson of Full Sun yet." in await sim.forge(
-        person, "1/0/learn//full_sun", message=await a_message(sim)
-    )
-
-
-async def a_message(sim: Simulation) -> int:
-    """Return a message in the channel on which something can be pressed."""
-    return int((await sim.people["alice"].send(sim.channel, "hello")).id)
-
-
-async def test_two_presses_at_once_begin_one_lesson(sim: Simulation) -> None:
-    person = await learner(sim)
-    message = await a_message(sim)
-    for _ in range(2):
-        sim.raw_press(person, "1/0/learn//sea_change", message=message)
-    await sim.env.settle()
-    assert (await sim.matches.index.counts())["playing"] == 1
-
-
-async def test_the_rules_lead_to_it(sim: Simulation) -> None:
-    person = await learner(sim)
-    result = await person.slash(sim.channel, "rules", game="sea_change")
-    assert result.response is not None
-    assert "1/0/learn//sea_change" in controls(raw(result.response.message))
-
-
-async def test_a_restored_lesson_goes_on_at_once(sim: Simulation) -> None:
-    """A lesson has no table for a comparison, so it goes on from the backup."""
-    person = await learns(sim, "sea_change")
-    await decide(sim, person)
-    await sim.database.write(schema.mark_restored)
-    await sim.restart()
-    await moved_on(sim)
-    match = await sim.match()
-    assert match.doubt is None and match.running
-    assert (await decide(sim, person)).moves > match.moves
-
-
-async def test_a_lesson_that_cannot_be_stored_does_not_begin(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
-    person = await learner(sim)
-    await sim.slash(person, "games")
-
-    async def full(*_: Any) -> Match:
-        raise NotStored
-
-    monkeypatch.setattr(Matches, "open", full)
-    assert texts("en")["refused.not_stored"] in await sim.slash(person, "learn", game="sea_change")
-    assert (await sim.matches.index.counts())["playing"] == 0
-
-
-@pytest.mark.parametrize("again", ["", "again/"])
-async def test_a_lesson_under_other_rules_is_quarantined_and_another_can_begin(
-    sim: Simulation, monkeypatch: pytest.MonkeyPatch, again: str
-) -> None:
-    """An upgrade has changed the rules of the game."""
-    monkeypatch.setattr(cogs.match.quarantine.log, "disabled", True)  # a quarantined match is logged as an error
-    person = await learns(sim, "full_sun")
-    async with sim.service.deciding(1) as match:
-        await sim.service.save(replace(match, rules=99))
-    await sim.restart()
-    await sim.caught_up()
-    where = {"message": sim.hand(person).id, "channel": dm(person)}
-    assert "different version of the rules" in await sim.forge(person, "1/1/hand//", **where)
-    assert "begins" in await sim.forge(person, f"1/0/learn//{again}full_sun", **where)
-    await moved_on(sim, 2)
-    assert (await sim.match(2)).running and (await sim.match()).open

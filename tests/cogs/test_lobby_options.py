@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from simcord.results import ResponseMessage
 
+from data.records.terms import Terms
 from rules import GAMES
 from tests.support.apicheck import components
 from tests.support.simulation import Simulation, controls, raw, words
@@ -96,3 +99,33 @@ async def test_controls_of_a_lobby_from_an_older_version_change_the_lobby_alone(
     assert (match.clock, match.own_thread, len(match.chairs)) == ("week", True, 1)
     assert all(shown.viewer is None for shown in sim.shown(cursor))
     assert not [part for part in components(raw(sim.board())) if "options" in part]
+
+
+async def test_a_new_table_is_like_the_last_one_of_its_channel(sim: Simulation) -> None:
+    """In its options, if it plays the same game, its time limit and its language; not in who may come, how well
+    computers play, and whether it counts.
+    """
+    alice, bob = await sim.lobby("alice", "bob")
+    for control, value in (
+        ("1/1/option//target", "2"),
+        ("1/1/option//clock", "week"),
+        ("1/1/option//rated", "on"),
+        ("1/1/language//", "de"),
+    ):
+        await sim.press(alice, sim.board(), control, value)
+    elsewhere = sim.guild.create_text_channel("elsewhere")
+    await sim.slash(bob, "play", game="sea_change")
+    untouched = await sim.match(2)
+    default = Terms(locale=untouched.locale)
+    assert replace(untouched.terms, options={}) == default, "a lobby is no last table yet"
+    await sim.forge(alice, "1/1/start//")
+    first = await sim.match(1)
+    assert first.started_at is not None and first.rated
+    await sim.slash(bob, "play", game="sea_change")
+    await sim.slash(bob, "play", game="full_sun")
+    await sim.slash(bob, "play", elsewhere, game="sea_change")
+    same, other, far = [await sim.match(number) for number in (3, 4, 5)]
+    alike = Terms(locale="de", server_locale=default.locale, clock="week")
+    for match, options, terms in ((same, {"target": 2}, alike), (other, {}, alike), (far, {}, default)):
+        chosen = {name: value for name, value in match.options.items() if name != "deck"}
+        assert (chosen, replace(match.terms, options={})) == (options, terms)

@@ -54,7 +54,11 @@ def hands_stay(patch: pytest.MonkeyPatch) -> None:
 
 def refusals_are_silent(patch: pytest.MonkeyPatch) -> None:
     """A player who is refused learns nothing."""
-    patch.setattr(Interactions, "reason", lambda *_: "")
+
+    async def drop(*_: object) -> None:
+        pass
+
+    patch.setattr(Interactions, "tell", drop)
 
 
 @pytest.mark.parametrize("bug", [answers_stay, hands_stay, refusals_are_silent], ids=lambda bug: bug.__name__)

@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import discord
-import pytest
 from simcord.actors import MemberActor
 
 from cogs.move import move
 from cogs.runtime.process import Exit
 from data.records.match import Status
 from rules import GAMES
-from tests.support.postgres import Databases
 from tests.support.simulation import Offer, Simulation, offers, raw
 from tests.support.table import Table, fewest_seats, shortest_options
-
-
-@pytest.fixture
-def empty(databases: Databases) -> Iterator[str]:
-    with databases.empty() as found:
-        yield found
 
 
 async def moved(sim: Simulation, to: str, url: str | None) -> list[str]:

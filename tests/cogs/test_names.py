@@ -254,6 +254,10 @@ def test_a_player_named_as_a_computer_at_the_table_is_told_apart() -> None:
     assert names_at(match, texts("en")) == ("\u2460ada", "\u2461🤖Ada")
 
 
+def test_no_player_bears_the_sign_of_computers() -> None:
+    assert (known_as("🤖Ada", "ann"), known_as("🤖", "ann")) == ("Ada", "ann")
+
+
 def test_players_who_have_left_are_told_apart() -> None:
     left = SeatChange(0, 1, SeatChangeKind.LEFT, 2, "Alex", "Ada")
     match = a_match(left, chairs=(Chair(0, 1, "Alex"), Chair(1, None, "Ada")))

@@ -13,7 +13,7 @@ from cogs.transport.request_budget import SLOW, STOP
 from cogs.transport.server_lookup import KNOWN_FOR, ServerLookup
 from data.records.match import Status
 from data.records.shards import Standing
-from tests.cogs.test_guilds import own_bot
+from tests.cogs.test_doctor import own_bot
 from tests.support.inside import forget_server
 from tests.support.simulation import Simulation, controls, raw
 from tests.support.table import Table

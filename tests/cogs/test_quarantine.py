@@ -25,9 +25,9 @@ from data.records.match import LoggedMove, Status
 from data.store.backups import Backups, restore
 from data.store.database import NotStored
 from rules import GAMES
-from tests.cogs.test_clock import until
+from tests.cogs.clocked import until
+from tests.cogs.managing import manager
 from tests.cogs.test_digests import digests, due, tables
-from tests.cogs.test_guilds import manager
 from tests.cogs.test_restored import other_table
 from tests.support.hung import HUNG
 from tests.support.matches import seated

@@ -7,349 +7,47 @@ reckoned apart.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
-from datetime import date
-from typing import Any
-
 import pytest
-import pytest_asyncio
 
-from cogs.match import deadlines
-from cogs.match.clocks import away, clock_of, present
-from cogs.match.deadlines import end_paused, go_on, pause
-from cogs.match.duplicates import Duplicates
-from cogs.match.membership import LONG_REST, LONG_WAIT
-from cogs.match.rated import (
-    MOST_TOGETHER,
-    Uncounted,
-    beginner,
-    counts,
-    left_often,
-    may_not_leave_again,
-    not_there,
-    uncounted,
-    why_no_rating,
-    why_uncounted,
-)
+from cogs.match.deadlines import end_paused, pause
+from cogs.match.membership import LONG_WAIT
+from cogs.match.rated import Uncounted, counts, left_often, may_not_leave_again, not_there, why_no_rating, why_uncounted
 from cogs.match.refusals import PAUSE, Reason, Refused
-from cogs.match.reminders import on_deadline, reminder_of
-from cogs.match.seasons import gone_now, slowest
+from cogs.match.seasons import gone_now
 from cogs.match.time_controls import DAY, PRESETS
 from cogs.match.undo import undo_alone
-from cogs.match.votes import Voted
-from data.records.hours import Hours
-from data.records.match import NO_SEAT, Match, SeatChangeKind, Status
-from data.records.privacy import Privacy
+from data.records.match import Match, Status
 from data.records.ratings import Part, Strength, after
-from data.records.terms import Terms
-from data.store.database import Database
-from data.store.erasure_log import ErasureLog
-from rules import GAMES
 from rules.core.game import AnyState, Move, Seat
-from tests.cogs.test_records import ANN, BEN, CLEO, DORA, GUILD, House, rows
-from tests.support.inside import stored_matches
+from tests.cogs.house import ANN, BEN, CLEO, DORA, GUILD, House, rows
+from tests.cogs.quitting import (
+    EVE,
+    FROM_THE_START,
+    HOUR,
+    WAYS,
+    End,
+    Way,
+    end_it,
+    hand_over,
+    leave,
+    leave_and_come_back,
+    leave_too,
+    near_a_win_of_a_stand_in,
+    near_the_end,
+    play_on,
+    refused_removal,
+    remind,
+    time_out,
+)
 from tests.support.matches import refusal
-from tests.support.simulation import seed_secrets
-
-EVE = 104
-HOUR = 3600
-TERMS = Terms(locale="en", rated=True)
-
-
-async def why_not(house: House, match: Match) -> Uncounted | None:
-    """Return why the match of that lobby would not count if it began now."""
-    return await uncounted(house.service.index, match, int(house.service.now()))
-
-
-@dataclass
-class End:
-    """A match one move before its end, in which `loser` is to move and will come last; or their stand-in would win."""
-
-    house: House
-    match: Match
-    loser: int
-    lost: int
-    """The loser's points if they play on and lose."""
-
-    @property
-    def others(self) -> list[int]:
-        return [chair.player for chair in self.match.people if chair.user != self.loser]
-
-    async def load(self) -> Match:
-        return await self.house.service.load(self.match.id)
-
-    async def play_on(self, *, moves: int = 500, last_move: bool = True) -> None:
-        """Play so many moves, to the end, or to the last move; computers play for those who are away. If no player is
-        there, nothing happens.
-        """
-        match = await self.load()
-        for _ in range(moves):
-            if not match.running or not set(match.people) - set(away(match)):
-                break
-            seat = min(self.house.service.state(match).to_move())
-            move = self.house.service.state(match).legal_moves(seat)[0]
-            if not last_move and self.house.service.state(match).apply(move)[0].outcome():
-                break
-            user = match.chairs[seat].user
-            if user is None or seat in {chair.number for chair in away(match)}:
-                async with self.house.service.deciding(match.id) as locked:
-                    match = (await self.house.service.make(locked, move, computer="friend 1")).match
-            else:
-                match = (await self.house.service.play(match.id, user, None, str(move))).match
-
-    async def time_out(self) -> None:
-        """Let the loser's time run out, with the extension."""
-        while True:
-            match = await self.load()
-            if self.loser in {chair.user for chair in away(match)}:
-                return
-            seat = match.seat_of(self.loser)
-            assert seat is not None
-            clock = clock_of(match, seat)
-            assert clock is not None and clock.due is not None
-            self.house.now = clock.due
-            assert await deadlines.ring(self.house.service, match.id, seat, clock.turn)
-
-    async def come_back(self) -> None:
-        """The loser sits at their seat again, if a computer plays there; a substitute leaves first."""
-        seat = self.match.seat_of(self.loser)
-        assert seat is not None
-        user = (await self.load()).chairs[seat].user
-        if user == self.loser:
-            await self.house.service.back(self.match.id, self.loser)
-            return
-        if user is not None:
-            await self.house.membership.give_seat_to_computer(self.match.id, user)
-        await self.house.membership.come_back(self.match.id, self.loser, "Back")
-
-    async def voted(self, user: int, text: str) -> Voted:
-        return await self.house.membership.vote(self.match.id, user, text)
-
-    async def vote(self, user: int, text: str) -> Match:
-        return (await self.voted(user, text)).match
-
-    async def points(self) -> dict[int | None, tuple[int, int]]:
-        """The rating of each user and how many wins it counts, once the match is recorded."""
-        match = await self.load()
-        if not match.open:
-            await self.house.records.record(match)
-        sql = "SELECT player.user, points, wins FROM rating JOIN player ON id = player WHERE month = ''"
-        return {user: (points, wins) for user, points, wins in await rows(self.house, sql)}  # type: ignore[misc]
-
 
 NEW = Strength().points
-Way = Callable[[End], Awaitable[Any]]
-
-
-async def near_the_end(house: House, people: int, options: Mapping[str, str], clock: str = "day_1") -> End:
-    """A match one move before its end. Matches that do not come to one stay open, and change nothing."""
-    for _ in range(200):
-        house.now += DAY  # of the same people only so many matches a day count
-        match = await house.begun(people=people, options={**options, "clock": clock})
-        game = GAMES[match.game]
-        while match.status is Status.PLAYING:
-            state = house.service.state(match)
-            mover = min(state.to_move())
-            outcome = state.apply(state.legal_moves(mover)[0])[0].outcome()
-            if outcome is not None:
-                ranks = outcome.ranks()
-                if len(state.to_move()) == 1 and ranks[mover] == max(ranks) > min(ranks):
-                    sides = game.teams(people, match.options) or tuple(range(people))
-                    known = {seat: Strength() for seat in range(people)}
-                    found = after(known, [Part(seat, sides[seat], ranks[seat]) for seat in range(people)])
-                    return End(house, match, match.chairs[mover].player, found[mover].points)
-                break
-            match = await house.move(match)
-    raise AssertionError("no such match")
-
-
-async def near_a_win_of_a_stand_in(house: House, people: int, options: Mapping[str, str], way: Way) -> End:
-    """A match whose loser goes this way at their first move, and is back one move before the end. Their stand-in would
-    win it.
-    """
-    for _ in range(200):
-        house.now += DAY
-        match = await house.begun(people=people, options={**options, "clock": "day_1"})
-        loser = min(house.service.state(match).to_move())
-        end = End(house, match, match.chairs[loser].player, 0)
-        await way(end)
-        await end.play_on(last_move=False)
-        state = house.service.state(await end.load())
-        outcome = state.apply(state.legal_moves(min(state.to_move()))[0])[0].outcome()
-        assert outcome is not None
-        ranks = outcome.ranks()
-        if ranks[loser] == 1 < max(ranks):
-            sides = GAMES[match.game].teams(people, match.options) or tuple(range(people))
-            parts = [Part(seat, sides[seat], ranks[seat], gone=seat == loser) for seat in range(people)]
-            end.lost = after({seat: Strength() for seat in range(people)}, parts)[loser].points
-            await end.come_back()
-            return end
-        async with house.service.deciding(match.id) as other:
-            await house.service.save(replace(other, status=Status.CANCELLED, ended_at=int(house.now)))
-    raise AssertionError("no such match")
-
-
-# The ways. Each returns once its loser has done all they can; then the others do what they like.
-
-
-async def honest(end: End) -> None:
-    """Only plays on."""
-
-
-async def hide(end: End) -> None:
-    await end.house.service.people.change(end.loser, shows_history=False)
-    await end.house.service.policy.change(GUILD, shows_history=False)
-
-
-async def leave(end: End) -> None:
-    await end.house.membership.give_seat_to_computer(end.match.id, end.loser)
-
-
-async def hand_over(end: End) -> None:
-    await end.house.service.people.meet(EVE, "Eve")
-    await end.house.membership.offer_seat(end.match.id, end.loser, True)
-    seat = end.match.seat_of(end.loser)
-    assert seat is not None
-    await end.house.membership.take_seat(end.match.id, EVE, "Eve", seat)
-
-
-async def leave_and_come_back(end: End) -> None:
-    await leave(end)
-    await end.come_back()
-
-
-async def leave_and_come_back_again(end: End) -> None:
-    for _ in range(2):
-        await leave_and_come_back(end)
-
-
-async def leave_the_server_and_come_back_again(end: End) -> None:
-    for _ in range(2):
-        await end.house.membership.leave_with_server(end.match.id, end.loser)
-        await end.come_back()
-
-
-async def time_out(end: End) -> None:
-    await end.time_out()
-
-
-async def be_replaced(end: End) -> None:
-    await end.time_out()
-    for user in end.others:
-        if (await end.load()).seat_of(end.loser) is not None:
-            await end.vote(user, "replace")
-
-
-async def be_removed(end: End) -> None:
-    await end.time_out()
-    for user in end.others:
-        await end.vote(user, f"remove {end.loser}" if len(end.others) > 1 else "replace")
-    assert (await end.load()).seat_of(end.loser) is None
-
-
-async def delete_data(end: End) -> None:
-    await leave(end)
-    await Privacy(end.house.base, (stored_matches(end.house.service).forget,), ErasureLog(None)).erase(end.loser, 1)
-
-
-async def delete_data_at_once(end: End) -> None:
-    await Privacy(end.house.base, (stored_matches(end.house.service).forget,), ErasureLog(None)).erase(end.loser, 1)
-
-
-async def want_the_end(end: End) -> None:
-    assert (await end.vote(end.loser, "end")).status is Status.PLAYING
-
-
-async def want_no_clock(end: End) -> None:
-    assert (await end.vote(end.loser, "clock none")).clock == "day_1"
-
-
-async def rest_for_ever(end: End) -> None:
-    """All agree to a pause; the loser never votes to go on, and then never moves."""
-    for user in (end.loser, *end.others):
-        await end.vote(user, "pause")
-    assert (await end.load()).rests_since is not None
-    end.house.now += LONG_REST
-    assert (await end.vote(end.others[0], "resume")).running
-    await end.time_out()
-
-
-async def throw_the_bot_out(end: End) -> None:
-    await pause(end.house.service, end.match.id)
-    end.house.now += PAUSE - 1
-    await end_paused(end.house.service, end.match.id)
-    await go_on(end.house.service, end.match.id)
-    await end.time_out()
-
-
-async def ask_to_undo(end: End) -> None:
-    number = (await end.load()).moves - 1
-    try:
-        await end.vote(end.loser, f"undo {number}")
-    except Refused as error:
-        assert error.reason is Reason.NO_UNDO
-
-
-WAYS = [
-    honest,
-    hide,
-    leave,
-    hand_over,
-    leave_and_come_back,
-    leave_and_come_back_again,
-    leave_the_server_and_come_back_again,
-    time_out,
-    be_replaced,
-    be_removed,
-    delete_data,
-    delete_data_at_once,
-    want_the_end,
-    want_no_clock,
-    rest_for_ever,
-    throw_the_bot_out,
-    ask_to_undo,
-]
-FROM_THE_START = [leave, hand_over, time_out, be_replaced]
-"""The ways in which others play for a player until the last move."""
-
-
-async def play_on(end: End) -> None:
-    await end.play_on()
-
-
-async def end_it(end: End) -> None:
-    """Those who are left end the match; if the loser is still there, they play on instead."""
-    for user in end.others:
-        match = await end.load()
-        if match.open and end.loser not in {chair.user for chair in present(match)}:
-            await end.vote(user, "end")
-    await end.play_on()
-
-
-async def leave_too(end: End) -> None:
-    """Once the loser has gone, the others leave one after the other, and the last one has no other player."""
-    others = end.others
-    for user in others:
-        match = await end.load()
-        if match.open and {chair.user for chair in match.people} <= {*others}:  # no other player
-            await end.house.membership.give_seat_to_computer(match.id, user)
-    await end.play_on()
-
 
 TABLES = [
     pytest.param(3, {}, id="three"),
     pytest.param(2, {}, id="two", marks=pytest.mark.long),
     pytest.param(4, {"teams": "2v2"}, id="teams", marks=pytest.mark.long),
 ]
-
-
-@pytest_asyncio.fixture
-async def house(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
-    seed_secrets(monkeypatch, request.node.name)
-    base = await Database.open(":memory:")
-    yield House(base)
-    await base.close()
 
 
 THENS = [play_on, end_it, leave_too]
@@ -498,92 +196,6 @@ async def test_those_who_are_behind_do_not_outvote_the_others(house: House, text
         assert (await house.membership.vote(match.id, CLEO, text)).done is not rated
 
 
-async def refused_removal(house: House, match: Match, user: int, about: int) -> None:
-    assert await refusal(house.membership.vote(match.id, user, f"remove {about}")) is Reason.NOT_REMOVABLE
-
-
-async def remind(house: House, match: Match, seat: int) -> None:
-    """Remind the player whom the table waits for: quiet hours and holidays would put that off."""
-    async with house.service.deciding(match.id) as waiting:
-        if (reminder := reminder_of(waiting, seat)) is not None:
-            hours = house.service.hours_of
-            await house.service.save(await on_deadline(waiting, seat, reminder.turn, house.now, hours) or waiting)
-
-
-@pytest.mark.parametrize("clock", ["none", "day_1", "week"])
-async def test_all_others_remove_a_player_who_keeps_a_rated_match_waiting(house: House, clock: str) -> None:
-    """After a day without a time limit, or once the time is up; what they have voted is void with the player's move."""
-    match = await house.begun(people=4, options={"clock": clock})
-    seat = min(house.service.state(match).to_move())
-    end = End(house, match, match.chairs[seat].player, 0)
-    others = end.others
-    house.now += DAY - 1
-    await refused_removal(house, match, others[0], end.loser)
-    house.now += 1
-    await refused_removal(house, match, others[0], end.loser)
-    await remind(house, match, seat)
-    if clock != "none":
-        await refused_removal(house, match, others[0], end.loser)
-        await end.time_out()
-    for user in others[:2]:
-        voted = await house.membership.vote(match.id, user, f"remove {end.loser}")
-        assert (voted.done, voted.needed) == (False, 3)
-        await refused_removal(house, match, user, others[2])
-    if clock == "day_1":
-        await house.service.back(match.id, end.loser)
-    else:
-        await house.service.play(match.id, end.loser, None, str(house.service.state(match).legal_moves(seat)[0]))
-    match = await end.load()
-    assert not match.proposals and not await house.service.votes(match.id)
-    await refused_removal(house, match, others[2], end.loser)
-    while seat not in house.service.state(match).to_move():
-        match = await house.move(match)
-    if clock == "none":
-        house.now += DAY
-        await remind(house, match, seat)
-    else:
-        await end.time_out()
-    found = [await end.voted(user, f"remove {end.loser}") for user in others[::-1]]
-    assert [voted.done for voted in found] == [False, False, True], "all vote again"
-    assert found[-1].match.former_seat(end.loser) is not None
-
-
-@pytest.mark.parametrize("first", range(7))
-async def test_a_player_who_is_hardly_ever_there_is_removable_after_four_days(
-    house: House, monkeypatch: pytest.MonkeyPatch, first: int
-) -> None:
-    """Quiet hours and days off put the reminder after a day off by three days in all."""
-
-    async def hours(user: int) -> Hours:
-        return Hours("UTC", (0, 16 * 60), frozenset((first + day) % 7 for day in range(4)))
-
-    monkeypatch.setattr(house.service, "hours_of", hours)
-    match = await house.begun(people=3, options={"clock": "none"})
-    seat = min(house.service.state(match).to_move())
-    begun, about = house.now, match.chairs[seat].player
-    while not (waits := reminder_of(await house.service.load(match.id), seat)) or not waits.sent:
-        assert waits is not None and waits.due is not None
-        house.now = waits.due
-        await remind(house, match, seat)
-    assert DAY <= house.now - begun <= 4 * DAY
-    voter = next(chair.player for chair in match.people if chair.number != seat)
-    assert not (await house.membership.vote(match.id, voter, f"remove {about}")).done
-
-
-async def test_a_day_of_a_pause_is_no_day_of_waiting(house: House) -> None:
-    match = await house.begun(people=3, options={"clock": "none"})
-    seat = min(house.service.state(match).to_move())
-    end = End(house, match, match.chairs[seat].player, 0)
-    for user in (ANN, BEN, CLEO):
-        await end.vote(user, "pause")
-    house.now += 2 * DAY
-    await refused_removal(house, match, end.others[0], end.loser)
-    for user in end.others:
-        await end.vote(user, "resume")
-    house.now += DAY - 1
-    await refused_removal(house, match, end.others[0], end.loser)
-
-
 # Each is what a player of whom a table waits for the one decision may do once a day, in one or several presses.
 
 
@@ -672,40 +284,6 @@ async def test_a_removed_player_and_one_who_is_away_are_last_and_the_others_foll
     assert gains.keys() == {ANN, BEN, CLEO, DORA} and min(gains.values()) == gains[DORA]
     assert sorted(ranks, key=lambda user: ranks[user]) == sorted(ranks, key=lambda user: -gains[user])
     assert sum(gain > 0 for gain in gains.values()) >= 1
-
-
-async def test_no_manager_calls_off_a_rated_match_that_has_begun(house: House) -> None:
-    """A manager who does not play in it may be a friend of those who are behind."""
-    match = await house.begun(people=3)
-    await house.membership.give_seat_to_computer(match.id, BEN)
-    for user in (ANN, BEN, DORA):
-        assert await refusal(house.lobby.cancel(match.id, user, manager=True)) is Reason.CANCEL_COUNTED
-    assert (await house.service.load(match.id)).running
-    friendly = await house.begun(rated=False)
-    assert (await house.lobby.cancel(friendly.id, ANN, manager=True)).status is Status.CANCELLED
-
-
-async def test_a_manager_gives_no_seat_of_a_rated_match_whose_player_is_there_and_keeps_no_table_waiting(
-    house: House,
-) -> None:
-    """They would be last for it. One who has left the server, or is away, can be taken out; the match tells by whom."""
-    for is_gone in (False, True):
-        match = await house.begun(people=3, options={"clock": "day_1"})
-        slow = min(house.service.state(match).to_move())
-        end = End(house, match, match.chairs[slow].player, 0)
-        for user in (end.loser, *end.others):
-            assert await refusal(house.membership.give_seat_of(match.id, EVE, user, "Eve")) is Reason.GIVE_COUNTED
-        assert await end.load() == match
-        if not is_gone:
-            await end.time_out()
-        given = await house.membership.give_seat_of(match.id, EVE, end.loser, "Eve", is_gone=is_gone)
-        told = [(change.seat, change.kind, change.user, change.name) for change in given.seat_changes]
-        assert told[0] == (NO_SEAT, SeatChangeKind.GAVE, EVE, "Eve")
-        assert [of[:3] for of in told[1:]] == [(slow, SeatChangeKind.GIVEN, end.loser)]
-        assert [beginner(given, chair.number) for chair in given.chairs] == [c.player for c in match.chairs]
-        assert not_there(given) == {slow}
-    friendly = await house.begun(people=3, rated=False)
-    assert (await house.membership.give_seat_of(friendly.id, EVE, ANN, "Eve")).seat_of(ANN) is None
 
 
 async def keep_the_bot_out(end: End) -> Match:
@@ -822,140 +400,3 @@ async def test_a_match_that_began_before_counts_if_only_people_sat_there_from_it
         await house.membership.give_seat_to_computer(match.id, BEN)
         match = await house.played(await house.service.load(match.id))
         assert counts(match) is counted and (await house.recorded(match)).rated is counted
-
-
-async def test_a_match_of_people_counts_though_computers_play_for_all_but_one_later(house: House) -> None:
-    match = await house.begun(people=3)
-    for user in (BEN, CLEO):
-        await house.membership.give_seat_to_computer(match.id, user)
-    result = await house.recorded(await house.played(await house.service.load(match.id)))
-    gains = {at.beginner or at.user: at.gain or 0 for at in result.standings}
-    assert gains[ANN] > 0 > gains[BEN] == gains[CLEO]
-
-
-async def test_a_match_whose_deals_others_have_too_does_not_count(house: House) -> None:
-    """A friend at the other table would see the opponent's cards."""
-    for user, name in ((ANN, "Ann"), (BEN, "Ben")):
-        await house.service.people.meet(user, name)
-    match = await house.lobby.open("sea_change", guild=GUILD, channel=10, user=ANN, name="Ann", terms=TERMS)
-    assert await why_not(house, await house.lobby.join(match.id, BEN, "Ben")) is None
-    await Duplicates(house.service, house.lobby).open(match.id, ANN, "Ann")
-    assert await why_not(house, await house.service.load(match.id)) is Uncounted.DUPLICATE
-
-
-async def test_who_left_first_is_last_whichever_player_leaves_last(house: House) -> None:
-    """A second account takes the seat of the first, waits until the opponent has gone too, and then leaves."""
-    match = await house.begun(people=2)
-    await house.membership.give_seat_to_computer(match.id, ANN)
-    await house.service.people.meet(9, "Second")
-    seat = match.seat_of(ANN)
-    await house.membership.take_seat(match.id, 9, "Second", seat)
-    await house.membership.give_seat_to_computer(match.id, BEN)
-    found = await house.membership.give_seat_to_computer(match.id, 9)
-    assert not_there(found) == {seat}
-
-
-async def test_to_delete_ones_data_does_not_begin_the_limit_again(house: House) -> None:
-    for _ in range(MOST_TOGETHER):
-        await house.service.people.meet(BEN, "Ben")
-        match = await house.played(await house.begun(people=2))
-        await house.recorded(match)
-        forget = (stored_matches(house.service).forget, house.service.people.forget)
-        await Privacy(house.base, forget, ErasureLog(None)).erase(BEN, house.now)
-    match = await house.lobby.open("sea_change", guild=GUILD, channel=10, user=ANN, name="Ann", terms=TERMS)
-    await house.service.people.meet(BEN, "Ben")
-    assert await why_not(house, await house.lobby.join(match.id, BEN, "Ben")) is Uncounted.OFTEN
-
-
-async def test_a_rest_is_no_time_for_which_a_table_waits_for_a_player(house: House) -> None:
-    """Else a player who slept on a move could agree to a rest in the other's turn, and not to its end."""
-    match = await house.begun(people=2, options={"clock": "none"})
-    slow = min(house.service.state(match).to_move())
-    house.now += DAY // 2
-    while slow in house.service.state(match).to_move():
-        match = await house.move(match)
-    house.now += HOUR
-    for user in (ANN, BEN):
-        await house.membership.vote(match.id, user, "pause")
-    house.now += 7 * DAY
-    assert await slowest(house.service, await house.service.load(match.id)) == {slow}
-
-
-FRIENDS = range(301, 309)
-"""Users who take a seat over, one after the other."""
-
-
-async def hand_on(house: House, match: Match, seat: int, user: int) -> Match:
-    await house.service.people.meet(user, "Friend")
-    holder = (await house.service.load(match.id)).chairs[seat].player
-    await house.membership.offer_seat(match.id, holder, True)
-    return await house.membership.take_seat(match.id, user, "Friend", seat)
-
-
-@pytest.mark.parametrize("clock", ["day_1", "week", "live_2"])
-async def test_a_chain_of_substitutes_has_the_time_of_one(house: House, clock: str) -> None:
-    """The first has a turn's time, each of the others what is left, and an hour, or an extension, if none is."""
-    terms = PRESETS[clock]
-    match = await house.begun(people=2, options={"clock": clock})
-    seat = min(house.service.state(match).to_move())
-
-    async def left(user: int) -> int:
-        running = clock_of(await hand_on(house, match, seat, user), seat)
-        assert running is not None and running.ends is not None
-        return running.ends - house.now
-
-    house.now += terms.turn + terms.reserve
-    assert await left(FRIENDS[0]) == terms.turn
-    house.now += terms.turn // 2
-    assert await left(FRIENDS[1]) == terms.turn - terms.turn // 2
-    house.now += terms.turn - terms.turn // 2
-    for user in FRIENDS[2:]:
-        assert await left(user) == min(HOUR, terms.extension)
-        house.now += min(HOUR, terms.extension)
-    match = await house.service.load(match.id)
-    for _ in range(2):
-        match = await house.move(match)
-        while seat not in house.service.state(match).to_move():
-            match = await house.move(match)
-    assert await left(EVE) >= terms.turn, "a substitute who has made moves hands on a new wait"
-
-
-async def test_a_chain_of_substitutes_is_removed_like_one(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a time limit the others may remove a player for whom they have waited for a day. All but the first have
-    holidays.
-    """
-
-    async def hours(user: int) -> Hours:
-        return Hours(holidays=((date(2000, 1, 1), date(2100, 1, 1)),)) if user in FRIENDS[1:] else Hours()
-
-    monkeypatch.setattr(house.service, "hours_of", hours)
-    match = await house.begun(people=4, options={"clock": "none"})
-    seat = min(house.service.state(match).to_move())
-    others = [chair.player for chair in match.people if chair.number != seat]
-    house.now += DAY
-    for number, user in enumerate(FRIENDS):
-        match = await hand_on(house, match, seat, user)
-        house.now += HOUR - 1 if number else DAY - 1
-        await remind(house, match, seat)
-        await refused_removal(house, match, others[0], user)
-        house.now += 1
-        await remind(house, match, seat)
-    for other in others:
-        match = (await house.membership.vote(match.id, other, f"remove {FRIENDS[-1]}")).match
-    assert match.chairs[seat].user is None
-
-
-async def test_the_seat_of_a_player_who_was_away_is_kept_for_them(house: House) -> None:
-    """Else a friend of the opponent takes it, sees that hand, and the player cannot come back."""
-    match = await house.begun(people=2, options={"clock": "live_2"})
-    seat = min(house.service.state(match).to_move())
-    user = match.chairs[seat].player
-    end = End(house, match, user, 0)
-    await end.time_out()
-    (other,) = end.others
-    await house.membership.vote(match.id, other, "replace")
-    match = await end.load()
-    assert match.chairs[seat].user is None
-    await house.service.people.meet(EVE, "Eve")
-    assert await refusal(house.membership.take_seat(match.id, EVE, "Eve", seat)) is Reason.SEAT_KEPT
-    assert (await house.membership.come_back(match.id, user, "back")).chairs[seat].user == user

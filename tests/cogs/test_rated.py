@@ -15,7 +15,7 @@ from cogs.match.refusals import Reason
 from cogs.match.service import MatchService
 from data.records.match import Match, Status
 from data.records.terms import Terms
-from tests.cogs.test_guilds import choose, manager
+from tests.cogs.managing import choose, manager
 from tests.support.apicheck import components
 from tests.support.matches import ANN, BEN, lobby, refusal
 from tests.support.simulation import Simulation, raw, words

@@ -13,7 +13,7 @@ from cogs.relocate import REST
 from cogs.transport.table_message import TableMessage
 from data.records.match import Match, Status
 from data.records.post import Post
-from tests.cogs.test_guilds import choose, manager
+from tests.cogs.managing import choose, manager
 from tests.support.simulation import Simulation, controls, offers, raw, words
 from tests.support.table import MY_HAND, Table
 from tests.support.threads import Threads

@@ -19,8 +19,8 @@ from data.records.hours import Hours
 from data.records.match import Match
 from data.records.reminders import WAITS, Reminder
 from rules.core.game import AnyState
-from tests.cogs.test_clock import board, until
-from tests.cogs.test_pings import calls
+from tests.cogs.clocked import board, until
+from tests.cogs.pings import calls
 from tests.support.matches import seated
 from tests.support.simulation import Simulation, controls, raw, words
 from tests.support.table import Table

@@ -31,7 +31,7 @@ from tests.support import apicheck
 from tests.support.call_sites import FailingConnection, Failure
 from tests.support.matches import play_on
 from tests.support.simulation import Shown, Simulation, controls, raw
-from tests.test_verify import run
+from tests.support.verified import run
 
 GAME = "sea_change"
 SITE = "transport.season_messages._shown"

@@ -10,7 +10,7 @@ from cogs.messages.narration import sentences
 from data.content.texts import languages, texts
 from data.records.match import DEPARTED, Chair, Former, Match, SeatChange, SeatChangeKind
 from rules import GAMES
-from tests.cogs.test_privacy import exported
+from tests.cogs.test_retention import exported
 from tests.support.matches import seated
 from tests.support.simulation import Simulation
 from tests.support.table import Table, fewest_seats, shortest_options
@@ -51,7 +51,7 @@ ANN = Chair(0, 1, "Ann")
             Chair(1, 2, "Ben", 4),
             {3: "Ben", 4: "Ben"},
         ),
-        ((SeatChange(4, 1, OVER, 3, "Cleo", "Ada"),), Chair(1, 3, "Cleo", 4), {3: "🤖Ada (computer)", 4: "Cleo"}),
+        ((SeatChange(4, 1, OVER, 3, "Cleo", "Ada"),), Chair(1, 3, "Cleo", 4), {3: "🤖Ada", 4: "Cleo"}),
         (
             (SeatChange(4, 1, LEFT, None, DEPARTED, "Ada"),),
             Chair(1, None, "Ada", 4),
@@ -74,7 +74,7 @@ def test_a_seat_is_named_for_who_had_it_then(
 
 def test_a_match_of_an_older_version_says_that_a_computer_stands_in() -> None:
     match = a_match(chairs=(ANN, Chair(1, None, "Ada", 4)), former=(Former(2, 1),))
-    assert names_at(match, texts("en")) == ("Ann", "🤖Ada (computer)")
+    assert names_at(match, texts("en")) == ("Ann", "🤖Ada")
 
 
 async def a_table(
@@ -114,7 +114,7 @@ async def test_leaving_taking_over_and_coming_back_are_lines_of_the_log(sim: Sim
     computer = match.chairs[seat].name
     assert [(c.kind, c.user, c.name, c.computer) for c in match.seat_changes] == [(LEFT, bob.id, "bob", computer)]
     said = await log_of(sim, alice)
-    assert f"**bob** left; **🤖{computer}** (computer) plays on." in said
+    assert f"**bob** left; **🤖{computer}** plays on." in said
     before = said.split("**bob** left;")[0]
     assert f"{computer} for bob" not in before and f"**🤖{computer}**" not in before
     await sim.caught_up()
@@ -197,7 +197,7 @@ async def test_computers_are_marked_in_lists(sim: Simulation) -> None:
     computer = next(chair.name for chair in match.chairs if chair.user is None)
     assert f"🤖{computer}" in sim.bot.app.messages.labels(match).names
     said = await sim.forge(alice, "1/1/people//")
-    assert f"**🤖{computer}** · computer" in said
+    assert f"• **🤖{computer}**\n" in said
     await table.play()
-    marked = f"**🤖{computer} \\(computer, beginner\\)**"
+    marked = f"**🤖{computer} \\(beginner\\)**"
     assert marked in "\n".join(sim.visible(alice))

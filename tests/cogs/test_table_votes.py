@@ -18,7 +18,7 @@ from cogs.transport.pings import BETWEEN_VOTES
 from data.records.match import Match, Status
 from data.records.people import PingPreference
 from data.records.proposals import TableVote, VoteEnd
-from tests.cogs.test_clock import board
+from tests.cogs.clocked import board
 from tests.support.matches import ONE, THREE, TWO, seated
 from tests.support.simulation import Simulation, controls, raw, words
 from tests.support.table import Table

@@ -144,3 +144,12 @@ def copy_of(setting: Setting, state: AnyState) -> AnyState:
 def without_seed(state: AnyState) -> dict[str, Any]:
     """The position alone: what a redeal may change, besides the chance to come."""
     return {key: value for key, value in state.to_json().items() if key != "seed"}
+
+
+def viewers(setting: Setting) -> tuple[Seat | None, ...]:
+    """Every seat, and the onlooker."""
+    return (*map(Seat, range(setting.seats)), None)
+
+
+def seats(setting: Setting) -> tuple[Seat, ...]:
+    return tuple(map(Seat, range(setting.seats)))

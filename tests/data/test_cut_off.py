@@ -14,7 +14,7 @@ from data.records.key_values import KeyValues
 from data.store import backup_files
 from data.store.backups import restore
 from data.store.database import Database, DatabaseRefusal
-from tests.data.test_backups import NOON, service
+from tests.data.backups import NOON, service
 from tests.data.test_database import ROOT, STEPS, version
 from tests.data.test_schemas import EARLIER, old
 from tests.support.hung import HUNG

@@ -14,8 +14,9 @@ from data.records.match import Conflict, LoggedMove, Match, Status
 from data.records.matches import Matches
 from data.store import schema
 from data.store.database import Database
-from tests.data.conftest import ANN, ONLY_SQLITE
+from tests.data.conftest import ONLY_SQLITE
 from tests.data.test_matches import lobby
+from tests.data.users import ANN
 
 
 def a_match() -> Match:

@@ -17,9 +17,10 @@ from data.store import backup_files, schema
 from data.store.database import Database
 from data.store.erasure_log import ErasureLog
 from data.store.lock import NO_ROOM
-from tests.data.test_backups import lost, service
+from tests.data.backups import service
 from tests.data.test_database import ROOT, refused
 from tests.data.test_preflight import files
+from tests.data.test_restorations import lost
 from tests.data.test_schemas import old
 from tests.support.disk import disk_full
 from tests.support.hung import HUNG

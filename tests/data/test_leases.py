@@ -23,8 +23,8 @@ from data.records.pings import Ping
 from data.records.post import OldTable, PostState
 from data.store.database import Database
 from data.store.engine import CommitUnknown
-from tests.data.conftest import ANN, BEN
 from tests.data.test_matches import after, playing
+from tests.data.users import ANN, BEN
 from tests.support.faulty_line import AtCommit, line_to
 from tests.support.hung import HUNG
 from tests.support.postgres import Databases

@@ -20,7 +20,7 @@ from data.records.matches import Matches
 from data.records.people import People, Person, PingPreference
 from data.records.post import HandPost, TablePost
 from data.store.database import Database, NotStored
-from tests.data.conftest import ANN, BEN
+from tests.data.users import ANN, BEN
 from tests.support.matches import seated
 
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
+import data.records.people
 from data.records.matches import Matches
 from data.records.people import People, Person, PingPreference
 from data.records.pings import Ping
 from data.store import schema
 from data.store.database import Database
+from data.store.engine import Connection
 
 MATCH = (
     "INSERT INTO match (game, status, guild, channel, place, host, locale, options, secret, state, version, opened_at) "
@@ -118,4 +124,32 @@ async def test_of_a_person_who_was_deleted_meanwhile_nothing_is_stored(tmp_path:
     assert await people.next_digest(ann, 4100) == no_one
     assert await people.get(1) is None
     assert await people.meet(1, "Ann") == Person(1, "Ann")
+    await base.close()
+
+
+async def test_several_people_are_found_while_one_of_them_is_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ann is in memory, Ben is read, and Ann's write begins before that read ends; or Ben takes her place in memory."""
+    base = await Database.open(tmp_path / "sundial.db")
+    people, read = People(base), base.read
+    changes = list[asyncio.Task[Person]]()
+
+    async def late(work: Callable[[Connection], list[Person]]) -> list[Person]:
+        found = await read(work)
+        changes.append(asyncio.create_task(people.change(1, dm=10)))
+        await asyncio.sleep(0)
+        return found
+
+    await people.meet(2, "Ben")
+    people.forget()
+    await people.meet(1, "Ann")
+    with monkeypatch.context() as patch:
+        patch.setattr(base, "read", late)
+        assert list(await people.several([1, 2, 3])) == [1, 2]
+    assert [person.dm for person in await asyncio.gather(*changes)] == [10]
+    monkeypatch.setattr(data.records.people, "MOST_KNOWN", 1)
+    people.forget()
+    await people.get(1)
+    assert list(await people.several([1, 2, 3])) == [1, 2]
     await base.close()

@@ -114,12 +114,16 @@ def wrong(code: str, name: str, found: Mapping[str, str]) -> list[tuple[str, str
 
 
 NOT_OURS = {
-    *("Manage Server", "Privacy Settings", "Edit Channel → Permissions"),
-    *("Server verwalten", "Privatsphäre-Einstellungen", "Kanal bearbeiten → Berechtigungen"),
-    *("Gérer le serveur", "Paramètres de confidentialité", "Modifier le salon → Permissions"),
+    *("Manage Server", "Privacy Settings", "Edit Channel → Permissions", "Manage Roles", "Server Settings → Roles"),
+    *("Server verwalten", "Privatsphäre-Einstellungen", "Kanal bearbeiten → Berechtigungen", "Rollen verwalten"),
+    "Servereinstellungen → Rollen",
+    *("Gérer le serveur", "Paramètres de confidentialité", "Modifier le salon → Permissions", "Gérer les rôles"),
+    "Paramètres du serveur → Rôles",
     *("Sam, Dim", "aucun", "Pour toi\u00a0:"),
-    *("Gestionar servidor", "Ajustes de privacidad", "Editar canal → Permisos"),
-    *("Gerenciar servidor", "Configurações de privacidade", "Editar canal → Permissões"),
+    *("Gestionar servidor", "Ajustes de privacidad", "Editar canal → Permisos", "Gestionar roles"),
+    "Ajustes del servidor → Roles",
+    *("Gerenciar servidor", "Configurações de privacidade", "Editar canal → Permissões", "Gerenciar cargos"),
+    "Configurações do servidor → Cargos",
     *("São Paulo", "Sáb, Dom", "Para você:"),
     *("Berlin", "Sat, Sun", "Sa, So", "none", "keine", "table", "tisch", "For you:", "Für dich:"),
     *("sáb, dom", "nada", "mesa", "Para ti:"),

@@ -16,7 +16,7 @@ from data.records.ratings import Part, Strength, after
 from data.records.results import Results, Tally
 from data.store.database import Database
 from data.store.erasure_log import ErasureLog
-from tests.data.conftest import ANN, BEN
+from tests.data.users import ANN, BEN
 from tests.support.past import DAY, GUILD, START, Past
 
 GAMES = ("full_sun", "sea_change")

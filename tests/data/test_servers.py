@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from collections.abc import Callable
 from dataclasses import replace
 
 import psycopg
@@ -11,8 +12,10 @@ import pytest
 
 from data.records.match import Status
 from data.records.matches import Matches
+from data.records.post import Sending
 from data.records.servers import Server, Servers, Threads
 from data.store.database import Database
+from data.store.engine import Connection
 from tests.data.test_matches import lobby
 
 FOREST, DESERT = 1, 2
@@ -45,6 +48,24 @@ async def test_what_the_database_refuses_is_not_remembered(base: Database) -> No
     assert await servers.get(FOREST) == Server(FOREST)
     with pytest.raises(KeyError):
         await servers.change(FOREST, **{"guild = 2 --": 1})
+
+
+async def test_a_ping_that_is_noted_while_a_server_is_read_is_not_forgotten(
+    base: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    servers, write = Servers(base), base.write
+    await servers.change(FOREST, ping_role=9)
+    ping = Sending(7, 500)
+
+    async def meanwhile(work: Callable[[Connection], bool]) -> bool:
+        await servers.get(FOREST)
+        return await write(work)
+
+    monkeypatch.setattr(base, "write", meanwhile)
+    assert await servers.note_role_ping(FOREST, None, ping)
+    assert (await servers.get(FOREST)).role_ping == ping
+    assert not await servers.note_role_ping(FOREST, None, Sending(7, 600))
+    assert (await servers.get(FOREST)).role_ping == ping
 
 
 def test_a_thread_counts_as_the_channel_that_it_hangs_in() -> None:

@@ -14,8 +14,9 @@ from data.records.tallies import Tallies
 from data.store.database import Database
 from data.store.erasure_log import ErasureLog
 from rules.core.tally import Tally
-from tests.data.conftest import ANN, BEN, ONLY_SQLITE
+from tests.data.conftest import ONLY_SQLITE
 from tests.data.test_matches import playing
+from tests.data.users import ANN, BEN
 from tests.support.next_version import COLUMN
 
 FIGURES = (Tally("seat", "2.0", 1, 1), Tally("seat", "2.1", 1, 0), Tally("moves", "2", 1, 60))

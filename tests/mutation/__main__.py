@@ -30,7 +30,13 @@ ROOMS = ("cogs/match", "data", "rules/core", *(f"cogs/transport/{name}.py" for n
 )), "cogs/privacy.py")  # fmt: skip
 """The default of what is mutated: the table's application, what is stored, what games share, and the access
 and privacy parts of the transport."""
-TESTS = ("tests/cogs", "tests/data", "tests/rules", "tests/contract", "tests/test_verify.py")
+TESTS = (
+    "tests/cogs",
+    "tests/data",
+    "tests/rules",
+    "tests/contract",
+    *("tests/test_verify.py", "tests/test_verify_changes.py", "tests/test_verify_names.py"),
+)
 LONGER = ("test_access", "test_errors", "test_machine", "test_machine_seeded_bugs")
 """Tests of the whole bot that take long and say little about one line."""
 SLOW = 5.0

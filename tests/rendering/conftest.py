@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 
 from rendering.core.canvas import Page
@@ -20,3 +23,17 @@ def case(request: pytest.FixtureRequest) -> Case:
 def page(case: Case) -> Page:
     """The page of the golden picture."""
     return case.page()
+
+
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """The lines that pages have written."""
+    lines: list[str] = []
+    text = Page.text
+
+    def noted(page: Page, x: float, y: float, said: str, *how: Any, **more: Any) -> int:
+        lines.append(said)
+        return text(page, x, y, said, *how, **more)
+
+    monkeypatch.setattr(Page, "text", noted)
+    yield lines

@@ -10,7 +10,7 @@ from rendering.core.prompts import Prompt
 from rules.core.game import AnyState, Event, Seat
 from rules.full_circle import GAME as FULL_CIRCLE
 from tests.rendering.play import drawn, labels
-from tests.rules import playing, test_full_circle, test_full_sun, test_photosynthesis
+from tests.rules import playing, playing_full_circle, playing_full_sun, playing_photosynthesis
 
 ANN = Seat(0)
 
@@ -41,26 +41,26 @@ def needs(state: AnyState, seat: int) -> list[str]:
 
 
 def test_S6_before_the_last_trick_every_suit_in_hand_may_be_the_last() -> None:
-    state = test_full_sun.position(["B5 R2", "R5 S2", "S5 L2"])
+    state = playing_full_sun.position(["B5 R2", "R5 S2", "S5 L2"])
     assert needs(state, 0) == ["Beech", "Redbud"]
 
 
 def test_S6_in_the_last_trick_only_what_may_be_played_can_be_the_last_card() -> None:
-    state = test_full_sun.position(["B5", "B3 L7 Sun", "S4 L1 L2"], points=[2, 0, 0], leader=0)
+    state = playing_full_sun.position(["B5", "B3 L7 Sun", "S4 L1 L2"], points=[2, 0, 0], leader=0)
     assert needs(state, 1) == ["Beech", "Black", "Sun"]
     state, _ = playing.play(state, "B5")
     assert needs(state, 1) == ["Beech"]
 
 
 def test_S6_who_has_played_the_last_card_is_that_tree_whatever_is_left_in_hand() -> None:
-    state = test_full_sun.position(["B5", "R3 L7 Sun", "S4 L1 L2"], points=[2, 0, 0], leader=0)
+    state = playing_full_sun.position(["B5", "R3 L7 Sun", "S4 L1 L2"], points=[2, 0, 0], leader=0)
     state, _ = playing.play(state, "B5 R3")
     assert needs(state, 1) == ["Redbud"]
     assert needs(state, 2) == ["Sycamore", "Black"]
 
 
 def test_S5_the_story_tells_how_many_cards_are_laid_aside() -> None:
-    state = test_full_sun.position(["B5", "R3 L7 Sun", "S4 L1 L2"], won=(1, 1, 5), points=[2, 0, 0], target=5)
+    state = playing_full_sun.position(["B5", "R3 L7 Sun", "S4 L1 L2"], won=(1, 1, 5), points=[2, 0, 0], target=5)
     _, events = playing.play(state, "B5 R3 S4")
     assert "tricks 1 of 2, 2 laid aside" in told("full_sun", events)
 
@@ -69,7 +69,7 @@ def test_S5_the_story_tells_how_many_cards_are_laid_aside() -> None:
 
 
 def test_F6_a_gift_of_the_last_card_is_said_to_win_the_round() -> None:
-    state, _ = test_full_circle.do(test_full_circle.position("RB BO YG -", ["GP BR", "G", "R"]), "play GP BL")
+    state, _ = playing_full_circle.do(playing_full_circle.position("RB BO YG -", ["GP BR", "G", "R"]), "play GP BL")
     (give,) = [choice for choice in asked("full_circle", state).choices if choice.path == ("give",)]
     assert "wins the round" in give.detail
     assert "wins the round" in asked("full_circle", state, "give").question
@@ -78,33 +78,33 @@ def test_F6_a_gift_of_the_last_card_is_said_to_win_the_round() -> None:
 
 
 def test_F6_a_gift_of_one_of_two_cards_is_said_to_lay_the_other_open() -> None:
-    state, _ = test_full_circle.do(test_full_circle.position("RB BO YG -", ["GP BR O", "G", "R"]), "play GP BL")
+    state, _ = playing_full_circle.do(playing_full_circle.position("RB BO YG -", ["GP BR O", "G", "R"]), "play GP BL")
     for path in (("give",), ("give", "BR")):
         question = asked("full_circle", state, *path).question
         assert "face up" in question and "wins" not in question
 
 
 def test_F6_a_gift_of_one_of_many_brings_nothing_more() -> None:
-    state, _ = test_full_circle.do(test_full_circle.position("RB BO YG -", ["GP BR O P", "G", "R"]), "play GP BL")
+    state, _ = playing_full_circle.do(playing_full_circle.position("RB BO YG -", ["GP BR O P", "G", "R"]), "play GP BL")
     question = asked("full_circle", state, "give").question
     assert "face up" not in question and "wins" not in question
 
 
 def test_F7_where_nothing_more_fits_no_picture_says_to_play_again() -> None:
-    state, _ = test_full_circle.do(test_full_circle.position("RB - YG -", ["BY OP P", "G"]), "play BY TR")
+    state, _ = playing_full_circle.do(playing_full_circle.position("RB - YG -", ["BY OP P", "G"]), "play BY TR")
     assert "nothing more fits" in shown("full_circle", state)[0]
     assert "lay again" not in shown("full_circle", state)[0]
 
 
 def test_F7_a_full_circle_after_which_nothing_fits_leaves_the_gift() -> None:
-    state, _ = test_full_circle.do(test_full_circle.position("RB BO YG -", ["GP RO RO", "G", "R"]), "play GP BL")
-    assert not test_full_circle.plays(state)
+    state, _ = playing_full_circle.do(playing_full_circle.position("RB BO YG -", ["GP RO RO", "G", "R"]), "play GP BL")
+    assert not playing_full_circle.plays(state)
     assert "Give a card, or stop." in shown("full_circle", state)[0]
     assert "lay again" not in shown("full_circle", state)[0]
 
 
 def test_F9_whose_turn_without_trap_it_is_and_whose_is_to_come() -> None:
-    position = test_full_circle.position
+    position = playing_full_circle.position
     lines = shown("full_circle", position("RB OR RG YR", ["P G", "P YB"], barred=[1, 0]))[1]
     assert "Ann cannot set a trap this turn." in lines
     lines = shown("full_circle", position("RB OR RG YR", ["P G", "P YB"], barred=[1, 0], mover=1))[1]
@@ -113,7 +113,7 @@ def test_F9_whose_turn_without_trap_it_is_and_whose_is_to_come() -> None:
 
 
 def test_F15_a_first_win_is_said_to_make_the_next_worth_more() -> None:
-    state, events = test_full_circle.do(test_full_circle.position("RB - - -", ["BY", "G"]), "play BY TR")
+    state, events = playing_full_circle.do(playing_full_circle.position("RB - - -", ["BY", "G"]), "play BY TR")
     assert "🔥 Ann won the round. Winning the next one too gives −4 points." in told("full_circle", events)
     for seat in range(2):
         alt, transcript = shown("full_circle", state, seat)
@@ -126,8 +126,8 @@ def test_F15_a_first_win_is_said_to_make_the_next_worth_more() -> None:
 
 
 def test_F15_a_further_win_tells_how_many_and_what_the_next_brings() -> None:
-    start = test_full_circle.position("RB - - -", ["BY", "G"], totals=[10, 0], streak=[0, 2])
-    state, events = test_full_circle.do(start, "play BY TR")
+    start = playing_full_circle.position("RB - - -", ["BY", "G"], totals=[10, 0], streak=[0, 2])
+    state, events = playing_full_circle.do(start, "play BY TR")
     story = told("full_circle", events)
     assert "Ann won again: 4 points off." in story
     assert "Ann has won 3 rounds in a row. Winning the next one too gives another −4." in story
@@ -140,22 +140,22 @@ def test_F15_a_further_win_tells_how_many_and_what_the_next_brings() -> None:
 
 
 def test_F15_a_streak_is_said_to_be_over() -> None:
-    position = test_full_circle.position
-    _, events = test_full_circle.do(position("RB - - -", ["BY", "G"], streak=[1, 3]), "play BY TR")
+    position = playing_full_circle.position
+    _, events = playing_full_circle.do(position("RB - - -", ["BY", "G"], streak=[1, 3]), "play BY TR")
     assert "Ben's streak of 3 wins is over." in told("full_circle", events)
-    _, events = test_full_circle.do(position("RB - - -", ["P", "G"], streak=[0, 2]), "pass; pass")
+    _, events = playing_full_circle.do(position("RB - - -", ["P", "G"], streak=[0, 2]), "pass; pass")
     assert "Ann's streak of 2 wins is over." in told("full_circle", events)
     assert "Winning the next one" not in told("full_circle", events)
-    _, events = test_full_circle.do(position("RB - - -", ["BY", "G"], streak=[1, 1]), "play BY TR")
+    _, events = playing_full_circle.do(position("RB - - -", ["BY", "G"], streak=[1, 1]), "play BY TR")
     assert "is over" not in told("full_circle", events)
 
 
 def test_F16_no_further_win_is_promised_points_where_none_can_count() -> None:
     """Not after the last round, and not before or in a play-off."""
-    position = test_full_circle.position
+    position = playing_full_circle.position
     for totals in ([10, 8, 46], [10, 2, 46]):
         start = position("RB - - -", ["BY", "G", "O"], totals=totals, streak=[0, 1])
-        state, events = test_full_circle.do(start, "play BY TR")
+        state, events = playing_full_circle.do(start, "play BY TR")
         assert (state.outcome() is None) == state.view(None).play_off == (totals[1] == 2)
         assert "points off" in told("full_circle", events)
         score = drawn("full_circle").score(state.view(None), labels("full_circle", 4))
@@ -165,8 +165,8 @@ def test_F16_no_further_win_is_promised_points_where_none_can_count() -> None:
 
 
 def test_F16_a_play_off_is_said_to_count_nothing() -> None:
-    start = test_full_circle.position("RB - - -", ["BY", "", "G RO", ""], **test_full_circle.PLAY_OFF)
-    state, events = test_full_circle.do(start, "play BY TR")
+    start = playing_full_circle.position("RB - - -", ["BY", "", "G RO", ""], **playing_full_circle.PLAY_OFF)
+    state, events = playing_full_circle.do(start, "play BY TR")
     story = told("full_circle", events)
     assert "+" not in story and "Counted" not in story
     assert "Counted" not in shown("full_circle", state)[1]
@@ -174,8 +174,8 @@ def test_F16_a_play_off_is_said_to_count_nothing() -> None:
 
 
 def test_F16_a_play_off_without_winner_is_told() -> None:
-    start = test_full_circle.position("RB - - -", ["P", "", "G", ""], **test_full_circle.PLAY_OFF)
-    state, events = test_full_circle.do(start, "pass; pass")
+    start = playing_full_circle.position("RB - - -", ["P", "", "G", ""], **playing_full_circle.PLAY_OFF)
+    state, events = playing_full_circle.do(start, "pass; pass")
     assert "The play-off has no winner" in told("full_circle", events).replace("*", "")
     assert "The play-off has no winner" in shown("full_circle", state)[1]
 
@@ -194,7 +194,7 @@ def test_F16_any_target_from_10_to_200(target: int) -> None:
 def test_P3_the_forecast_counts_no_light_beyond_20() -> None:
     words = Labels(("Ann", "Ben"), texts("en", "photosynthesis"))
     for light, gets, lost in ((20, 0, 3), (18, 2, 1), (17, 3, 0), (0, 3, 0)):
-        state = test_photosynthesis.position("D4=O3 G4=B1", light=[light, 0])
+        state = playing_photosynthesis.position("D4=O3 G4=B1", light=[light, 0])
         view = state.view(ANN)
         assert view.forecast[0] == 3
         for text in (
@@ -207,8 +207,8 @@ def test_P3_the_forecast_counts_no_light_beyond_20() -> None:
 
 
 def test_P3_what_the_sun_paid_leaves_out_what_was_lost() -> None:
-    before = test_photosynthesis.position("D4=O3 G4=B1", round=2, mover=1, light=[18, 0])
-    state, _ = test_photosynthesis.play(before, "end")
+    before = playing_photosynthesis.position("D4=O3 G4=B1", round=2, mover=1, light=[18, 0])
+    state, _ = playing_photosynthesis.play(before, "end")
     assert state.view(None).light == (20, 1)
     _, alt = drawn("photosynthesis").last(state.view(None), labels("photosynthesis", 2))
     assert "Ann +3 (1 lost)" in alt

@@ -25,7 +25,7 @@ QUICK = ("contract", "playthroughs", "rendering", "rules", "cogs/test_matches.py
 """In every test run: the contract, pictures and words, the rules, and whole matches in the simulated Discord."""
 OF_ALL_GAMES = (
     *("data/test_hash_chain.py", "data/test_results.py", "data/test_schemas.py", "reliability/test_converges.py"),
-    *("test_layers.py", "test_readme.py", "test_verify.py"),
+    *("test_layers.py", "test_readme.py", "test_verify.py", "test_verify_changes.py"),
 )
 """Tests that go through all games, and so through those added."""
 PAINTED = ("data/art/", "rendering/sprites/", "rendering/studio/")

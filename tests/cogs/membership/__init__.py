@@ -1,0 +1,1 @@
+"""Who plays again, waits, leaves, takes over and comes back: without Discord."""

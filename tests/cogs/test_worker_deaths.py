@@ -1,0 +1,268 @@
+"""Workers that die, hang, grow or are closed lose no picture and no move."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from cogs.messages.drawing import Drawing, picture
+from cogs.workers import pool as pools
+from cogs.workers.jobs import Job, do
+from cogs.workers.pool import Pool, Urgency
+from cogs.workers.process import Lost
+from cogs.workers.thinking import PoolThinker, thought_job
+from rendering import Renderer, renderer
+from rules import GAMES
+from rules.core.computer import choose
+from rules.core.game import Seat
+from tests.cogs.worker_pool import labels, midway, nothing, pool_of, told
+from tests.process.loopback import until
+
+ROOT = Path(__file__).parents[2]
+
+
+def runs(pid: int) -> bool:
+    """Return whether the process runs and is no zombie."""
+    try:
+        return told(pid, "stat").rpartition(")")[2].split()[0] not in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+# What happens to workers.
+
+
+async def test_a_job_whose_worker_dies_is_done_by_another(pool: Pool, tmp_path: Path) -> None:
+    lost: list[str] = []
+    pool.on_lost = lost.append
+    assert await pool.run(Job("die_once", (str(tmp_path / "mark"),))) == "done"
+    assert lost == ["died"]
+
+
+@pytest.mark.long
+async def test_a_job_that_kills_every_worker_is_given_up(pool: Pool) -> None:
+    with pytest.raises(Lost) as lost:
+        await pool.run(Job("die", ()))
+    assert lost.value.kind == "died"
+    assert await pool.run(Job("sleep", (0, "next"))) == "next"
+
+
+async def killed_and_replaced(pool: Pool) -> None:
+    """Kill the worker, and wait until there is another one."""
+    (pid,) = pool.pids
+    os.kill(pid, signal.SIGKILL)
+    assert await until(lambda: pool.pids not in ([], [pid]))
+
+
+@pytest.mark.long
+async def test_a_worker_that_dies_while_it_waits_is_replaced_at_once(pool: Pool) -> None:
+    await pool.run(Job("sleep", (0, "started")))
+    await killed_and_replaced(pool)
+    assert await pool.run(Job("sleep", (0, "next"))) == "next"
+
+
+@pytest.mark.long
+async def test_if_each_new_worker_dies_while_it_waits_the_next_one_comes_later(
+    pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise the cause that ends them would make the machine start processes all day."""
+    monkeypatch.setattr(pools, "PAUSES", (0.0, 20.0, 20.0, 20.0))
+    await pool.run(Job("sleep", (0, "started")))
+    await killed_and_replaced(pool)
+    (pid,) = pool.pids
+    os.kill(pid, signal.SIGKILL)
+    assert await until(lambda: not pool.pids)
+    await asyncio.sleep(1)
+    assert not pool.pids
+
+
+@pytest.mark.long
+async def test_a_worker_that_is_stopped_is_replaced(pool: Pool) -> None:
+    """After SIGSTOP, or when the machine has suspended it, a worker does not answer and cannot end itself."""
+    await pool.run(Job("sleep", (0, "started")))
+    (pid,) = pool.pids
+    os.kill(pid, signal.SIGSTOP)
+    long = "more than goes into a pipe " * 100_000
+    assert await pool.run(Job("sleep", (0, long)), limit=10) == long
+    assert await until(lambda: not runs(pid))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", ["hang", "deaf_hang"])
+async def test_a_worker_that_hangs_is_killed_and_the_job_tried_once_more(kind: str, pool: Pool) -> None:
+    await pool.run(Job("sleep", (0, "started")))
+    (pid,) = pool.pids
+    with pytest.raises(Lost) as lost:
+        await pool.run(Job(kind, ()), limit=0.3)
+    assert lost.value.kind == "slow"
+    assert await until(lambda: not runs(pid))
+    assert await pool.run(Job("sleep", (0, "next"))) == "next"
+    assert pid not in pool.pids
+
+
+@pytest.mark.long
+async def test_a_job_that_wants_too_much_memory_ends_its_worker(pool: Pool) -> None:
+    with pytest.raises(Lost) as lost:
+        await pool.run(Job("grow", ()))
+    assert lost.value.kind == "memory"
+    assert await pool.run(Job("sleep", (0, "next"))) == "next"
+
+
+@pytest.mark.long
+async def test_a_worker_that_has_grown_is_replaced_after_its_job(pool: Pool) -> None:
+    small = await pool.run(Job("keep", (1,)))
+    assert await pool.run(Job("keep", (pools.MOST_RESIDENT >> 20,))) == small
+    assert await pool.run(Job("keep", (1,))) != small
+
+
+@pytest.mark.long
+async def test_a_pool_is_closed_while_a_worker_is_replaced() -> None:
+    async with pool_of(1) as pool:
+        await pool.run(Job("keep", (1,)))
+        pids = pool.pids
+        await pool.run(Job("keep", (pools.MOST_RESIDENT >> 20,)))
+    assert not any(map(runs, pids))
+
+
+async def test_a_search_that_cannot_be_made_leaves_the_default_move(
+    pool: Pool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    game = GAMES["full_sun"]
+    known = midway("full_sun", 4, "slow").redeal_unseen(Seat(0), "luck")
+    (seat,) = known.to_move()
+    monkeypatch.setattr("cogs.workers.thinking.thought_job", lambda *_: Job("hang", ()))
+    thought = await PoolThinker(pool, limit=0.2)(game, known, seat, "luck", "friend", nothing)
+    assert thought == (known.default_move(seat), True)
+    assert "it plays its default move" in caplog.text
+
+
+@pytest.mark.long
+async def test_without_any_worker_this_process_draws_and_thinks(caplog: pytest.LogCaptureFixture) -> None:
+    async with pool_of(1, program="cogs.workers.none") as pool:
+        drawing, game, state = Drawing(pool), GAMES["sea_change"], midway("sea_change", 3, "none")
+        view, shown, (seat,) = state.view(None), labels("sea_change", 3), state.to_move()
+        job = picture("sea_change", Renderer.draw, view, shown, ())
+        assert await drawing.picture(job) == renderer("sea_change").draw(view, shown)
+        thought = await PoolThinker(pool)(game, state.redeal_unseen(seat, "luck"), seat, "luck", "friend", nothing)
+        assert thought == (choose(game, state, seat, "luck", "friend"), False)
+        drawing.close()
+    assert "could not be started" in caplog.text
+
+
+@pytest.mark.long
+async def test_the_pool_is_closed_while_it_is_busy() -> None:
+    async with pool_of(2) as pool:
+        asked = [asyncio.create_task(pool.run(Job("hang", ()))) for _ in range(4)]
+        assert await until(lambda: len(pool.pids) == 2)
+        pids = pool.pids
+    assert not any(map(runs, pids))
+    for task in asked:
+        with pytest.raises(Lost):
+            await task
+    with pytest.raises(Lost):
+        await pool.run(Job("sleep", (0, "late")))
+
+
+@pytest.mark.long
+async def test_a_pool_is_closed_while_its_first_worker_starts() -> None:
+    async with pool_of(1) as pool:
+        asked = asyncio.create_task(pool.run(Job("sleep", (100_000, "x"))))
+        await asyncio.sleep(0.02)
+    with pytest.raises(Lost):
+        await asked
+
+
+ORPHANS = """
+import asyncio, sys
+from cogs.workers.jobs import Job
+from cogs.workers.pool import Pool
+async def main():
+    pool = Pool(2, program="tests.support.worker_program")
+    asyncio.create_task(pool.run(Job("hang", ())))
+    while len(pool.pids) < 1:
+        await asyncio.sleep(0.01)
+    asyncio.create_task(pool.run(Job("sleep", (0, "x"))))
+    while len(pool.pids) < 2:
+        await asyncio.sleep(0.01)
+    await asyncio.sleep(0.2)
+    print(*pool.pids, flush=True)
+    await asyncio.sleep(100_000)
+asyncio.run(main())
+"""
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked at in /proc")
+async def test_workers_end_with_a_bot_that_is_killed() -> None:
+    bot = await asyncio.create_subprocess_exec(sys.executable, "-c", ORPHANS, cwd=ROOT, stdout=subprocess.PIPE)
+    assert bot.stdout is not None
+    pids = [int(pid) for pid in (await bot.stdout.readline()).split()]
+    assert len(pids) == 2 and all(map(runs, pids))
+    bot.kill()
+    await bot.wait()
+    assert await until(lambda: not any(map(runs, pids)))
+
+
+async def draw_while_killed(count: int, workers: int, seed: str) -> int:
+    """Draw and choose while workers are killed at random moments; return the number of kills."""
+    random, kills, finished, done = Random(seed), 0, 0, asyncio.Event()
+    print(f"seed {seed!r}")
+    wanted: list[tuple[Job, Any]] = []
+    for number in range(20):
+        slug = random.choice(list(GAMES))
+        state = midway(slug, 4, f"{seed} {number}", 2 * number)
+        shown, viewer = labels(slug, 4), random.choice([None, Seat(0)])
+        job = picture(slug, Renderer.draw, state.view(viewer), shown, ())
+        if number % 4 == 0 and state.to_move():
+            seat = min(state.to_move())
+            job = thought_job(GAMES[slug], state.redeal_unseen(seat, "luck"), seat, "luck", "beginner")
+        wanted.append((job, do(job)))
+    async with pool_of(workers, pools.PROGRAM) as pool:
+
+        async def kill() -> None:
+            nonlocal kills
+            while not done.is_set():
+                await asyncio.sleep(random.uniform(0.0, 0.6))
+                if pool.pids:
+                    before = finished
+                    with suppress(ProcessLookupError):
+                        os.kill(random.choice(pool.pids), signal.SIGKILL)
+                        kills += 1
+                    # So that no job meets so many kills that the pool gives it up, however slow the machine is.
+                    await until(lambda before=before: done.is_set() or finished > before + 2)
+
+        killing = asyncio.create_task(kill())
+        room = asyncio.Semaphore(2 * workers)
+
+        async def ask(number: int) -> None:
+            nonlocal finished
+            async with room:
+                job, result = wanted[number % len(wanted)]
+                urgency = Urgency.COMPUTERS if job.kind == "choose" else random.choice(list(Urgency))
+                assert await pool.run(job, urgency) == result, number
+                finished += 1
+                await asyncio.sleep(random.uniform(0, 0.05))
+
+        await asyncio.gather(*map(ask, range(count)))
+        done.set()
+        await killing
+    return kills
+
+
+@pytest.mark.long
+async def test_killed_workers_lose_no_picture_and_no_move() -> None:
+    assert await draw_while_killed(12, 2, "short") >= 2
+
+
+@pytest.mark.long
+async def test_many_killed_workers_lose_no_picture_and_no_move() -> None:
+    assert await draw_while_killed(50, 2, "long") >= 4

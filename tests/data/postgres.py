@@ -1,0 +1,38 @@
+"""What the tests of PostgreSQL share: refusals, statements of their own, two processes on one database."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import psycopg
+import pytest
+
+from data.store.database import Database, DatabaseRefusal, examine_url
+
+
+async def refused(url: str, owner: str | None = None) -> DatabaseRefusal:
+    """The refusal to open this database, the same as its examination, one sentence or more in one line."""
+    with pytest.raises(DatabaseRefusal) as examined:
+        await examine_url(url, owner)
+    with pytest.raises(DatabaseRefusal) as caught:
+        await Database.open(url, owner=owner)
+    assert (str(caught.value), caught.value.code) == (str(examined.value), examined.value.code)
+    assert "\n" not in str(caught.value)
+    return caught.value
+
+
+def run(url: str, *statements: str) -> list[Any]:
+    """Run statements as the owner of the server. Return the rows of the last one."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        for statement in statements:
+            cursor = connection.execute(statement.encode())
+        return cursor.fetchall() if cursor.description else []
+
+
+def content(url: str) -> list[Any]:
+    """All tables with their columns, and all that is stored in `setting`."""
+    columns = (
+        "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2"
+    )
+    found = run(url, columns)
+    return [*found, *(run(url, "SELECT * FROM setting ORDER BY name") if ("setting", "name") in found else ())]

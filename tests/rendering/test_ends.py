@@ -1,0 +1,231 @@
+"""Pictures of the end, and the chart of scores, say who won and how."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from PIL import ImageStat
+
+from rendering import renderer
+from rendering.core import chrome, lettering, race, result
+from rendering.core.art import toned
+from rendering.core.canvas import Page
+from rendering.core.chrome import VICTORY, victory
+from rendering.core.discs import COLOURS
+from rendering.core.score_chart import Chart, drawn, spread
+from rendering.core.story import Honour, Place, Story, describe_round, places
+from rendering.photosynthesis import forest
+from rendering.photosynthesis.trees import thing
+from rules import GAMES
+from tests.goldens.case import labels as people
+from tests.goldens.views_photosynthesis import VIEWS as FORESTS
+from tests.rendering.play import LONG, STRANGE, game, labels
+from tests.support.pixels import lettering_of
+from tests.support.published import PUBLISHED
+
+# The end
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("names", [(), LONG, STRANGE], ids=["usual", "long", "strange"])
+@pytest.mark.parametrize("slug", PUBLISHED)
+def test_the_title_of_a_match_that_is_over_says_who_won(
+    slug: str, names: tuple[str, ...], language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is the largest text but for figures and ribbons, at the top, whole, and nothing else repeats it."""
+    lines: list[tuple[str, float, int]] = []
+    text = Page.text
+
+    def noted(
+        page: Page, x: float, y: float, said: str, size: int, ink: Any, width: int, anchor: str = "lm",
+        face: str = lettering.TEXT, *halo: Any, **more: Any,
+    ) -> int:  # fmt: skip
+        lines.append((said, y, size))
+        assert y > 60 or lettering.shorten(said, size, width, face) == lettering.drawable(said), said
+        return text(page, x, y, said, size, ink, width, anchor, face, *halo, **more)
+
+    monkeypatch.setattr(Page, "text", noted)
+    for seats in (min(GAMES[slug].seats), max(GAMES[slug].seats)):
+        states, _ = game(slug, seats, "who won")
+        view = states[-1].view(None)
+        assert view.outcome is not None
+        found = labels(slug, seats, names, language)
+        lines.clear()
+        renderer(slug).paint(view, found)
+        wins = "wins!" if language == "en" else "gewinnt!"
+        (title,) = [line for line in lines if line[0].endswith((wins, wins.replace("wins", "win"), "gewinnen!"))]
+        said, y, size = title
+        assert y < 60 and size >= VICTORY[1]
+        won = sorted(view.outcome.winners) or [1]
+        assert names or all(found.name(seat).split()[0] in said for seat in won)
+
+
+@pytest.mark.parametrize("names", [(), LONG, STRANGE], ids=["usual", "long", "strange"])
+@pytest.mark.parametrize("winners", [(), (1,), (0, 2), (0, 1, 2, 3), tuple(range(8))], ids=len)
+@pytest.mark.parametrize("team", ["", "Team A"])
+@pytest.mark.parametrize("width", [430, 520, 1140])
+def test_the_title_fits_with_any_winners(
+    width: int, team: str, winners: tuple[int, ...], names: tuple[str, ...]
+) -> None:
+    text, size = victory(labels("sea_change", 8, names), winners, width, team if len(winners) > 1 else "")
+    assert lettering.width(text, size) <= width, text
+    assert VICTORY[1] <= size <= VICTORY[0]
+    assert any(word in text for word in ("win!", "wins!", "wins.", "A shared win"))
+
+
+@pytest.mark.parametrize("winner", range(4))
+def test_a_winner_s_crown_hides_no_words(winner: int) -> None:
+    """It lies on the page as a whole."""
+    view = FORESTS["table_4_over"]
+    view = view._replace(outcome=replace(view.outcome, winners=frozenset({winner})))
+    page = renderer("photosynthesis").paint(view, people("photosynthesis", 4))
+    (crown,) = [stroke for stroke in page.strokes if stroke.what is chrome.crown(56)]
+    assert crown.top >= 0
+    for stroke in page.strokes:
+        if (words := lettering_of(stroke.what)) is not None:
+            box = words().getbbox()
+            assert box is not None
+            left, top, right, foot = (at + (stroke.left, stroke.top)[side % 2] for side, at in enumerate(box))
+            assert left >= crown.right or right <= crown.left or top >= crown.bottom or foot <= crown.top
+
+
+@pytest.mark.parametrize("language, parts", [("en", ("57 from trees", "+2 light")), ("de", ("57 geerntet",))])
+@pytest.mark.parametrize("tie", [False, True])
+def test_the_stalls_of_a_forest_that_is_over_say_what_brought_the_points(
+    tie: bool, language: str, parts: tuple[str, ...], written: list[str]
+) -> None:
+    """The pieces on the board stand there, in place of the light, if they decided."""
+    view = FORESTS["table_4_over"]
+    assert view.outcome is not None
+    if tie:
+        view = view._replace(outcome=replace(view.outcome, reason="pieces"))
+    renderer("photosynthesis").paint(view, labels("photosynthesis", 4, language=language))
+    assert set(parts[:1] if tie else parts) <= set(written)
+    found = labels("photosynthesis", 4, language=language)
+    assert tie == ({found.count("pieces", number) for number in view.on_board} <= set(written))
+
+
+def test_an_empty_pile_is_a_dark_slice_with_its_leaves_and_a_nought(written: list[str]) -> None:
+    view = FORESTS["table_4_over"]
+    page = renderer("photosynthesis").paint(view, people("photosynthesis", 4))
+    gone = [leaves for leaves, tokens in enumerate(view.piles, 1) if not tokens]
+    assert gone == [2, 3, 4]
+    assert written.count("0") == len(gone)
+    looks = set()
+    for leaves in gone:
+        face = thing(f"token_{leaves}", forest.PILE)
+        place = toned(face, forest.EMPTY)
+        assert any(stroke.what is place for stroke in page.strokes)
+        assert ImageStat.Stat(place.image.convert("L")).mean[0] < 0.6 * ImageStat.Stat(face.image.convert("L")).mean[0]
+        looks.add(place.image.tobytes())
+    assert len(looks) == len(gone)
+
+
+# The chart of scores
+
+
+def test_lines_of_equal_scores_are_all_seen() -> None:
+    courses = tuple((colour, (0, 0, 0, 2, 2)) for colour in COLOURS)
+    chart = Chart(560, 284, courses)
+    seen = {colour for _, colour in drawn(chart).image.getcolors(560 * 284) or []}
+    assert set(COLOURS) <= seen
+
+
+def test_lines_lie_at_their_scores_side_by_side() -> None:
+    """Those of equal scores are four pixels apart, so that all eight are seen."""
+    courses = tuple((colour, (0, at // 3, 2)) for at, colour in enumerate(COLOURS))
+    chart = Chart(560, 284, courses)
+    for (_, course), line in zip(courses, chart.lines, strict=True):
+        assert all(abs(y - chart.line_of(value)) <= 14 for (_, y), value in zip(line, course, strict=True))
+
+
+@pytest.mark.parametrize("scores", [(3, 2, 2, 1), (3, 0, 0, 0, 0, 0), (3, 2, 1, 1, 1, 0), (3,) * 5, (3, 3, 2, 2, 1)])
+def test_who_shares_a_place_shares_a_step_or_has_none(scores: tuple[int, ...]) -> None:
+    won = [at for at, score in enumerate(scores) if score == 3]
+    shown = places(scores, [str(score) for score in scores], [(0, score) for score in scores], won)
+    steps = result.steps_of(shown)
+    on_steps = [place for step in steps for place in step]
+    assert len(steps) <= 3 and on_steps == list(shown[: len(on_steps)])
+    assert on_steps[-1].rank not in [place.rank for place in shown[len(on_steps) :]]
+    assert len({step[0].rank for step in steps}) == len(steps), "a tie shares a step"
+    assert all(len({place.rank for place in step}) == 1 for step in steps)
+
+
+def test_a_result_calls_a_player_by_one_name(written: list[str]) -> None:
+    """But for the headline, which has the name in full."""
+    found = people("sea_change", 8)
+    shown = places([8 - at for at in range(8)], ["1 VP"] * 8, [(0, 8 - at) for at in range(8)], [0])
+    honours = tuple(Honour("best_round", (seat,), "Best round", "9 points") for seat in (6, 1, 0))
+    renderer("sea_change").paint_result(Story(shown, "", honours, "1 round"), found)
+    assert sum("Hans" in line for line in written) == 2 and not any("von" in line for line in written)
+
+
+@pytest.mark.parametrize("apart", [5, 40])
+def test_what_is_spread_keeps_its_order_and_its_bounds(apart: int) -> None:
+    found = spread([90, 10, 12, 12, 95], apart, 8, 260)
+    order = sorted(range(5), key=lambda at: found[at])
+    assert order == [1, 2, 3, 0, 4]
+    assert all(found[b] - found[a] >= apart for a, b in pairwise(order))
+    assert found[1] >= 8 and found[4] <= 260
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_winner_is_on_top_of_the_chart(slug: str) -> None:
+    """This holds also if the lowest score wins. A game need not tell a story."""
+    seats = max(GAMES[slug].seats)
+    states, events = game(slug, seats, "chart")
+    story = renderer(slug).story(states[-1].view(None), events, labels(slug, seats))
+    if story is None:
+        pytest.skip(f"{slug} has no chart")
+    chart = Chart(
+        560, 284, tuple((COLOURS[at], place.course) for at, place in enumerate(story.places)), story.lowest_wins
+    )
+    heights = [chart.line_of(place.course[-1]) for place in story.places]
+    assert heights[0] == min(heights)
+    assert 0 in chart.marked
+
+
+@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("count", range(1, 9))
+def test_a_round_s_lanes_lie_side_by_side(slug: str, count: int) -> None:
+    """Of 1 to 8 places, in one row or two. All that belongs to one lies on the page, below its two lines."""
+    shown = tuple(Place((seat,), 1 + seat // 2, False, "3 points", (0, seat)) for seat in range(count))
+    game = renderer(slug)
+    story, found = Story(shown, "", (), "1 round", goal=9), labels(slug, 8)
+    lanes = race.lanes_of(game.setting, story, found)
+    assert [lane.place for lane in lanes] == list(shown)
+    for one, other in pairwise(lanes):
+        assert one.foot < other.foot or one.x + one.width / 2 <= other.x - other.width / 2
+    for lane in lanes if count <= max(GAMES[slug].seats) else ():
+        page = Page(slug, race.HEIGHT if lanes[0].foot == lanes[-1].foot else race.TALLER, game.ground)
+        game.place_score(page, game.coloured(found), lane)
+        assert page.strokes and all(stroke.top > 120 and stroke.bottom <= page.height for stroke in page.strokes)
+
+
+@pytest.mark.parametrize("lowest", [True, False])
+def test_who_leads_has_the_highest_thing(lowest: bool) -> None:
+    shown = (Place((0,), 1, False, "2", (0, 2)), Place((1,), 2, False, "9", (0, 9)))
+    story = Story(shown if lowest else shown[::-1], "", (), "1 round", lowest_wins=lowest, goal=10)
+    first, second = race.lanes_of(renderer("full_circle").setting, story, labels("full_circle", 2))
+    assert (first.part > second.part) == lowest
+
+
+def test_a_flag_tells_what_a_round_added(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(race, "place_flag", lambda page, x, y, text: said.append(text))
+    courses = ((3, 9), (9, 3), (4, 4))
+    shown = tuple(Place((at,), 1 + at, False, f"{course[-1]}", course) for at, course in enumerate(courses))
+    race.paint_round(renderer("photosynthesis").setting, Story(shown, "", (), "2 rounds"), labels("photosynthesis", 3))
+    assert said == ["+6", "−6"]
+
+
+@pytest.mark.parametrize("lowest", [True, False])
+def test_a_round_s_title_says_if_the_lowest_wins(lowest: bool, written: list[str]) -> None:
+    shown = (Place((0,), 1, False, "3 points", (0, 3)),)
+    story, found = Story(shown, "", (), "2 rounds", lowest_wins=lowest), labels("full_circle", 2)
+    renderer("full_circle").paint_round(story, found)
+    assert any(line.startswith("After 2 rounds · lowest wins") for line in written) == lowest
+    assert describe_round(story, found).startswith("After 2 rounds · lowest wins" if lowest else "After 2 rounds:")
