@@ -28,7 +28,8 @@ from data.records.match import Former, Guest, GuestState, Match, RestoreCheck, S
 from data.records.people import PingPreference
 from rules import GAMES
 from rules.core.game import AnyState, Seat
-from tests.support.access_matrix import FORCED, LOBBY, LONG, OVER, PATIENCE, PHASES, AccessMatrix, action_of
+from tests.support.access_matrix import PATIENCE, AccessMatrix, action_of
+from tests.support.access_rules import FORCED, LOBBY, LONG, OVER, PHASES
 from tests.support.inside import faults_of
 from tests.support.simulation import Simulation
 from tests.support.table import Table, fast_computers, fewest_seats, shortest_options

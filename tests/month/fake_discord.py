@@ -7,94 +7,19 @@ Simpler than the real one: only a channel's history repeats a message's componen
 from __future__ import annotations
 
 import asyncio
-import json
-import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from random import Random
 from typing import Any
 
 import aiohttp
-import discord
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
 from bot import Bot
+from tests.month.messages import _LINK, ALL, BOT, EPHEMERAL, GUILD, NONCE, SILENT, TOKEN_LIFE, Channel, Message, Press
+from tests.month.payloads import _application, _channel, _guild, _member, _readable, _stamp, body_of, refuse
 from tests.month.virtual_time import PROCESS_RUN, ProcessRun
 from tests.support import apicheck
 from tests.support.inside import connection_of
-
-GUILD, BOT, OWNER = 1000, 2000, 3000
-NONCE = 300
-"""Seconds for which a nonce returns the message that was made with it."""
-TOKEN_LIFE = 15 * 60.0
-"""Seconds for which the answers to an interaction can be edited."""
-EPHEMERAL, SILENT = apicheck.EPHEMERAL, apicheck.SILENT
-ALL = str((1 << 50) - 1)
-_TABLE = re.compile(r"1/(\d+)/")
-_LINK = re.compile(r"/channels/\d+/(\d+)(?:/(\d+))?")
-
-
-@dataclass(slots=True)
-class Message:
-    """A message. `viewer`: the only user who sees it; None: all members of the channel."""
-
-    id: int
-    channel: int
-    body: dict[str, Any]
-    viewer: int | None = None
-    ephemeral: bool = False
-    deleted: bool = False
-    known: bool = False
-    """The bot has received the answer to its sending."""
-    _ids: list[str] | None = None
-
-    def show(self, body: dict[str, Any]) -> None:
-        """Replace the content, or parts of it."""
-        self.body, self._ids = {**self.body, **body}, None
-
-    @property
-    def ids(self) -> list[str]:
-        """Return the ids of its enabled buttons and selects."""
-        if self._ids is None:
-            parts = apicheck.components(self.body)
-            self._ids = [part["custom_id"] for part in parts if "custom_id" in part and not part.get("disabled")]
-        return self._ids
-
-    @property
-    def text(self) -> str:
-        parts = [part.get("content", "") for part in apicheck.components(self.body)]
-        return "\n".join([self.body.get("content") or "", *parts])
-
-    @property
-    def match(self) -> int | None:
-        """Return the match that it shows, or None."""
-        found = (_TABLE.match(custom_id) for custom_id in self.ids)
-        return next((int(number[1]) for number in found if number is not None and number[1] != "0"), None)
-
-
-@dataclass(slots=True)
-class Press:
-    """An interaction: its user, its channel, and its answer."""
-
-    user: int
-    channel: int
-    source: Message | None = None
-    answer: Message | None = None
-    loading: bool = False
-    acknowledged: bool = False
-
-
-@dataclass(slots=True)
-class Channel:
-    id: int
-    parent: int | None = None
-    user: int | None = None
-    messages: dict[int, Message] = field(default_factory=dict)
-    archived: bool = False
-    """A thread in which nothing can be edited or deleted, until someone writes there or opens it."""
-    locked: bool = False
-    """A thread in which the bot, which does not manage threads, can do nothing."""
 
 
 class FakeDiscord:
@@ -497,74 +422,3 @@ class Adapter:
 
     async def request(self, route: Any, session: Any, *, payload: Any = None, multipart: Any = None, **how: Any) -> Any:
         return await self._fake.request(PROCESS_RUN.get(), route, body_of(payload, multipart), how.get("params") or {})
-
-
-def _readable(components: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return components as a history has them, without galleries, which would need addresses of pictures."""
-    kept = [part for part in components if part["type"] != apicheck.GALLERY]
-    return [{**p, "components": _readable(p["components"])} if "components" in p else p for p in kept]
-
-
-class _Response:
-    def __init__(self, status: int) -> None:
-        self.status = status
-        self.reason = "refused"
-        self.headers: dict[str, str] = {}
-
-
-def refuse(status: int, code: int) -> Any:
-    """Raise what discord.py raises for such an answer."""
-    kinds = {403: discord.Forbidden, 404: discord.NotFound, 503: discord.DiscordServerError}
-    response: Any = _Response(status)
-    raise kinds.get(status, discord.HTTPException)(response, {"code": code, "message": "refused"})
-
-
-def body_of(payload: Any, form: Any) -> Any:
-    for part in form or ():
-        if part["name"] == "payload_json":
-            return json.loads(part["value"])
-    return payload
-
-
-def _stamp(instant: float) -> str:
-    return datetime.fromtimestamp(instant, UTC).isoformat()
-
-
-def _channel(channel: Channel) -> dict[str, Any]:
-    if channel.user is not None:
-        return {"id": str(channel.id), "type": 1}
-    facts: dict[str, Any] = {"id": str(channel.id), "guild_id": str(GUILD), "name": "games", "permissions": ALL}
-    if channel.parent is None:
-        return {**facts, "type": 0, "position": 0, "permission_overwrites": [], "nsfw": False, "parent_id": None}
-    times = {"auto_archive_duration": 10080, "archive_timestamp": _stamp(0)}
-    archive = {"archived": channel.archived, "locked": channel.locked, **times}
-    counts = {"message_count": 0, "member_count": 1, "owner_id": str(BOT)}
-    return {**facts, **counts, "type": 11, "parent_id": str(channel.parent), "thread_metadata": archive}
-
-
-def _guild() -> Any:
-    lists = dict.fromkeys(
-        ("features", "emojis", "stickers", "members", "channels", "threads", "presences", "voice_states"), ()
-    )
-    role = {"id": str(GUILD), "name": "@everyone", "permissions": ALL, "position": 0, "color": 0, "colors": {}}
-    flags = {"hoist": False, "managed": False, "mentionable": False, "flags": 0}
-    levels = {"verification_level": 0, "default_message_notifications": 0, "explicit_content_filter": 0, "mfa_level": 0}
-    facts = {
-        "id": str(GUILD),
-        "name": "Forest",
-        "owner_id": str(OWNER),
-        "member_count": 9,
-        "roles": [{**role, **flags}],
-    }
-    return {**facts, **levels, **{name: [] for name in lists}, "premium_tier": 0, "preferred_locale": "en-US"}
-
-
-def _application(user: dict[str, Any]) -> dict[str, Any]:
-    facts = {"name": "Sundial", "icon": None, "description": "", "bot_public": True, "bot_require_code_grant": False}
-    return {"id": str(BOT), **facts, "verify_key": "0" * 64, "owner": user, "flags": 0, "team": None, "bot": user}
-
-
-def _member(user: dict[str, Any]) -> dict[str, Any]:
-    """Return a member of the server without roles."""
-    joined = "2026-01-01T00:00:00+00:00"
-    return {"user": user, "roles": [], "joined_at": joined, "deaf": False, "mute": False, "flags": 0}

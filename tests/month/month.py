@@ -25,7 +25,8 @@ from data.records.matches import Matches
 from data.records.post import HandPost, Post, PostState
 from data.records.post_rows import place_of
 from rules import GAMES
-from tests.month.fake_discord import OWNER, FakeDiscord, Message
+from tests.month.fake_discord import FakeDiscord
+from tests.month.messages import OWNER, Message
 from tests.month.oracle import Oracle
 from tests.month.people import Crowd, Person, draw_person
 from tests.month.process import Process, fast_settings

@@ -18,7 +18,7 @@ from data.records.reminders import Reminder
 from rules import GAMES
 from rules.core.game import Seat
 from tests.month.counts import DAY, Counts, RunningHours, SeatTimer
-from tests.month.fake_discord import Message
+from tests.month.messages import Message
 from tests.support.machine.clock_model import TERMS
 from tests.support.traits import allows_undo
 

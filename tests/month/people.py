@@ -16,7 +16,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from data.records.hours import Hours
-from tests.month.fake_discord import FakeDiscord, Message, Press
+from tests.month.fake_discord import FakeDiscord
+from tests.month.messages import Message, Press
 from tests.support import apicheck
 from tests.support.simulation import offers
 

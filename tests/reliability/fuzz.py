@@ -23,7 +23,7 @@ from data.store.hash_chain import is_whole
 from rendering.core.labels import Labels
 from rules import GAMES
 from rules.core.game import Seat
-from tests.month.fake_discord import TOKEN_LIFE, Message
+from tests.month.messages import TOKEN_LIFE, Message
 from tests.month.process import fast_settings
 from tests.reliability import invariants
 from tests.reliability.payloads import Forged, Forger, messages_of

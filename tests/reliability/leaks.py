@@ -31,7 +31,7 @@ from data.records.hours import Hours, PeopleHours
 from data.records.match import Chair, Former, Guest, Match, Status
 from rules import GAMES
 from rules.core.game import AnyState, Event, Game, Seat
-from tests.month.fake_discord import GUILD, Message, Press
+from tests.month.messages import GUILD, Message, Press
 from tests.month.process import fast_settings
 from tests.reliability.pairs import Pair, Step, draw
 from tests.reliability.recorded_bot import Request, RunningBot

@@ -15,7 +15,7 @@ from typing import Any
 import discord
 
 from bot import Bot
-from tests.month.fake_discord import GUILD, Channel, Message, Press
+from tests.month.messages import GUILD, Channel, Message, Press
 from tests.reliability.recorded_bot import RecordingDiscord
 from tests.support import apicheck
 

@@ -25,7 +25,9 @@ from cogs.transport.interactions import Interactions
 from rules import GAMES
 from rules.core.game import Game
 from tests.month import fake_discord
-from tests.month.fake_discord import FakeDiscord, Message, Press, refuse
+from tests.month.fake_discord import FakeDiscord
+from tests.month.messages import Message, Press
+from tests.month.payloads import refuse
 from tests.month.process import Process
 from tests.month.virtual_time import ProcessRun, VirtualLoop
 from tests.support import quick_schema

@@ -28,7 +28,8 @@ from cogs.match.table_options import move_table
 from data.records.match import Match, Status
 from data.records.terms import Terms
 from rules.core.game import IllegalMove
-from tests.month.fake_discord import Channel, Message, refuse
+from tests.month.messages import Channel, Message
+from tests.month.payloads import refuse
 from tests.month.process import fast_settings
 from tests.month.virtual_time import PROCESS_RUN, Connection, ProcessRun
 from tests.reliability.recorded_bot import RecordingDiscord, RunningBot

@@ -21,7 +21,8 @@ from rendering import renderer
 from rules import GAMES
 from rules.core.game import Seat
 from tests.support import apicheck
-from tests.support.simulation import BUTTON, SELECT, Simulation, words
+from tests.support.shown import BUTTON, SELECT, words
+from tests.support.simulation import Simulation
 
 PRESENT = re.compile(r"/(?:hand|table)\.(?:png|webp)")
 """The files of pictures that show a position as it is."""

@@ -10,7 +10,6 @@ import asyncio
 import logging
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -31,8 +30,7 @@ import cogs.transport.router
 from bot import Bot, Settings, create_bot
 from cogs.match.service import MatchService
 from cogs.transport.app import App
-from cogs.transport.newcomers import TASK
-from cogs.transport.request_budget import PublishTiming, Unlimited
+from cogs.transport.request_budget import PublishTiming
 from cogs.transport.server_lookup import Members
 from data.records.match import Match
 from data.records.matches import Matches
@@ -42,16 +40,17 @@ from tests.support import apicheck, quick_schema, quick_simcord
 from tests.support.hung import HUNG
 from tests.support.inside import database_of, files_of, interaction_of, stored_matches
 from tests.support.matches import MOST_MOVES, play_on
-from tests.support.quick_sqlite import quick_sqlite
+from tests.support.shown import BUTTON, SELECT, Shown, controls, raw, words
+from tests.support.shown import Offer as Offer
+from tests.support.shown import offers as offers
+from tests.support.virtual_env import VirtualTimeEnv
 
 T = TypeVar("T")
-
 PEOPLE = ("alice", "bob", "carol", "dave", "erin", "frank", "gina", "hugo", "ida")
 NAMED = re.compile(rf"\b({'|'.join(PEOPLE)})\b")
 SILENT = apicheck.SILENT
 ANSWER, FORM = 4, 9
 """Kinds of answers to an interaction: a new message, and a form."""
-BUTTON, SELECT = apicheck.BUTTON, apicheck.SELECT
 
 # A simulation waits for nothing outside; with the default of 50 ms every press would take that long.
 _settle: Any = Env._settle_internal
@@ -62,36 +61,6 @@ quick_schema.install()
 for module in (cogs.transport.interactions, cogs.transport.router):
     vars(module)["READ_PATIENCE"] = HUNG
 Members.is_gone.__defaults__ = (0.0, HUNG)
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """What one request showed. `viewer` is the id of the user who sees it; None: all members of the channel."""
-
-    viewer: int | None
-    method: str
-    channel: int
-    body: dict[str, Any]
-
-    @property
-    def text(self) -> str:
-        """Return all readable text, with alt texts."""
-        return "\n".join(words(self.body))
-
-    @property
-    def all_text(self) -> str:
-        """Return all readable text, with alt texts and the texts of controls."""
-        return "\n".join([*words(self.body), *controls(self.body)])
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """A choice that a message offers: a button, or an option of a select (then with its value)."""
-
-    action: str
-    custom_id: str
-    value: str | None
-    label: str
 
 
 class Simulation:
@@ -424,80 +393,6 @@ class Simulation:
         for url, data in self.files.items():
             found += apicheck.file_faults(url, data)
         assert not found, "\n".join(found)
-
-
-def raw(message: discord.Message) -> dict[str, Any]:
-    """Return a message as the dictionaries that a client gets."""
-    return {"content": message.content, "components": [part.to_dict() for part in message.components]}
-
-
-def words(body: dict[str, Any]) -> list[str]:
-    """Return the readable texts of a body: contents, texts, alt texts."""
-    found = [body.get("content") or ""]
-    for part in apicheck.components(body):
-        if part["type"] == apicheck.TEXT:
-            found.append(part["content"])
-        elif part["type"] == apicheck.GALLERY:
-            found += [item.get("description") or "" for item in part["items"]]
-    return found
-
-
-def controls(body: dict[str, Any]) -> list[str]:
-    """Return the texts of a body's controls: ids, labels, hints, options."""
-    found = []
-    for part in apicheck.components(body):
-        if part["type"] in (BUTTON, SELECT) and "custom_id" in part:
-            found += [part["custom_id"], part.get("label") or part.get("placeholder") or ""]
-            for option in part.get("options", ()):
-                found += [option["label"], option["value"], option.get("description") or ""]
-    return found
-
-
-def offers(body: dict[str, Any] | discord.Message) -> list[Offer]:
-    """Return the moves, and steps towards a move, that a hand offers; the way back does not count."""
-    found = []
-    for part in apicheck.components(raw(body) if isinstance(body, discord.Message) else body):
-        custom_id = part.get("custom_id", "")
-        action = custom_id.split("/")[2] if custom_id.startswith("1/") else ""
-        if part["type"] == BUTTON and action in ("move", "path") and not custom_id.endswith("/"):
-            found.append(Offer(action, custom_id, None, part["label"]))
-        elif part["type"] == SELECT and action == "pick":
-            for option in part["options"]:
-                step = {"m": "move", "p": "path"}[option["value"][0]]
-                found.append(Offer(step, custom_id, option["value"], option["label"]))
-    return found
-
-
-class VirtualTimeEnv(Env):
-    """A simulated Discord in which tasks that wait for a deadline wait for `advance_time`, not for real time."""
-
-    async def start(self) -> None:
-        self._prepare(self.bot)
-        with quick_sqlite():
-            await super().start()
-
-    async def restart_bot(self, bot: discord.Client | None = None) -> None:
-        self._prepare(bot or self.bot)
-        with quick_sqlite():
-            await super().restart_bot(bot)
-
-    def _prepare(self, bot: discord.Client) -> None:
-        """Tell the bot the time: Discord's answer to the login does this by a header, which is missing here. Let it
-        reserve no requests: they do not go by aiohttp here, so none of them is counted.
-        """
-        assert isinstance(bot, Bot)
-        bot.watch.heard(self.now().timestamp())
-        vars(bot.budget).update(reserved=Unlimited().reserved)
-
-    async def _settle_internal(self, **how: Any) -> None:
-        if how.get("timeout") is not None:  # simcord gives a start 5 s, which a busy machine exceeds
-            how["timeout"] = max(how["timeout"], self.settle_timeout)
-        await super()._settle_internal(**how)
-
-    def _schedule_timer(self, *how: Any) -> None:
-        task = asyncio.current_task()
-        if task is None or not task.get_name().startswith(("clock", TASK)):
-            super()._schedule_timer(*how)
 
 
 class ErrorLog(logging.Handler):

@@ -26,7 +26,8 @@ from rules import GAMES
 from rules.core.chance import Shuffled
 from rules.core.game import AnyState, Seat
 from tests.support.hasty import HASTY_COACH, hasty_levels
-from tests.support.simulation import Offer, Shown, Simulation, offers, raw
+from tests.support.shown import Offer, Shown, offers, raw
+from tests.support.simulation import Simulation
 
 DM, MY_HAND, WORDS = "by direct message", "through My hand", "in words"
 OWN = re.compile(r"1/\d+/(move|path|pick|undo)/|[Yy]ou have chosen |[Yy]ou pledged |[Pp]ledge \d|Your hand:")
