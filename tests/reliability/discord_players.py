@@ -9,18 +9,14 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import sqlite3
-import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 from unittest.mock import patch
-
-import psycopg
 
 from cogs.match import automatic_moves
 from cogs.match.automatic_moves import AutomaticMoves
@@ -29,7 +25,6 @@ from cogs.match.restored import Mark
 from cogs.match.seating import EASIEST, with_computers
 from cogs.match.service import MatchService
 from cogs.messages.content import Id, path_of
-from data.content.texts import texts
 from data.records.match import Chair
 from data.records.matches import Matches
 from data.records.people import People, PingPreference
@@ -39,9 +34,15 @@ from data.store.database import Database
 from rules import GAMES
 from rules.core.game import AnyState, Game, Seat
 from tests.process.loopback import Loopback, until
-from tests.reliability.history import Answer, History, Press
+from tests.reliability.committed import Committed
+from tests.reliability.history import DOUBLED_PING, THE_END_TURN, Answer, History, Ping, Press
 from tests.reliability.message_controls import (
+    DECIDED,
     LAST,
+    LAST_MENTION,
+    LINK,
+    RECORDED,
+    TOO_FAST,
     YOURS,
     Control,
     asks_for_move,
@@ -52,46 +53,23 @@ from tests.reliability.message_controls import (
     turn_of,
 )
 from tests.support import apicheck
-from tests.support.hung import HUNG
 from tests.support.traits import nearest_seats
 
-LOST_PING, DOUBLED_PING = "a ping is lost", "pinged twice"
 SILENCE = 20.0
 """Seconds without an answer after which the harness stops waiting, if a bug is seeded."""
-AGAIN = 0.05
-"""The seconds between two tries to read the database."""
 MESSAGES = re.compile(r"/channels/(\d+)/messages$")
 ANSWERS = re.compile(r"/webhooks/\d+/([^/]+)(?:/messages/@original)?$")
-LINK = re.compile(r"/channels/\d+/(\d+)/(\d+)")
 PING_PREFERENCES = {"ann": PingPreference.DM, "ben": PingPreference.MENTION, "cem": PingPreference.BOTH}
-
-_SAID = texts("en")
-RECORDED = tuple(_SAID[key].partition("{")[0] for key in ("move.made", "move.again"))
-DECIDED = _SAID["refused.decided"]
-TOO_FAST = _SAID["refused.too_much"].partition("{")[0]
-THE_END_TURN = "the end"
-"""Stands in place of a turn in the ping that tells a player that the match has ended."""
 NEARLY_OVER = (2, 12)
 """Moves, about, that two of the matches still take. So a run sees their ends."""
-LAST_MENTION = _SAID["ping_last"].rpartition("{link}")[0].partition("{who}")[2]
 
 
-class Ping(NamedTuple):
-    """A ping that a person must get once in each way: for a turn, or as the last one to decide in it."""
-
-    match: int
-    user: int
-    turn: str
-    last: bool
-    by: PingPreference
-    """Direct message or mention."""
-
-
-class DiscordPlayers:
+class DiscordPlayers(Committed):
     """The people, their tables, and what Discord has seen. `database`: the file of the bot, or its URL."""
 
     def __init__(self, discord: Loopback, database: Path | str, random: Random, guilds: int = 1) -> None:
-        self.discord, self.database, self.random = discord, database, random
+        super().__init__(database)
+        self.discord, self.random = discord, random
         self.history = History()
         self.violations: list[str] = []
         self.pings: Counter[Ping] = Counter()
@@ -116,7 +94,6 @@ class DiscordPlayers:
         """Decisions made in a private hand that was up to date without a press."""
         self.lost_presses: set[Press] = set()
         """Presses that will get no answer: their message was deleted."""
-        self._reader: psycopg.Connection[Any] | None = None
         self._answers: dict[str, tuple[str, int]] = {}
         self._pinged_for: dict[int, set[int]] = {}
         self._private_hands: dict[tuple[int, int], int] = {}
@@ -324,29 +301,6 @@ class DiscordPlayers:
         users = dict(self.read('SELECT number, "user" FROM seat WHERE match = ?', match))
         pings = json.loads(found[0][0]) if found and found[0][0].startswith("{") else {}
         return {users[int(seat)]: ping.partition(" ")[0] for seat, ping in pings.items()}
-
-    def read(self, sql: str, *values: int) -> list[Any]:
-        """Return what is committed in the database."""
-        if isinstance(self.database, str):
-            return self._rows(sql.replace("?", "%s").encode(), values)
-        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as reader:
-            return reader.execute(sql, values).fetchall()
-
-    def _rows(self, sql: bytes, values: Sequence[int]) -> list[Any]:
-        """Read from PostgreSQL, which may be starting again."""
-        for _ in range(round(HUNG / AGAIN)):
-            try:
-                if self._reader is None or self._reader.closed:
-                    self._reader = psycopg.connect(str(self.database), autocommit=True)
-                return self._reader.execute(sql, values).fetchall()
-            except psycopg.OperationalError:
-                time.sleep(AGAIN)
-        raise TimeoutError("PostgreSQL does not come back")
-
-    def close(self) -> None:
-        """Close the connection to the database."""
-        if self._reader is not None:
-            self._reader.close()
 
     # What people do.
 

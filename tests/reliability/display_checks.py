@@ -32,7 +32,8 @@ from data.records.post import EndPost, HandPost, NoticePost, Post, TablePost
 from data.store.database import Database
 from rules import GAMES
 from rules.core.game import Seat
-from tests.reliability.discord_players import LOST_PING, THE_END_TURN, DiscordPlayers
+from tests.reliability.discord_players import DiscordPlayers
+from tests.reliability.history import LOST_PING, THE_END_TURN
 from tests.reliability.invariants import LOST, TORN
 from tests.reliability.message_controls import ends_told, matches_of, shows_hand
 from tests.support.apicheck import GALLERY, TEXT

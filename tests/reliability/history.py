@@ -5,11 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass, field
+from typing import NamedTuple
+
+from data.records.people import PingPreference
 
 UNDO = "undo"
 """The text of a press that takes the last move back."""
 VIOLATION = b'["violation"'
 """The beginning of the line of a violation."""
+LOST_PING, DOUBLED_PING = "a ping is lost", "pinged twice"
+THE_END_TURN = "the end"
+"""Stands in place of a turn in the ping that tells a player that the match has ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +34,17 @@ class Answer:
 
     press: Press
     version: int
+
+
+class Ping(NamedTuple):
+    """A ping that a person must get once in each way: for a turn, or as the last one to decide in it."""
+
+    match: int
+    user: int
+    turn: str
+    last: bool
+    by: PingPreference
+    """Direct message or mention."""
 
 
 @dataclass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 from cogs.messages.content import Id, picked
@@ -12,6 +13,11 @@ from tests.support import apicheck
 _SAID = texts("en")
 LAST = _SAID["turn.last"].partition("**")[2].partition("**")[0]
 YOURS = _SAID["turn.yours"].partition("**")[2].partition("**")[0]
+RECORDED = tuple(_SAID[key].partition("{")[0] for key in ("move.made", "move.again"))
+DECIDED = _SAID["refused.decided"]
+TOO_FAST = _SAID["refused.too_much"].partition("{")[0]
+LAST_MENTION = _SAID["ping_last"].rpartition("{link}")[0].partition("{who}")[2]
+LINK = re.compile(r"/channels/\d+/(\d+)/(\d+)")
 
 
 class Control(NamedTuple):

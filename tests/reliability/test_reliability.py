@@ -27,11 +27,11 @@ from cogs.runtime.logs import Lines
 from tests.process.loopback import Loopback
 from tests.reliability import bot_kills, recorder
 from tests.reliability.bot_kills import CONVERGED, ForkServer, World
-from tests.reliability.discord_players import DECIDED, DiscordPlayers
+from tests.reliability.discord_players import DiscordPlayers
 from tests.reliability.display_checks import open_stored, replay_differences
 from tests.reliability.history import Press
 from tests.reliability.kill_points import AtTheEnd, Kill, Moment
-from tests.reliability.message_controls import Control
+from tests.reliability.message_controls import DECIDED, Control
 from tests.reliability.report import Report, empty_folder
 from tests.reliability.seeded_bugs import IN_WORKERS, Bug
 from tests.support.crashes import crashed
