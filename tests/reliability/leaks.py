@@ -159,6 +159,7 @@ class TwinBots:
         counts["with pictures drawn"] += self.drawn
         counts["with a computer"] += pair.computer is not None
         counts["of no server"] += pair.private
+        counts["with a move named ahead"] += any(step.kind == "ahead" for step in pair.steps)
         counts["steps that differ"] += sum(step.first != step.second for step in pair.steps)
         counts["requests compared"] += len(observed)
 
@@ -172,6 +173,8 @@ class _Bot:
 
     def __init__(self, folder: Path) -> None:
         self._started_at: dict[str, _StartedAt] = {}
+        self._asked: dict[int, Message | None] = {}
+        """The answer to the user's last step of a choice of what to name ahead."""
         self.running = RunningBot(folder, {slug: self._rules(game) for slug, game in GAMES.items()})
 
     def _rules(self, game: Game) -> Game:
@@ -264,6 +267,10 @@ class _Bot:
             case "press":
                 source = self._message(step.user, what, channel, in_channel)
                 running.run(discord.press(step.user, source, what))
+            case "ahead":
+                source = self._message(step.user, what, channel, in_channel)
+                pressed = running.run(discord.press(step.user, self._asked.get(step.user) or source, what))
+                self._asked[step.user] = pressed.answer
             case "slash":
                 command, _, game = what.partition(":")
                 running.run(discord.slash(step.user, channel, command, **({"game": game} if game else {})))

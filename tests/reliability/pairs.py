@@ -258,6 +258,7 @@ class _Script:
                 )()
         self._viewer_looks()
         self._viewer_looks()
+        self._name_ahead()
         pair.ends = self.now
 
     def _add(self, kind: str, user: int, first: Any, second: Any) -> None:
@@ -314,6 +315,25 @@ class _Script:
                 self.pair.same_counts = False
                 return
         self._press(self.pair.seats[seat], "hand//")
+
+    def _name_ahead(self) -> None:
+        """In one run, or in each run another one, another player names a move ahead, and perhaps withdraws it. Others
+        are to move until the end, so it is never made.
+        """
+        pair, random, ahead = self.pair, self.random, GAMES[self.pair.slug].ahead
+        there = [Seat(seat) for seat, user in enumerate(pair.seats) if seat != pair.viewer and user in pair.people]
+        waiting = [seat for seat in there if seat not in self.now[0].to_move()]
+        able = [seat for seat in waiting if all(ahead(state, seat) for state in self.now)]
+        if not able or pair.private:
+            return
+        seat = random.choice(able)
+        names = [f"ahead_set//m/{random.choice(ahead(state, seat))}" for state in self.now]
+        alone = random.random() < 0.5
+        pair.same_counts = pair.same_counts and not alone
+        for rests in (["ahead//"] * 2, names, ["ahead_set//withdraw"] * 2)[: random.randint(2, 3)]:
+            first, second = (f"1/{self.number}/{rest}" for rest in rests)
+            self._add("ahead", pair.seats[seat], first, None if alone else second)
+            self._viewer_looks()
 
     def _decide(self, seat: Seat) -> bool:
         """Add a decision in each run, such that the viewer sees no difference. Return False if none is found."""

@@ -111,6 +111,8 @@ class Leak(StrEnum):
     """A computer moves as soon as it has thought."""
     PEEK = "peek"
     """A computer's move depends on what is hidden from it."""
+    AHEAD = "ahead"
+    """The table says that a player has named a move ahead."""
     ALONE = "alone"
     """The hand of a match of no server tells with what has happened what another seat has."""
 
@@ -147,6 +149,10 @@ def _picture(content: Content, **changed: Any) -> Content:
     return replace(content, parts=tuple(parts))
 
 
+def _said(content: Content, what: object) -> Content:
+    return replace(content, parts=(*content.parts, f"-# {what}"))
+
+
 def _pixel(service: MatchService, match: Match, content: Content) -> Content:
     picture = next(part for part in content.parts if isinstance(part, Picture))
     image = Image.open(BytesIO(picture.png)).convert("RGB")
@@ -176,7 +182,8 @@ _OF_TABLE: dict[Leak, Change] = {
     Leak.LIVE: _alt(lambda match: match.clock.startswith("live")),
     Leak.FORCED: _alt(lambda match: any(chair.plays_forced for chair in match.chairs)),
     Leak.FILE: lambda service, match, content: _picture(content, name=f"table-{_hidden(service, match)}.png"),
-    Leak.COUNTER: lambda service, match, content: replace(content, parts=(*content.parts, f"-# {match.moves}")),
+    Leak.COUNTER: lambda service, match, content: _said(content, match.moves),
+    Leak.AHEAD: lambda service, match, content: _said(content, any(chair.ahead for chair in match.chairs)),
     Leak.BUTTON: _button,
     Leak.PIXEL: _pixel,
 }

@@ -52,6 +52,7 @@ def test_a_viewer_cannot_tell_apart_what_is_hidden_from_them(tmp_path: Path, fir
     assert report.counts["with pictures drawn"] == drawn
     assert report.counts["steps that differ"] > pairs // 5
     assert report.counts["with a computer"] > pairs // 5
+    assert report.counts["with a move named ahead"] > pairs // 5
 
 
 def test_no_pair_shows_a_picture_of_a_pair_that_was_drawn_otherwise(
