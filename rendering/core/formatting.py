@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from rendering.core import lettering
@@ -42,11 +42,11 @@ def signed(number: int) -> str:
     return f"+{number}" if number > 0 else with_minus_sign(number)
 
 
-def margin_text(labels: Labels, unit: str, winners: Iterable[int], others: Iterable[int]) -> str:
+def margin_text(labels: Labels, unit: str, figures: Sequence[int], winners: Collection[int]) -> str:
     """Return by how much the winners' figures exceed the best of the others', in that unit (`Labels.count`); "" if they
-    do not, or either is empty.
+    do not, or either is empty. `figures`: those of all seats or sides.
     """
-    won, lost = list(winners), list(others)
+    won, lost = ([figure for at, figure in enumerate(figures) if (at in winners) == one] for one in (True, False))
     ahead = min(won) - max(lost) if won and lost else 0
     return labels.count(unit, ahead) if ahead > 0 else ""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rendering.core import lettering, theme
 from rendering.core.art import art, dimmed, shadow, vignette
@@ -12,9 +12,12 @@ from rendering.core.discs import disc
 from rendering.core.formatting import ALT_TEXT_LIMIT, drawable_name, fit_text
 from rendering.core.labels import Labels
 from rendering.core.paper import RUST, place_paper, wrapped
-from rendering.core.result import LINE, NAME_AT, Setting, by_turns, place_floor, place_row, spread
+from rendering.core.result import LINE, NAME_AT, by_turns, place_floor, place_row, spread
 from rendering.core.story import capital
 from rules import GAMES
+
+if TYPE_CHECKING:
+    from rendering.core.renderer import AnyRenderer
 
 MOST_ROWS = 5
 """Games at most."""
@@ -52,24 +55,24 @@ class Showing:
     games: tuple[GameRow, ...]
 
 
-def paint_profile(setting: Setting, showing: Showing, labels: Labels) -> Page:
+def paint_profile(game: AnyRenderer, showing: Showing, labels: Labels) -> Page:
     """Return the page: a certificate of the person and their best figure, and their games, each on a step as high as
     they have played it often.
     """
     games, each = showing.games[:MOST_ROWS], (WIDTH - 2 * theme.MARGIN) // MOST_ROWS
     height = FOOT + NAME_AT + LINE * by_turns([row.title for row in games], each) + 40
-    page = Page(setting.slug, height, dimmed(setting.ground), MOST_FILE_BYTES)
-    place_floor(page, setting, FOOT, height)
-    _certify(page, setting, showing, labels)
+    page = Page(game.palette, height, dimmed(game.ground), MOST_FILE_BYTES)
+    place_floor(page, game, FOOT, height)
+    _certify(page, game, showing, labels)
     text = labels.say("profile.games")
-    page.text(WIDTH / 2, HEADING, text, theme.SMALL, theme.CREAM, WIDTH, "mm", halo=setting.dark)
-    slugs, most = {game.title: slug for slug, game in GAMES.items()}, max(row.matches for row in games)
+    page.text(WIDTH / 2, HEADING, text, theme.SMALL, theme.CREAM, WIDTH, "mm", halo=game.DARK)
+    slugs, most = {known.title: slug for slug, known in GAMES.items()}, max(row.matches for row in games)
     for number, (row, x) in enumerate(zip(games, spread(len(games), each), strict=True)):
         tall = LEAST_TALL + (HIGHEST - LEAST_TALL) * row.matches // most
         page.place(shadow(each - 12), x, FOOT, "mm")
-        page.place(setting.podium(each - 12, tall, min(number, 2)), x, FOOT, "mb")
+        page.place(game.podium(each - 12, tall, min(number, 2)), x, FOOT, "mb")
         page.place(vignette(slugs.get(row.title, ""), VIGNETTE), x, FOOT - tall + 12, "mb")
-    place_row(page, setting, FOOT, each, [(f"{row.won} / {row.matches}", row.title, row == games[0]) for row in games])
+    place_row(page, game, FOOT, each, [(f"{row.won} / {row.matches}", row.title, row == games[0]) for row in games])
     return page
 
 
@@ -83,24 +86,23 @@ def describe_profile(showing: Showing, labels: Labels) -> str:
     return fit_text(ALT_TEXT_LIMIT, labels, lambda _: " ".join(lines))
 
 
-def _certify(page: Page, setting: Setting, showing: Showing, labels: Labels) -> None:
+def _certify(page: Page, game: AnyRenderer, showing: Showing, labels: Labels) -> None:
     """Lay a certificate: the person's disc in a wreath of laurel as its seal, the name, and the best figure."""
     top, height = PAPER
     place_paper(page, top, height)
     page.place(art("common/laurel", LAUREL), *SEAL, "mm")
     page.place(disc(labels, 0, DISC), SEAL[0], SEAL[1] - 10, "mm")
     name, room = drawable_name(labels, 0), 2 * (WIDTH - theme.MARGIN - 40 - MIDDLE)
-    face = setting.face
-    size = lettering.fitting(name, 116, theme.HEADING, room, face)
-    page.text(MIDDLE, top + 92, name, size, theme.INK, room, "mm", face)
+    size = lettering.fitting(name, 116, theme.HEADING, room, game.FACE)
+    page.text(MIDDLE, top + 92, name, size, theme.INK, room, "mm", game.FACE)
     size = lettering.fitting(showing.summary, theme.HEADING, theme.SMALL, room)
     page.text(MIDDLE, top + 182, showing.summary, size, theme.INK_SOFT, room, "mm")
     figure, caption = showing.best
-    size = lettering.fitting(figure, 180, 60, room * 2 // 3, setting.face)
-    wide = lettering.width(figure, size, setting.face) + 30
+    size = lettering.fitting(figure, 180, 60, room * 2 // 3, game.FACE)
+    wide = lettering.width(figure, size, game.FACE) + 30
     lines = wrapped(caption, BEST, max(room - wide, room // 3))
     left = MIDDLE - (wide + max(lettering.width(line, BEST) for line in lines)) / 2
-    page.text(left, top + 310, figure, size, RUST, room, "lm", setting.face)
+    page.text(left, top + 310, figure, size, RUST, room, "lm", game.FACE)
     for number, line in enumerate(lines):
         y = top + 310 + 60 * (number - (len(lines) - 1) / 2)
         page.text(left + wide, y, line, BEST, theme.INK, room - wide, squeezed=theme.SQUEEZED)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rendering.core import lettering, theme
 from rendering.core.art import aglow, dimmed, shadow, toned
@@ -12,9 +12,12 @@ from rendering.core.chrome import crown, place_flag, place_head
 from rendering.core.discs import first_words
 from rendering.core.formatting import drawable_name, signed
 from rendering.core.labels import Labels
-from rendering.core.result import CAP, LINE, NAME_AT, Setting, by_turns, names_of, place_floor, place_row, spread, stand
+from rendering.core.result import CAP, LINE, NAME_AT, by_turns, names_of, place_floor, place_row, spread, stand
 from rendering.core.sprites import Colour, Point, Sprite
 from rendering.core.story import MOST_PLACES, Place, Story, after
+
+if TYPE_CHECKING:
+    from rendering.core.renderer import AnyRenderer
 
 HEIGHT, TALLER = 800, 940
 """The height of a page with one row, and with two."""
@@ -74,21 +77,19 @@ class Marks(NamedTuple):
     flag: Point
 
 
-def paint_round(setting: Setting, story: Story, labels: Labels) -> Page:
+def paint_round(game: AnyRenderer, story: Story, labels: Labels) -> Page:
     """Return the page of a match that goes on: who leads, and a lane for each place, in the order of the seats."""
-    lanes = lanes_of(setting, story, labels)
+    lanes = lanes_of(game, story, labels)
     leaders = [lane for lane in lanes if lane.leads]
     lights = tuple((round(lane.x), max(120, lane.width * 5 // 9), lane.foot) for lane in leaders)
-    page = Page(
-        setting.slug, TALLER if lanes[0].foot < lanes[-1].foot else HEIGHT, dimmed(setting.ground, lights=lights)
-    )
-    place_floor(page, setting, lanes[-1].foot, page.height)
+    page = Page(game.palette, TALLER if lanes[0].foot < lanes[-1].foot else HEIGHT, dimmed(game.ground, lights=lights))
+    place_floor(page, game, lanes[-1].foot, page.height)
     sentences = _leads([lane.place for lane in leaders], labels)
     told = after(story, labels)
     small = (f"{told} · {labels.say('story.flags')}", told)
-    place_head(page, sentences, (), small, face=setting.face, dark=setting.dark)
+    place_head(page, sentences, (), small, face=game.FACE, dark=game.DARK)
     for lane in lanes:
-        marks = setting.place_score(page, labels, lane)
+        marks = game.place_score(page, labels, lane)
         if lane.leads:
             page.place(crown(min(96, lane.width // 2)), *marks.crown, "mb")
         if gain := lane.score - lane.place.course[-2]:
@@ -97,17 +98,17 @@ def paint_round(setting: Setting, story: Story, labels: Labels) -> Page:
             place_flag(page, min(x, right), y, signed(gain))
     for foot, row in groupby(lanes, key=lambda lane: lane.foot):
         words = [(lane.place.score, lane.name, lane.leads) for lane in row]
-        place_row(page, setting, foot, lanes[0].width, words)
+        place_row(page, game, foot, lanes[0].width, words)
     return page
 
 
-def lanes_of(setting: Setting, story: Story, labels: Labels) -> list[Lane]:
+def lanes_of(game: AnyRenderer, story: Story, labels: Labels) -> list[Lane]:
     """Return the lanes, from the left, in as many rows as the game wants. If names are too wide for lanes,
     every second one is a line lower, unless they would be cut even so.
     """
     shown = sorted(story.places[:MOST_PLACES], key=lambda place: place.seats)
     far = max(1, story.goal or max(place.course[-1] for place in shown))
-    rows = -(-len(shown) // setting.in_row)
+    rows = -(-len(shown) // game.IN_ROW)
     each = min((WIDTH - 2 * theme.MARGIN) // -(-len(shown) // rows), 400)
     names = names_of(labels, shown, each)
     low = LINE * by_turns(names, each)
@@ -142,12 +143,12 @@ def _leads(leaders: list[Place], labels: Labels) -> list[str]:
     ]
 
 
-def place_column(page: Page, setting: Setting, labels: Labels, lane: Lane) -> Marks:
+def place_column(page: Page, game: AnyRenderer, labels: Labels, lane: Lane) -> Marks:
     """Place a pillar of the game, as high as the score, and those whose score it is on top."""
     wide, size = min(lane.width - 14, 240), min(150, lane.width - 10, lane.room // 2)
     tall = CAP + 20 + round((lane.room - size - CAP - 20) * lane.part)
-    lane.lay(page, setting.pillar("", wide, tall), lane.x, lane.foot)
+    lane.lay(page, game.pillar("", wide, tall), lane.x, lane.foot)
     top = lane.foot - tall + 5
     seats = zip(lane.place.seats, lane.middles(size * 0.7), strict=True)
-    head = min(stand(page, setting, labels, seat, x, top, size) for seat, x in seats)
+    head = min(stand(page, game, labels, seat, x, top, size) for seat, x in seats)
     return Marks((lane.x, head + 14), (lane.x - 40, lane.foot - 2))

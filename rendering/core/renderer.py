@@ -12,7 +12,7 @@ from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from PIL import Image
 
@@ -31,7 +31,7 @@ from rendering.core.motion import animate
 from rendering.core.profile import Showing, paint_profile
 from rendering.core.prompts import Choice, Prompt, in_ranges, without_single_steps
 from rendering.core.race import Lane, Marks, paint_round, place_column
-from rendering.core.result import WINNER_AT, Setting, paint_result, step
+from rendering.core.result import WINNER_AT, paint_result, step
 from rendering.core.sprites import Colour, Point, Sprite
 from rendering.core.statistics import Statistics, paint_statistics
 from rendering.core.story import Story
@@ -106,7 +106,7 @@ class Renderer(Protocol[V, M]):
 
     def paint_cover(self, labels: Labels) -> Page:
         """Return the picture of a lobby. Default: the title over the tagline."""
-        page = Page(self._stage, 640, self.ground)
+        page = Page(self.palette, 640, self.ground)
         page.place(art("common/vignette", 280), WIDTH / 2, 24, "mt")
         place_title(page, labels.say("game.title"), labels.say("game.tagline"), 372, self.FACE, self.DARK)
         return page
@@ -143,20 +143,12 @@ class Renderer(Protocol[V, M]):
         """Place what stands for a place's score after a round, and return where its crown and its flag belong. Default:
         a pillar, as high as the score.
         """
-        return place_column(page, self.setting, labels, lane)
+        return place_column(page, self, labels, lane)
 
     @property
-    def _stage(self) -> str:
+    def palette(self) -> str:
         """The palette of `ground`."""
         return f"{self.slug}_{self.STORY_LIGHT}" if self.STORY_LIGHT else self.slug
-
-    @property
-    def setting(self) -> Setting:
-        """What the pages of all games take from this one."""
-        return Setting(
-            self.slug, self._stage, self.ground, self.podium, self.pillar, self.figure, self.place_score, self.IN_ROW,
-            self.FACE, self.DARK, self.FLOOR, self.ASIDE,
-        )  # fmt: skip
 
     def coloured(self, labels: Labels) -> Labels:
         """Return the labels with `SEAT_COLOURS`."""
@@ -164,11 +156,11 @@ class Renderer(Protocol[V, M]):
 
     def paint_result(self, story: Story, labels: Labels) -> Page:
         """Return the page that tells how a match went."""
-        return paint_result(self.setting, story, self.coloured(labels))
+        return paint_result(self, story, self.coloured(labels))
 
     def paint_round(self, story: Story, labels: Labels) -> Page:
         """Return the page that tells how a match stands after a round."""
-        return paint_round(self.setting, story, self.coloured(labels))
+        return paint_round(self, story, self.coloured(labels))
 
     def bar(self, kind: str, name: str, labels: Labels) -> str:
         """Return the label of a figure in a server's statistics, for one of the names of `Game.charts`. Default: the
@@ -178,11 +170,11 @@ class Renderer(Protocol[V, M]):
 
     def paint_statistics(self, statistics: Statistics, labels: Labels) -> Page:
         """Return the page of what a server has played of the game."""
-        return paint_statistics(self.setting, statistics, labels)
+        return paint_statistics(self, statistics, labels)
 
     def paint_profile(self, showing: Showing, labels: Labels) -> Page:
         """Return the page of what a person's finished matches amount to."""
-        return paint_profile(self.setting, showing, labels)
+        return paint_profile(self, showing, labels)
 
     # Words
 
@@ -382,6 +374,10 @@ class Renderer(Protocol[V, M]):
         """Return the picture of a story over which light spreads from the winner, as a WebP."""
         image = self.paint_result(story, labels).image
         return animate(image.point([value * part // 255 for part in DUSK for value in range(256)]), image, WINNER_AT)
+
+
+AnyRenderer: TypeAlias = Renderer[Any, Any]
+"""What the pictures that all games have take: its stage, its podium, and how its words look."""
 
 
 def _finished(page: Page, labels: Labels) -> Page:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from PIL import Image
 
 from rendering.core import lettering, theme
 from rendering.core.art import art, cut, dimmed, resized, shadow
 from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
-from rendering.core.chrome import NIGHT, crown, rank_of
+from rendering.core.chrome import crown, rank_of
 from rendering.core.discs import COLOURS, colour_of, disc, first_fit, first_words, short_name
 from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels, with_minus_sign
@@ -21,7 +21,7 @@ from rendering.core.sprites import Colour, Pixels, Sprite, pixels, sprite
 from rendering.core.story import MOST_PLACES, Honour, Place, Story, capital
 
 if TYPE_CHECKING:
-    from rendering.core.race import Lane, Marks
+    from rendering.core.renderer import AnyRenderer
 
 HEIGHT = 1170
 """The height of the page without what is below the podium."""
@@ -43,33 +43,6 @@ OTHERS_DOWN, OTHER_SIZE = 168, 160
 """How far below the podium those after the third stand, and how large they are."""
 METALS: tuple[Colour, ...] = (theme.BRASS, (196, 202, 211), (200, 138, 98))
 """Gold, silver, bronze."""
-Ground = Callable[[int, int], Image.Image]
-
-
-class Setting(NamedTuple):
-    """What the pages of all games take from a game: its palette, its stage, its podium, and how its words look."""
-
-    game: str
-    slug: str
-    """Its palette."""
-    ground: Ground
-    podium: Callable[[int, int, int], Sprite]
-    """Returns a step of this width and this height, for the first, the second or the third place (0 to 2)."""
-    pillar: Callable[[str, int, int], Sprite]
-    """Returns what is as high as a figure: its name, the most width, and the height."""
-    figure: Callable[[Labels, int, int], Sprite | None]
-    """Returns the figure of a seat, so many pixels high; None if the game has none."""
-    place_score: Callable[[Page, Labels, Lane], Marks]
-    """Places what stands for a score after a round."""
-    in_row: int
-    """How many of those stand side by side."""
-    face: str = lettering.DISPLAY
-    dark: Colour = NIGHT
-    """The colour of the soft dark round words."""
-    floor: str = ""
-    """The sprite of the floor on which the podium stands, if the stage has none."""
-    aside: float = 0
-    """How far left of a figure's middle its disc is, as a part of its height."""
 
 
 def step(width: int, height: int, rank: int) -> Sprite:
@@ -86,7 +59,7 @@ def capped(block: Sprite, width: int, height: int, rank: int) -> Pixels:
     return pixels(whole)
 
 
-def paint_result(setting: Setting, story: Story, labels: Labels) -> Page:
+def paint_result(game: AnyRenderer, story: Story, labels: Labels) -> Page:
     """Return the page: the winner in the light, the podium, the others, the scores by round, and an honour."""
     steps = steps_of(story.places[:MOST_PLACES])
     others = tuple(place for place in story.places[:MOST_PLACES] if not any(place in step for step in steps))
@@ -97,21 +70,21 @@ def paint_result(setting: Setting, story: Story, labels: Labels) -> Page:
     names = names_of(labels, others, _each(others)) if others else []
     below = OTHERS_DOWN + NAME_AT + 40 + LINE * by_turns(names, _each(others)) if others else 14
     height, paper = HEIGHT + below, FOOT + below
-    ground = dimmed(setting.ground, lights=lights, hidden=height - paper - 150)
-    page = Page(setting.slug, height, ground, MOST_FILE_BYTES)
-    _headline(page, setting, story, labels)
-    place_floor(page, setting, FOOT, paper + 24)
-    _podium(page, setting, labels, steps[0][0], stands)
+    ground = dimmed(game.ground, lights=lights, hidden=height - paper - 150)
+    page = Page(game.palette, height, ground, MOST_FILE_BYTES)
+    _headline(page, game, story, labels)
+    place_floor(page, game, FOOT, paper + 24)
+    _podium(page, game, labels, steps[0][0], stands)
     if others:
-        _others(page, setting, labels, others, names)
+        _others(page, game, labels, others, names)
     _record(page, story, labels, paper)
     return page
 
 
-def place_floor(page: Page, setting: Setting, foot: int, end: int) -> None:
+def place_floor(page: Page, game: AnyRenderer, foot: int, end: int) -> None:
     """Lay the floor of a stage that has none, from where things stand down to `end`."""
-    if setting.floor:
-        page.place(_floor(setting.floor, end - foot + FLOOR_UP), 0, foot - FLOOR_UP)
+    if game.FLOOR:
+        page.place(_floor(game.FLOOR, end - foot + FLOOR_UP), 0, foot - FLOOR_UP)
 
 
 @sprite
@@ -120,7 +93,7 @@ def _floor(name: str, height: int) -> Pixels:
     return pixels(resized(art(name).layer, WIDTH, height))
 
 
-def _headline(page: Page, setting: Setting, story: Story, labels: Labels) -> None:
+def _headline(page: Page, game: AnyRenderer, story: Story, labels: Labels) -> None:
     """Write who won, and below it why, if the scores do not tell, or else which match it was."""
     won = [place for place in story.places if place.won]
     seats = [seat for place in won for seat in place.seats]
@@ -130,15 +103,14 @@ def _headline(page: Page, setting: Setting, story: Story, labels: Labels) -> Non
         text = labels.say(f"story.{several}", name=name)
     else:
         text = labels.say("story.share" if won else "story.nobody")
-    face = setting.face
-    size = lettering.fitting(text, 92, 46, 1130, face)
-    page.text(WIDTH / 2, 62, text, size, theme.BRASS_LIGHT, 1150, "mm", face, setting.dark)
+    size = lettering.fitting(text, 92, 46, 1130, game.FACE)
+    page.text(WIDTH / 2, 62, text, size, theme.BRASS_LIGHT, 1150, "mm", game.FACE, game.DARK)
     small = capital(story.reason) or _facts(story, labels)
     size = lettering.fitting(small, theme.BODY + 4, theme.SMALL, 1130)
     lines = wrapped(small, size, 1130)
     for number, line in enumerate(lines):
         page.text(WIDTH / 2, 146 + 42 * (number - (len(lines) - 1) / 2), line, size, theme.CREAM, 1150, "mm",
-                  halo=setting.dark)  # fmt: skip
+                  halo=game.DARK)  # fmt: skip
 
 
 def _facts(story: Story, labels: Labels) -> str:
@@ -181,34 +153,34 @@ def _stands(steps: Sequence[tuple[Place, ...]]) -> list[Stand]:
     return stands
 
 
-def _podium(page: Page, setting: Setting, labels: Labels, best: Place, stands: Sequence[Stand]) -> None:
+def _podium(page: Page, game: AnyRenderer, labels: Labels, best: Place, stands: Sequence[Stand]) -> None:
     """Place the first three places on their steps, the winner under a crown."""
     for places, middle, wide in stands:
         place, seats = places[0], [seat for place in places for seat in place.seats]
         rank = min(place.rank, len(STEPS)) - 1
         top, first = FOOT - STEPS[rank], place is best
         page.place(shadow(wide), middle, FOOT, "mm")
-        page.place(setting.podium(wide, STEPS[rank], rank), middle, FOOT, "mb")
+        page.place(game.podium(wide, STEPS[rank], rank), middle, FOOT, "mb")
         size = SHARED_SIZE if len(seats) > 1 else WINNER_SIZE if first else NEXT_SIZE
         at = _middles(len(seats), middle, size, wide - 4)
-        heads = [stand(page, setting, labels, seat, x, top + 6, size) for seat, x in zip(seats, at, strict=True)]
+        heads = [stand(page, game, labels, seat, x, top + 6, size) for seat, x in zip(seats, at, strict=True)]
         if place.won:
             for x in at if len(places) > 1 else [middle]:
                 page.place(crown(124 if size == WINNER_SIZE else 88), x, min(heads) + 14, "mb")
-        _engrave(page, setting, labels, seats, place.score, middle, (wide - 34, STEPS[rank]), 48 if first else 43)
+        _engrave(page, game, labels, seats, place.score, middle, (wide - 34, STEPS[rank]), 48 if first else 43)
 
 
-def stand(page: Page, setting: Setting, labels: Labels, seat: int, x: float, foot: float, size: int) -> float:
+def stand(page: Page, game: AnyRenderer, labels: Labels, seat: int, x: float, foot: float, size: int) -> float:
     """Place a seat's figure on a step and its disc before it; or, if the game has no figures, its disc alone. Return
     where its head is.
     """
-    figure = setting.figure(labels, seat, size)
+    figure = game.figure(labels, seat, size)
     if figure is None:
         page.place(disc(labels, seat, size * 3 // 4), x, foot, "mb")
         return foot - size * 3 // 4
     page.place(shadow(figure.size[0]), x, foot - 6, "mm")
     page.place(figure, x, foot, "mb")
-    page.place(disc(labels, seat, round(size * SHIELD)), x - size * setting.aside, foot + 8, "mb")
+    page.place(disc(labels, seat, round(size * SHIELD)), x - size * game.ASIDE, foot + 8, "mb")
     return foot - size
 
 
@@ -221,7 +193,7 @@ NAME = 330
 
 
 def _engrave(
-    page: Page, setting: Setting, labels: Labels, seats: Sequence[int], score: str, x: int,
+    page: Page, game: AnyRenderer, labels: Labels, seats: Sequence[int], score: str, x: int,
     room: tuple[int, int], size: int,
 ) -> None:  # fmt: skip
     """Write the names and the score of a place on its step; x is the middle. Several names may take two lines."""
@@ -235,8 +207,8 @@ def _engrave(
     first = FOOT + 2 - (tall - CAP) / 2 - apart * len(names) / 2
     for number, name in enumerate(names):
         fits = lettering.fitting(name, size, theme.SMALL, wide)
-        page.text(x, first + apart * number, name, fits, theme.CREAM, wide, "mm", halo=setting.dark)
-    page.text(x, first + apart * len(names), score, size, theme.BRASS_LIGHT, wide, "mm", halo=setting.dark)
+        page.text(x, first + apart * number, name, fits, theme.CREAM, wide, "mm", halo=game.DARK)
+    page.text(x, first + apart * len(names), score, size, theme.BRASS_LIGHT, wide, "mm", halo=game.DARK)
 
 
 def _joined(labels: Labels, seats: Sequence[int], wide: int) -> str:
@@ -251,19 +223,17 @@ def _middles(count: int, x: int, size: int, room: int) -> list[int]:
     return [round(x + apart * (number - (count - 1) / 2)) for number in range(count)]
 
 
-def _others(page: Page, setting: Setting, labels: Labels, places: Sequence[Place], names: Sequence[str]) -> None:
+def _others(page: Page, game: AnyRenderer, labels: Labels, places: Sequence[Place], names: Sequence[str]) -> None:
     """Place those after the third before the podium; before the first of each rank lies a coin with it."""
     foot, each = FOOT + OTHERS_DOWN, _each(places)
     size, ranks = min(OTHER_SIZE, each - 56), {place.rank: place for place in reversed(places)}
     for place, x in zip(places, spread(len(places), each), strict=True):
         at = _middles(len(place.seats), round(x), size, min(each - 10, size + 60 * (len(place.seats) - 1)))
         for seat, middle in zip(place.seats, at, strict=True):
-            stand(page, setting, labels, seat, middle, foot, size)
+            stand(page, game, labels, seat, middle, foot, size)
         if ranks[place.rank] is place:
-            page.place(rank_of(place.rank), at[0] - size * (0.5 + setting.aside) - 10, foot + 8, "mb")
-    place_row(
-        page, setting, foot, each, [(place.score, name, False) for place, name in zip(places, names, strict=True)]
-    )
+            page.place(rank_of(place.rank), at[0] - size * (0.5 + game.ASIDE) - 10, foot + 8, "mb")
+    place_row(page, game, foot, each, [(place.score, name, False) for place, name in zip(places, names, strict=True)])
 
 
 def _each(places: Sequence[Place]) -> int:
@@ -276,20 +246,20 @@ def spread(count: int, each: int) -> list[float]:
     return [WIDTH / 2 + (at - (count - 1) / 2) * each for at in range(count)]
 
 
-def place_row(page: Page, setting: Setting, foot: int, each: int, row: Sequence[tuple[str, str, bool]]) -> None:
+def place_row(page: Page, game: AnyRenderer, foot: int, each: int, row: Sequence[tuple[str, str, bool]]) -> None:
     """Write below things that stand side by side, each so wide, their scores and their names: (score, name, whether it
     is the best). Names that are too wide for that stand in two lines by turns, at the edges of the page as near to
     their things as can be. `foot`: where the things stand.
     """
     low = LINE * by_turns([name for _, name, _ in row], each)
     for number, (x, (score, name, best)) in enumerate(zip(spread(len(row), each), row, strict=True)):
-        size = lettering.fitting(score, 50, theme.SMALL, each - 40, setting.face)
+        size = lettering.fitting(score, 50, theme.SMALL, each - 40, game.FACE)
         ink = theme.BRASS_LIGHT if best else theme.CREAM
-        page.text(x, foot + SCORE_AT, score, size, ink, WIDTH, "mm", setting.face, setting.dark)
+        page.text(x, foot + SCORE_AT, score, size, ink, WIDTH, "mm", game.FACE, game.DARK)
         room, y = WIDTH if low else each - 6, foot + (NAME_AT if score else SCORE_AT) + number % 2 * low
         half = min(lettering.width(name, theme.SMALL), room) / 2 + 8
         x = min(max(x, half), WIDTH - half)
-        page.text(x, y, name, theme.SMALL, ink, room, "mm", halo=setting.dark, squeezed=theme.SQUEEZED)
+        page.text(x, y, name, theme.SMALL, ink, room, "mm", halo=game.DARK, squeezed=theme.SQUEEZED)
 
 
 SCORE_AT, NAME_AT, LINE = 44, 94, 46

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rendering.core import lettering, theme
 from rendering.core.art import dimmed, shadow
@@ -10,7 +11,10 @@ from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
 from rendering.core.chrome import place_head
 from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text
 from rendering.core.labels import Labels
-from rendering.core.result import LINE, NAME_AT, Setting, by_turns, place_floor, place_row, spread
+from rendering.core.result import LINE, NAME_AT, by_turns, place_floor, place_row, spread
+
+if TYPE_CHECKING:
+    from rendering.core.renderer import AnyRenderer
 
 HEIGHT, TOP = 860, 240
 """The height of the page, and of the upper end of the highest figure."""
@@ -65,7 +69,7 @@ class Statistics:
         return tuple(panel for panel in self.panels if panel is not self.main)
 
 
-def paint_statistics(setting: Setting, statistics: Statistics, labels: Labels) -> Page:
+def paint_statistics(game: AnyRenderer, statistics: Statistics, labels: Labels) -> Page:
     """Return the page: the figures of the main panel, each a thing of the game as high as it, the highest in the light
     and in large.
     """
@@ -74,20 +78,20 @@ def paint_statistics(setting: Setting, statistics: Statistics, labels: Labels) -
     each = min((WIDTH - 2 * theme.MARGIN) // len(bars), 300)
     middles = dict(zip(bars, spread(len(bars), each), strict=True))
     foot = HEIGHT - NAME_AT - LINE * by_turns([one.label for one in bars], each)
-    ground = dimmed(setting.ground, lights=((round(middles[best]), each * 2 // 3, foot),))
-    page = Page(setting.slug, HEIGHT, ground, MOST_FILE_BYTES)
-    place_floor(page, setting, foot, HEIGHT)
-    place_head(page, [panel.title], [statistics.head], face=setting.face, dark=setting.dark)
+    ground = dimmed(game.ground, lights=((round(middles[best]), each * 2 // 3, foot),))
+    page = Page(game.palette, HEIGHT, ground, MOST_FILE_BYTES)
+    place_floor(page, game, foot, HEIGHT)
+    place_head(page, [panel.title], [statistics.head], face=game.FACE, dark=game.DARK)
     for one, x in middles.items():
         part = one.length / best.length if best.length else 0
         tall = LEAST_TALL + round((foot - TOP - LEAST_TALL) * part)
-        thing = setting.pillar(one.name, min(each - 16, WIDEST), tall)
+        thing = game.pillar(one.name, min(each - 16, WIDEST), tall)
         page.place(shadow(thing.size[0]), x, foot - 4, "mm")
         page.place(thing, x, foot, "mb")
         size, ink = (BEST, theme.BRASS_LIGHT) if one is best else (FIGURE, theme.CREAM)
-        size = lettering.fitting(one.value, size, theme.SMALL, each - 8, setting.face)
-        page.text(x, foot - tall - size * 0.6, one.value, size, ink, WIDTH, "mm", setting.face, setting.dark)
-    place_row(page, setting, foot, each, [("", one.label, one is best) for one in bars])
+        size = lettering.fitting(one.value, size, theme.SMALL, each - 8, game.FACE)
+        page.text(x, foot - tall - size * 0.6, one.value, size, ink, WIDTH, "mm", game.FACE, game.DARK)
+    place_row(page, game, foot, each, [("", one.label, one is best) for one in bars])
     return page
 
 

@@ -387,7 +387,4 @@ def score(view: FullCircleView, labels: Labels) -> str:
 
 def margin(view: FullCircleView, labels: Labels) -> str:
     """Return by how many points the winners' total is below the next."""
-    won = winners(view)
-    figures = {seat: -view.totals[seat] for seat in range(view.seats)}
-    others = [figure for seat, figure in figures.items() if seat not in won]
-    return margin_text(labels, "points", [figures[seat] for seat in won], others)
+    return margin_text(labels, "points", [-total for total in view.totals], winners(view))

@@ -346,10 +346,7 @@ def score(view: FullSunView, labels: Labels) -> str:
 
 def margin(view: FullSunView, labels: Labels) -> str:
     """Return by how many points the winners are ahead."""
-    won = winners(view)
-    figures = {seat: view.points[seat] for seat in range(view.seats)}
-    others = [figure for seat, figure in figures.items() if seat not in won]
-    return margin_text(labels, "points", [figures[seat] for seat in won], others)
+    return margin_text(labels, "points", view.points, winners(view))
 
 
 def rules(deck: Mapping[str, Any], labels: Labels) -> str:

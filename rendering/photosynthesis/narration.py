@@ -359,7 +359,4 @@ def score(view: PhotosynthesisView, labels: Labels) -> str:
 
 def margin(view: PhotosynthesisView, labels: Labels) -> str:
     """Return by how many points the winners are ahead."""
-    won = view.outcome.winners if view.outcome else frozenset()
-    figures = {seat: view.scores[seat] for seat in range(view.seats)}
-    others = [figure for seat, figure in figures.items() if seat not in won]
-    return margin_text(labels, "points", [figures[seat] for seat in won], others)
+    return margin_text(labels, "points", view.scores, view.outcome.winners if view.outcome else ())

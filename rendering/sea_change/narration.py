@@ -290,10 +290,9 @@ def score(view: SeaChangeView, labels: Labels) -> str:
 
 def margin(view: SeaChangeView, labels: Labels) -> str:
     """Return by how many victory points the winning side is ahead."""
-    won = {view.sides[player] for player in match_winners(view)}
-    figures = {side: view.victory_points[side] for side in set(view.sides)}
-    others = [figure for side, figure in figures.items() if side not in won]
-    return margin_text(labels, "victory_points", [figures[side] for side in won], others)
+    return margin_text(
+        labels, "victory_points", view.victory_points, {view.sides[player] for player in match_winners(view)}
+    )
 
 
 def rules(deck: Mapping[str, Any], labels: Labels) -> str:

@@ -232,10 +232,7 @@ def score(view: SiegeView, labels: Labels) -> str:
 
 def margin(view: SiegeView, labels: Labels) -> str:
     """Return by how many armies the winner is ahead."""
-    won = view.outcome.winners if view.outcome else frozenset()
-    figures = {seat: view.armies[seat] for seat in range(view.seats)}
-    others = [figure for seat, figure in figures.items() if seat not in won]
-    return margin_text(labels, "armies", [figures[seat] for seat in won], others)
+    return margin_text(labels, "armies", view.armies, view.outcome.winners if view.outcome else ())
 
 
 def rules(deck: Mapping[str, Any], labels: Labels) -> str:

@@ -195,7 +195,7 @@ def test_a_round_s_lanes_lie_side_by_side(slug: str, count: int) -> None:
     shown = tuple(Place((seat,), 1 + seat // 2, False, "3 points", (0, seat)) for seat in range(count))
     game = renderer(slug)
     story, found = Story(shown, "", (), "1 round", goal=9), labels(slug, 8)
-    lanes = race.lanes_of(game.setting, story, found)
+    lanes = race.lanes_of(game, story, found)
     assert [lane.place for lane in lanes] == list(shown)
     for one, other in pairwise(lanes):
         assert one.foot < other.foot or one.x + one.width / 2 <= other.x - other.width / 2
@@ -209,7 +209,7 @@ def test_a_round_s_lanes_lie_side_by_side(slug: str, count: int) -> None:
 def test_who_leads_has_the_highest_thing(lowest: bool) -> None:
     shown = (Place((0,), 1, False, "2", (0, 2)), Place((1,), 2, False, "9", (0, 9)))
     story = Story(shown if lowest else shown[::-1], "", (), "1 round", lowest_wins=lowest, goal=10)
-    first, second = race.lanes_of(renderer("full_circle").setting, story, labels("full_circle", 2))
+    first, second = race.lanes_of(renderer("full_circle"), story, labels("full_circle", 2))
     assert (first.part > second.part) == lowest
 
 
@@ -218,7 +218,7 @@ def test_a_flag_tells_what_a_round_added(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(race, "place_flag", lambda page, x, y, text: said.append(text))
     courses = ((3, 9), (9, 3), (4, 4))
     shown = tuple(Place((at,), 1 + at, False, f"{course[-1]}", course) for at, course in enumerate(courses))
-    race.paint_round(renderer("photosynthesis").setting, Story(shown, "", (), "2 rounds"), labels("photosynthesis", 3))
+    race.paint_round(renderer("photosynthesis"), Story(shown, "", (), "2 rounds"), labels("photosynthesis", 3))
     assert said == ["+6", "−6"]
 
 
