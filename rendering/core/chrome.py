@@ -59,15 +59,14 @@ def victory(labels: Labels, winners: Collection[int], width: int, team: str = ""
     return text, lettering.fitting(text, most, least, width)
 
 
-def place_title(
-    page: Page, title: str, tagline: str, y: int, face: str = lettering.DISPLAY, dark: Colour = NIGHT
-) -> None:
+def place_title(page: Page, labels: Labels, y: int, face: str = lettering.DISPLAY, dark: Colour = NIGHT) -> None:
     """Write a game's title on its cover, and its tagline below; y is the middle of the title."""
-    size = lettering.fitting(title, 150, 80, 1130, face)
+    title, tagline = labels.say("game.title"), labels.say("game.tagline")
+    size = lettering.fitting(title, 136, 80, 1130, face)
     page.text(WIDTH / 2, y + 5, title, size, theme.BRASS_DARK, 1190, "mm", face, dark)
     page.text(WIDTH / 2, y, title, size, theme.BRASS_LIGHT, 1190, "mm", face)
     size = lettering.fitting(tagline, 46, theme.SMALL, 1140)
-    page.text(WIDTH / 2, y + 112, tagline, size, theme.CREAM, 1180, "mm", halo=dark)
+    page.text(WIDTH / 2, y + 98, tagline, size, theme.CREAM, 1180, "mm", halo=dark)
 
 
 def place_people(page: Page, labels: Labels, seats: int) -> None:

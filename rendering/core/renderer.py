@@ -108,7 +108,7 @@ class Renderer(Protocol[V, M]):
         """Return the picture of a lobby. Default: the title over the tagline."""
         page = Page(self.palette, 640, self.ground)
         page.place(art("common/vignette", 280), WIDTH / 2, 24, "mt")
-        place_title(page, labels.say("game.title"), labels.say("game.tagline"), 372, self.FACE, self.DARK)
+        place_title(page, labels, 372, self.FACE, self.DARK)
         return page
 
     def paint_last(self, view: V, labels: Labels) -> Page | None:

@@ -53,7 +53,7 @@ def paint_cover(labels: Labels) -> Page:
     page.place(painted("glazier_6", 190), 909, 440, "mb")
     for card, degrees, left, top in COVER_FAN:
         page.place(rotated(card_face(card, 316), degrees), left, top, "mm")
-    chrome.place_title(page, labels.say("game.title"), labels.say("game.tagline"), 80, FACE, DARK)
+    chrome.place_title(page, labels, 76, FACE, DARK)
     return page
 
 

@@ -163,8 +163,7 @@ def paint_cover(labels: Labels) -> Page:
         turned = rotated(face, angle)
         page.place(art.aglow(turned, 9, (4, 10, 14), 0.75), x, 502, "mm")
         page.place(turned, x, 496, "mm")
-    page.text(WIDTH / 2, 72, labels.say("game.title"), 124, theme.BRASS_LIGHT, 1150, "mm", FACE, NIGHT)
-    page.text(WIDTH / 2, 152, labels.say("game.tagline"), 40, theme.CREAM, 1150, "mm", halo=NIGHT)
+    chrome.place_title(page, labels, 66, FACE, NIGHT)
     return page
 
 

@@ -176,9 +176,7 @@ def paint(view: PhotosynthesisView, labels: Labels, focus: Sequence[str] = ()) -
 def paint_cover(labels: Labels) -> Page:
     """Paint the title over the island in the evening sun."""
     page = Page(f"{SLUG}_cover", 640, painted_stage(f"{SLUG}/cover"))
-    size = lettering.fitting(title := labels.say("game.title"), 124, 80, 1140, FACE)
-    page.text(600, 88, title, size, theme.BRASS_LIGHT, 1150, "mm", FACE, EVENING)
-    write(page, 600, 172, labels.say("game.tagline"), theme.BODY, width=1150, anchor="mm")
+    chrome.place_title(page, labels, 86, FACE, EVENING)
     return page
 
 

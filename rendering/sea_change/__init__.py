@@ -2,7 +2,7 @@
 
 from rendering.core.labels import Labels
 from rendering.core.renderer import Renderer
-from rendering.sea_change import choices, emoji, ending, hand, narration, picture, pieces, stage, teaching
+from rendering.sea_change import choices, emoji, ending, fleet, hand, narration, picture, pieces, stage, teaching
 from rules.core.tricks import Play
 from rules.sea_change import SeaChangeView
 
@@ -23,10 +23,10 @@ class SeaChange(Renderer[SeaChangeView, Play]):
     STORY_LIGHT = "story"
     FACE = pieces.FACE
     DARK = stage.dark_of("Y")
-    FIGURE = "sea_change/boat_{seat}"
     IN_ROW = 4
 
     podium = staticmethod(stage.jetty)
+    figure = staticmethod(fleet.figure)
     pillar = staticmethod(pieces.pillar)
 
     def bar(self, kind: str, name: str, labels: Labels) -> str:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from rendering.core.art import art
 from rendering.core.canvas import Page
-from rendering.core.discs import COLOURS, disc
+from rendering.core.discs import disc
 from rendering.core.labels import Labels
 from rendering.core.race import Lane, Marks
 from rendering.core.story import Honour, Story, courses, honour, places, reason
-from rendering.sea_change.fleet import BADGE, HEADS, WATERLINE
+from rendering.sea_change.fleet import BADGE, HEADS, WATERLINE, ship
 from rendering.sea_change.narration import match_winners
 from rendering.sea_change.pieces import lantern
 from rendering.sea_change.stage import SLUG
@@ -62,7 +62,7 @@ def place_score(page: Page, labels: Labels, lane: Lane) -> Marks:
     start, end = lane.x - lane.width / 2 + 10, lane.x + lane.width / 2 - 10
     for number, seat in enumerate(lane.place.seats):
         x = start + wide / 2 + far + number * (lane.width - 20 - wide) / max(1, count - 1)
-        boat = art(f"{SLUG}/boat_{labels.disc(seat) % len(COLOURS)}", wide)
+        boat = art(ship(labels, seat), wide)
         high = boat.size[1]
         top = lane.foot - round(high * WATERLINE)
         lane.lay(page, boat, x, top + high)

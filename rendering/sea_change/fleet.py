@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rendering.core import chrome, emblems, lettering, theme
-from rendering.core.art import aglow, art, toned
+from rendering.core.art import aglow, art, standing, toned
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import place_card
 from rendering.core.discs import COLOURS, disc, first_fit, short_name
@@ -110,6 +110,16 @@ def in_order(view: SeaChangeView) -> list[int]:
     return sorted(range(len(view.sides)), key=lambda player: (view.sides[player], player))
 
 
+def ship(labels: Labels, player: int) -> str:
+    """Return the sprite of a player's boat, or the Tide's."""
+    return f"{SLUG}/tide" if player >= len(labels.names) else f"{SLUG}/boat_{labels.disc(player) % len(COLOURS)}"
+
+
+def figure(labels: Labels, seat: int, height: int) -> Sprite:
+    """Return what stands for a seat on the podium."""
+    return standing(ship(labels, seat), height)
+
+
 class Fleet:
     """The players on a page, and what lies before them."""
 
@@ -126,12 +136,6 @@ class Fleet:
         if self.view.outcome:
             return cell.player in self.won
         return cell.player == self.view.to_move
-
-    def boat(self, player: int, width: int) -> Sprite:
-        """Return a player's boat, or the Tide."""
-        if player >= self.view.seats:
-            return art(f"{SLUG}/tide", width)
-        return art(f"{SLUG}/boat_{self.labels.disc(player) % len(COLOURS)}", width)
 
     def _head(self, player: int) -> float:
         return HEADS[self.labels.disc(player) % len(HEADS)] if player < self.view.seats else 0.22
@@ -195,7 +199,7 @@ class Fleet:
         if self.lays and not view.outcome:
             ahead = player == self.lays[ahead_in(self.lays, self.trump)].player
         wide = cell.boat
-        boat = self.boat(player, wide)
+        boat = art(ship(self.labels, player), wide)
         high = boat.size[1]
         left, top = cell.middle - wide // 2, cell.water - round(high * WATERLINE)
         if self.lit(cell):

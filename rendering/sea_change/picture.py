@@ -11,8 +11,7 @@ from rendering.core import chrome, emblems, lettering, theme
 from rendering.core.art import stage
 from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
 from rendering.core.cards import rotated
-from rendering.core.discs import first_words, short_name
-from rendering.core.formatting import drawable_name
+from rendering.core.discs import short_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import Pixels, Point, mix, sprite
 from rendering.sea_change.emblems import SIGNS, ring
@@ -66,13 +65,7 @@ def sentences(view: SeaChangeView, labels: Labels) -> list[str]:
     """Return who must do what or, at the end, who won; the same ever shorter."""
     say = labels.say
     if view.outcome:
-        won = sorted(match_winners(view))
-        key = "story.one_wins" if len(won) == 1 else "story.several_win"
-        names = [drawable_name(labels, seat) for seat in won]
-        told = [say(key, name=labels.list(names)), say(key, name=labels.list(first_words(labels, won)))]
-        if team := winning_team(view, labels):
-            told.append(say("story.one_wins", name=team))
-        return [*told, say("story.share")] if len(won) > 1 and not team else told
+        return [chrome.victory(labels, match_winners(view), WIDTH - 60, winning_team(view, labels))[0]]
     if labels.halt:
         return [labels.halt]
     assert view.to_move is not None
@@ -216,11 +209,7 @@ def paint_cover(labels: Labels) -> Page:
     page = Page(f"{SLUG}_Y", 640, stage(f"{SLUG}/cover"))
     for x, card, angle in ((652, "B9", 4), (888, "Y9", -3)):
         page.place(rotated(_ringed(card, *(2 * side for side in HELD)), angle), x, 366, "mm")
-    dark, title, told = dark_of("Y"), labels.say("game.title"), labels.say("game.tagline")
-    size = lettering.fitting(title, 132, 90, WIDTH - 80, FACE)
-    page.text(WIDTH / 2, 66, title, size, theme.BRASS_LIGHT, WIDTH - 80, "mm", FACE, dark)
-    size = lettering.fitting(told, 42, theme.SMALL, WIDTH - 60)
-    page.text(WIDTH / 2, 182, told, size, theme.CREAM, WIDTH - 60, "mm", halo=dark)
+    chrome.place_title(page, labels, 70, FACE, dark_of("Y"))
     return page
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rendering.core import lettering, theme
+from rendering.core import chrome, lettering, theme
 from rendering.core.art import aglow, cut
 from rendering.core.canvas import MOST_HAND_BYTES, WIDTH, Page
 from rendering.core.labels import Labels
@@ -48,13 +48,7 @@ def paint_cover(labels: Labels) -> Page:
     hero = sprite_of("hero")
     page.place(aglow(hero, 12, SUNLIT, 0.6), 280, 744, "mb")
     page.place(hero, 280, 720, "mb")
-    for text, y, size, ink in (
-        (labels.say("game.title"), 76, 128, theme.BRASS_LIGHT),
-        (labels.say("game.tagline"), 174, 42, theme.CREAM),
-    ):
-        face = FACE if size > 100 else lettering.TEXT
-        size = lettering.fitting(text, size, theme.SMALL, 1120, face)
-        page.text(WIDTH / 2, y, text, size, ink, 1150, "mm", face, DARK)
+    chrome.place_title(page, labels, 76, FACE, DARK)
     return page
 
 
