@@ -25,10 +25,9 @@ def animate(before: Image.Image, after: Image.Image, centre: Point) -> bytes:
 
     Both are RGB and of one size; `centre` is in their pixels.
     """
-    part = WIDTH / after.width
-    size = (WIDTH, round(after.height * part))
-    old, new = (image.resize(size, Image.Resampling.BOX, reducing_gap=2.0) for image in (before, after))
-    x, y = centre[0] * part, centre[1] * part
+    scale = after.width // WIDTH
+    old, new = before.reduce(scale), after.reduce(scale)
+    size, x, y = new.size, centre[0] / scale, centre[1] / scale
     far = max(math.hypot(x - across, y - down) for across in (0, size[0]) for down in (0, size[1])) + SOFT
     frames = [new, old]
     for step in range(1, STEPS + 1):

@@ -321,9 +321,11 @@ class Renderer(Protocol[V, M]):
         return _finished(self.paint(view, labels, focus), labels).png()
 
     def draw_moving(self, before: V, view: V, centre: Point, labels: Labels) -> bytes:
-        """Return the page of `paint` that spreads from `centre` over the page of the view before, as a WebP."""
+        """Return the page of `paint` that spreads from `centre` over the page of the view before, as a WebP. It has the
+        colours of the files of both, which were drawn before, so only little is composed.
+        """
         old, new = self.paint(before, labels), self.paint(view, labels)
-        return animate(old.image, new.image, centre)
+        return animate(old.flat(), new.flat(), centre)
 
     def draw_film(self, shown: Sequence[tuple[V, Labels]], quality: Quality) -> tuple[bytes, str]:
         """Return the pages of these views one after the other, and their heights: see rendering/core/film.py."""
