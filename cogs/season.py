@@ -15,6 +15,7 @@ from cogs.messages import clock as clockface
 from cogs.messages.content import Content, number_in
 from cogs.messages.names import MOST, clean, written
 from cogs.messages.season import (
+    FAIR,
     JOIN,
     LAST,
     LEAVE,
@@ -22,7 +23,9 @@ from cogs.messages.season import (
     STANDINGS,
     START,
     STOP,
+    fair_message,
     remove_question,
+    season_picture,
     standings_message,
     stop_question,
 )
@@ -54,6 +57,7 @@ class SeasonCommands(commands.Cog):
         self._interactions = app.interactions
         self._seasons = app.seasons
         self._messages = app.season_messages
+        self._presenter = app.messages
         app.router.add({"season": GlobalRoute(self._press, Reply.OWN_MESSAGE)})
 
     # Commands.
@@ -119,7 +123,7 @@ class SeasonCommands(commands.Cog):
         """`/season standings`: show the standings of this channel's newest season."""
 
         async def show() -> Answer:
-            return self._standings(interaction, await self._newest(interaction, game))
+            return await self._standings(interaction, await self._newest(interaction, game))
 
         await self._interactions.answer(interaction, show)
 
@@ -177,8 +181,10 @@ class SeasonCommands(commands.Cog):
         if season.guild != server_of(interaction) or not sees(interaction, season.channel):
             raise Refused(Reason.NO_SEASON)
         if what in (STANDINGS, LAST):
-            return self._standings(interaction, season)
+            return await self._standings(interaction, season)
         user, labels = interaction.user.id, self._interactions.labels(interaction)
+        if what == FAIR:
+            return fair_message(season, self._service.games[season.game], user, labels)
         if what == JOIN:
             person = await self._interactions.meet(interaction)
             await self._seasons.join(season.id, person.user, person.name)
@@ -196,7 +202,7 @@ class SeasonCommands(commands.Cog):
         self._messages.soon()
         return Content((labels.say(f"season.done.{what}", name=written(season.name)),), user=user)
 
-    def _standings(self, interaction: Interaction, season: Season) -> Content:
-        return standings_message(
-            season, self._service.games[season.game], interaction.user.id, self._interactions.labels(interaction)
-        )
+    async def _standings(self, interaction: Interaction, season: Season) -> Content:
+        shown = await season_picture(self._presenter, season, interaction.locale.value)
+        game, labels = self._service.games[season.game], self._interactions.labels(interaction)
+        return standings_message(season, game, interaction.user.id, labels, shown)

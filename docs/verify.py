@@ -94,10 +94,10 @@ def the_secret_follows_from_the_season(match, promised):
     if season is None:
         return {}
     place = f"table {season['table'] + 1} of round {season['round']}"
-    claims = {f"the season's message has the fingerprint {shown(season['commitment'])}": None}
+    claims = {f"*Fair deal* of the season shows the fingerprint {shown(season['commitment'])}": None}
     claims = ({} if promised == season["commitment"] else claims) | {f"in that season this was {place}": None}
     if season["restores"]:
-        claims |= {f"the season's last message tells of {season['restores']} or more restored backups": None}
+        claims |= {f"*Fair deal* of the season tells of {season['restores']} or more restored backups": None}
     if season["secret"] is None:
         if promised == season["commitment"]:
             return claims | {

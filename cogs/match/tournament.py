@@ -175,6 +175,22 @@ def standings(season: Season) -> tuple[Line, ...]:
     return tuple(sorted(lines, key=key))
 
 
+def courses(season: Season) -> tuple[tuple[int, ...], ...]:
+    """Return twice the points of each player by number: at the start, and after each round of which a table is counted
+    or that is followed by such a round. A player who is out has none.
+    """
+    counted = [table for table in season.tables if table.points]
+    found = []
+    for who in season.entrants:
+        course = [0]
+        for number in range(1, max((table.round for table in counted), default=0) + 1):
+            own = (table for table in counted if table.round == number and who.number in table.places)
+            gained = sum((table.points or ())[table.places.index(who.number)] for table in own)
+            course.append(course[-1] + (0 if who.out else gained))
+        found.append(tuple(course))
+    return tuple(found)
+
+
 def _against(table: SeasonTable, one: int, other: int) -> int:
     """Return 2 if the first player did better at that table, 1 if as well as the other; 0 if worse, or not there."""
     if one == other or one not in table.places or other not in table.places:

@@ -1,24 +1,34 @@
-"""The messages of a season: its own message, the standings, and the message that tells its end."""
+"""The messages of a season: its own message, the standings, the message that tells its end, and how its draw is kept
+fair. Their picture is that of a match of its game: the cover, then how the players stand, at the end who has won.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 
 from cogs.match.seasons import MOST_ENTRANTS
-from cogs.match.tournament import Line, standings
-from cogs.messages.clock import relative, terms
-from cogs.messages.content import LEAST_OF_A_NAME, Button, Content, Id, fitted
-from cogs.messages.names import MOST, apart, cut, written
-from cogs.messages.presenter import table_link
+from cogs.match.tournament import Line, courses, standings
+from cogs.messages.clock import relative, span, terms
+from cogs.messages.content import LEAST_OF_A_NAME, Button, Content, Id, Picture, fitted
+from cogs.messages.drawing import picture
+from cogs.messages.names import MOST, apart, cut, isolated, written
+from cogs.messages.presenter import Presenter, table_link
+from data.content.texts import language, texts
 from data.records.match import Match
 from data.records.seasons import Entrant, Season, SeasonStatus, SeasonTable
+from rendering import Renderer
 from rendering.core.labels import Labels
+from rendering.core.story import MOST_PLACES, Place, Story, describe_round, describe_story
 from rules.core.chance import commitment
 from rules.core.game import AnyGame
 
 MOST_LINES = 10
 """Lines of the standings in the season's message. The whole standings are behind a button."""
-JOIN, LEAVE, START, STANDINGS, STOP, LAST = "join", "leave", "start", "standings", "stop", "last"
+JOIN, LEAVE, START, STANDINGS, STOP, LAST, FAIR = "join", "leave", "start", "standings", "stop", "last", "fair"
+FEWEST = 2
+"""The fewest players whose standings are drawn."""
 REMOVE = "remove"
 """What the buttons of a season do: the first part of their ids' rest; the second is the season's number. LAST is
 STANDINGS in the message that tells the end, by which the bot recognises that message. The third part of REMOVE is the
@@ -36,57 +46,119 @@ def is_of(offered: Id, season: Season, *, last: bool) -> bool:
     return offered == season_id(LAST if last else STANDINGS, season)
 
 
-def season_message(season: Season, game: AnyGame, matches: Mapping[int, Match], labels: Labels) -> Content:
-    """Return the season's message. `matches`: those of the round under way, by number."""
-    return fitted(lambda longest: _season_message(season, game, matches, _names(season, labels, longest), labels))
+async def season_picture(presenter: Presenter, season: Season, locale: str) -> Picture:
+    """Return how the season stands, in that language: its first players, or the game's cover before it has a result."""
+    game, found = presenter.service.games[season.game], courses(season)
+    labels = Labels((), texts(language(locale), season.game))
+    if len(found) < FEWEST or len(found[0]) == 1:
+        cover = await presenter.drawing.picture(picture(season.game, Renderer.cover, labels, game.seats[-1]))
+        return Picture("cover.png", cover, f"{labels.say('game.tagline')}. {labels.say('game.cover')}")
+    lines = standings(season)[: min(MOST_PLACES, game.seats[-1])]  # the game has figures for no more
+    names = apart([labels.say("departed") if who.user is None else who.name for who in season.entrants])
+    labels = replace(
+        labels,
+        names=tuple(isolated(names[line.entrant.number]) for line in lines),
+        faces=tuple([await presenter.face(line.entrant.user or 0) for line in lines]),
+    )
+    own = [found[line.entrant.number] for line in lines]
+    story = Story(
+        places=tuple(
+            Place(
+                (at,),
+                at + 1,
+                won=at == 0 and line.points > 0,
+                score=_said(line.points, labels),
+                course=tuple(points / 2 for points in course),
+            )
+            for at, (line, course) in enumerate(zip(lines, own, strict=True))
+        ),
+        reason="",
+        honours=(),
+        rounds=labels.count("season_rounds", len(own[0]) - 1),
+        date=f"{datetime.fromtimestamp(season.ended_at, UTC):%Y-%m-%d}" if season.ended_at else "",
+        goal=max(1, *(-(-line.points // 2) for line in lines)),
+    )
+    if season.status is SeasonStatus.OVER and lines[0].points:
+        png = await presenter.drawing.picture(picture(season.game, Renderer.draw_story, story, labels))
+        return Picture("end.png", png, describe_story(story, labels))
+    png = await presenter.drawing.picture(picture(season.game, Renderer.draw_round, story, labels))
+    return Picture("round.png", png, describe_round(story, labels))
+
+
+def season_message(
+    season: Season, game: AnyGame, matches: Mapping[int, Match], labels: Labels, shown: Picture
+) -> Content:
+    """Return the season's message. `matches`: those of the round under way, by number; `shown`: its picture."""
+
+    def write(longest: int) -> Content:
+        return _season_message(season, game, matches, _names(season, labels, longest), labels, shown)
+
+    return fitted(write)
 
 
 def _season_message(
-    season: Season, game: AnyGame, matches: Mapping[int, Match], names: Sequence[str], labels: Labels
+    season: Season, game: AnyGame, matches: Mapping[int, Match], names: Sequence[str], labels: Labels, shown: Picture
 ) -> Content:
-    say = labels.say
+    say, fair = labels.say, Button(labels.say("button.fair"), season_id(FAIR, season))
     if season.status is SeasonStatus.OPEN:
-        here = [who for who in season.entrants if not who.removed]
-        people = [f"{at} {names[who.number]}" for at, who in enumerate(here, 1)]
+        people = [f"**{names[who.number]}**" for who in season.entrants if not who.removed]
         count = say("season.people", count=len(people), most=MOST_ENTRANTS)
         how = f"{say('season.how')} {say(f'season.unfinished.{season.unfinished}')}"
-        parts = (_head(season, game, labels), f"{how}\n**{count}**\n{' · '.join(people)}".rstrip())
+        parts = (_head(season, game, labels), shown, f"{how}\n**{count}**\n{' · '.join(people)}".rstrip())
         buttons = (
             Button(say("season.join"), season_id(JOIN, season), "success"),
             Button(say("season.leave"), season_id(LEAVE, season)),
             Button(say("season.start"), season_id(START, season), "primary"),
             Button(say("season.standings"), season_id(STANDINGS, season)),
+            fair,
         )
-        return Content(parts, (buttons,), foot=_fingerprint(season, labels))
+        return Content(parts, (buttons,))
     button = Button(say("season.standings"), season_id(STANDINGS, season))
-    texts = [_head(season, game, labels), _state(season, names, labels)]
+    above = [_head(season, game, labels), _state(season, names, labels)]
     if season.status is SeasonStatus.PLAYING:
-        texts += ["\n".join(_round(season, matches, names, labels))]
-    texts += ["\n".join(_lines(season, names, labels, MOST_LINES))] if season.tables else []
-    return Content(tuple(texts), ((button,),), foot=proof(season, game, labels))
+        above += ["\n".join(_round(season, matches, names, labels))]
+    below = ["\n".join(_lines(season, names, labels, MOST_LINES))] if season.tables else []
+    return Content((*above, shown, *below), ((button, fair),))
 
 
-def last_message(season: Season, game: AnyGame, labels: Labels) -> Content:
-    """Return the message that tells the end of a season: the final table, and how to check the draw, if no match of
-    its tables goes on.
-    """
-    button = Button(labels.say("season.standings"), season_id(LAST, season))
+def last_message(season: Season, game: AnyGame, labels: Labels, shown: Picture) -> Content:
+    """Return the message that tells the end of a season, with its picture and the final table."""
+    buttons = (
+        Button(labels.say("season.standings"), season_id(LAST, season)),
+        Button(labels.say("button.fair"), season_id(FAIR, season)),
+    )
 
     def write(longest: int) -> Content:
         names = _names(season, labels, longest)
-        parts = (_head(season, game, labels), _state(season, names, labels), "\n".join(_lines(season, names, labels)))
-        return Content(parts, ((button,),), foot=proof(season, game, labels))
+        lines = "\n".join(_lines(season, names, labels))
+        return Content((_head(season, game, labels), _state(season, names, labels), shown, lines), (buttons,))
 
     return fitted(write)
 
 
-def standings_message(season: Season, game: AnyGame, user: int, labels: Labels) -> Content:
+def standings_message(season: Season, game: AnyGame, user: int, labels: Labels, shown: Picture) -> Content:
     """Return the whole standings for one user."""
 
     def write(longest: int) -> Content:
         names = _names(season, labels, longest)
-        lines = "\n".join(_lines(season, names, labels)) if season.tables else ""
-        return Content((f"{_head(season, game, labels)}\n{_state(season, names, labels)}", lines), user=user)
+        lines = ["\n".join(_lines(season, names, labels))] if season.tables else []
+        head = f"{_head(season, game, labels)}\n{_state(season, names, labels)}"
+        return Content((head, shown, *lines), user=user)
+
+    return fitted(write)
+
+
+def fair_message(season: Season, game: AnyGame, user: int, labels: Labels) -> Content:
+    """Return how the draw is kept fair, for one user: the fingerprint of the secret or, once no match is dealt from the
+    secret, all from which anybody can recompute the draw; and the players' numbers in it.
+    """
+
+    def write(longest: int) -> Content:
+        names = _names(season, labels, longest)
+        people = " · ".join(f"{who.number + 1} {names[who.number]}" for who in season.entrants)
+        lines = [labels.say("season.fair", name=written(season.name)), proof(season, game, labels)]
+        lines += [labels.say("season.numbers", people=people)] if people else []
+        return Content(("\n".join(filter(None, lines)),), user=user)
 
     return fitted(write)
 
@@ -113,7 +185,7 @@ def proof(season: Season, game: AnyGame, labels: Labels) -> str:
     fingerprint; "" if the season ended before anything was drawn.
     """
     if not season.tells_secret:
-        return _fingerprint(season, labels)
+        return labels.say("season.fingerprint", fingerprint=commitment(season.secret))
     if not season.tables:
         return ""
     sizes = [size for size in game.seats if size > 1]
@@ -128,7 +200,7 @@ def proof(season: Season, game: AnyGame, labels: Labels) -> str:
         least=sizes[0],
         most=sizes[-1],
     )
-    return f"-# {told}{restored}"
+    return f"{told}{restored}"
 
 
 def _head(season: Season, game: AnyGame, labels: Labels) -> str:
@@ -136,9 +208,9 @@ def _head(season: Season, game: AnyGame, labels: Labels) -> str:
     facts = [
         f"**{game.title}**",
         say("season.seats", count=season.seats),
-        say("season.rounds", count=season.rounds) if season.rounds else say("season.all_meet"),
-        say("season.days", count=season.days),
-        labels.say("clock.choice", terms=terms(season.clock, labels)),
+        labels.count("season_rounds", season.rounds) if season.rounds else say("season.all_meet"),
+        say("season.days", span=span(season.days * 86_400, labels)),
+        *([] if season.clock == "none" else [say("clock.choice", terms=terms(season.clock, labels))]),
     ]
     return f"## 🏆 {written(season.name)}\n{' · '.join(facts)}"
 
@@ -170,7 +242,7 @@ def _round(season: Season, matches: Mapping[int, Match], names: Sequence[str], l
 
 def _table(table: SeasonTable, matches: Mapping[int, Match], names: Sequence[str], labels: Labels) -> str:
     say, match = labels.say, None if table.match is None else matches.get(table.match)
-    title = say("season.table", number=table.number + 1)
+    title = "" if table.match is None else say("season.table", number=table.match)
     title = title if match is None else f"[{title}]({table_link(match)})"
     people = " – ".join(names[place] for place in table.places)
     if table.points:
@@ -180,23 +252,28 @@ def _table(table: SeasonTable, matches: Mapping[int, Match], names: Sequence[str
         how = say("season.void")
     else:
         how = "" if table.match is not None else say("season.waits")
-    return f"• {title}: {people}{f' · {how}' if how else ''}"
+    return f"• {f'{title}: ' if title else ''}{people}{f' · {how}' if how else ''}"
 
 
 def _lines(season: Season, names: Sequence[str], labels: Labels, most: int | None = None) -> list[str]:
     """Return the standings, a line for each player; with `most`, the first ones only."""
     found = standings(season)
-    lines = [f"-# {labels.say('season.legend')}"]
-    lines += [f"{at}. {_line(line, names[line.entrant.number], labels)}" for at, line in enumerate(found[:most], 1)]
-    left = len(found) + 1 - len(lines)
+    lines = [f"{at}. {_line(line, names[line.entrant.number], labels)}" for at, line in enumerate(found[:most], 1)]
+    left = len(found) - len(lines)
     return [*lines, f"-# {labels.say('season.more', count=left)}"] if left else lines
 
 
 def _line(line: Line, name: str, labels: Labels) -> str:
-    number = line.entrant.number + 1
     if line.entrant.removed:
-        return labels.say("season.removed", name=name, number=number)
-    return f"{name} ({number}) · **{_points(line.points)}** · {line.wins} · {line.tables}"
+        return labels.say("season.removed", name=f"**{name}**")
+    counts = labels.count("wins", line.wins), labels.count("tables", line.tables)
+    return " · ".join((f"**{name}**", _said(line.points, labels), *counts))
+
+
+def _said(doubled: int, labels: Labels) -> str:
+    """Return points with their noun, of which twice as many are given: "2½ points"."""
+    key = "count.season_points_one" if labels.is_singular(-(-doubled // 2)) else "count.season_points"
+    return labels.say(key, number=_points(doubled))
 
 
 def _points(doubled: int) -> str:
@@ -218,7 +295,3 @@ def _names(season: Season, labels: Labels, longest: int = MOST) -> list[str]:
         written(name) + (f" (<@{who.user}>)" if who.user and name != plain and longest > LEAST_OF_A_NAME else "")
         for who, name, plain in zip(season.entrants, apart(known), known, strict=True)
     ]
-
-
-def _fingerprint(season: Season, labels: Labels) -> str:
-    return f"-# {labels.say('season.fingerprint', fingerprint=commitment(season.secret))}"

@@ -292,7 +292,7 @@ async def transport_wing(
             settings.beat_seconds,
             holdings,
         ),
-        season_messages=SeasonMessages(bot, service, match.seasons, publisher.servers, holdings),
+        season_messages=SeasonMessages(bot, service, match.seasons, messages, publisher.servers, holdings),
         clock=ClockWorker(
             service,
             match.starts,

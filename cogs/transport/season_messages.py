@@ -16,7 +16,8 @@ import discord
 from cogs.match.seasons import Seasons
 from cogs.match.service import MatchService
 from cogs.messages.content import Content
-from cogs.messages.season import is_of, last_message, season_message
+from cogs.messages.presenter import Presenter
+from cogs.messages.season import is_of, last_message, season_message, season_picture
 from cogs.runtime.holdings import Holdings
 from cogs.runtime.logs import log_failure
 from cogs.runtime.periodic import Periodic
@@ -46,6 +47,7 @@ class SeasonMessages:
         client: discord.Client,
         service: MatchService,
         seasons: Seasons,
+        messages: Presenter,
         servers: ServerLookup,
         holdings: Holdings | None = None,
     ) -> None:
@@ -53,6 +55,7 @@ class SeasonMessages:
         self._servers = servers
         self._service = service
         self._seasons = seasons
+        self._messages = messages
         self._handles = Handles(client)
         self._refused: dict[int, int] = {}  # the version of a season that Discord does not let us show
         self.task = Periodic("clock: seasons", self._look_if_on_duty, EVERY)
@@ -146,12 +149,13 @@ class SeasonMessages:
         numbers = [table.match for table in season.in_round(season.round) if table.match is not None]
         found = [await self._service.find(number) for number in numbers]
         matches = {match.id: match for match in found if match is not None}
-        message = await self._shown(season, season.message, season_message(season, game, matches, labels))
+        picture = await season_picture(self._messages, season, season.locale)
+        message = await self._shown(season, season.message, season_message(season, game, matches, labels, picture))
         last = season.last_message
         if not season.going_on and season.tables:
             if last is None:  # the first is stored before the second is sent
                 await self._seasons.stored.note(season, message=message, last_message=None, shown=season.shown)
-            last = await self._shown(season, last, last_message(season, game, labels), last=True)
+            last = await self._shown(season, last, last_message(season, game, labels, picture), last=True)
         await self._seasons.stored.note(season, message=message, last_message=last, shown=season.version)
 
     async def _shown(self, season: Season, message: int | None, content: Content, *, last: bool = False) -> int:

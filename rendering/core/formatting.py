@@ -37,9 +37,9 @@ def shortened(text: str, most: int) -> str:
     return text[: most - 1].rsplit(" ", 1)[0][: most - 1] + "…"
 
 
-def signed(number: int) -> str:
+def signed(number: float) -> str:
     """Return a number with its sign: "+2", "−4", "0"."""
-    return f"+{number}" if number > 0 else with_minus_sign(number)
+    return f"+{with_minus_sign(number)}" if number > 0 else with_minus_sign(number)
 
 
 def margin_text(labels: Labels, unit: str, figures: Sequence[int], winners: Collection[int]) -> str:

@@ -15,9 +15,9 @@ from rendering.core.sprites import Colour
 from rules.core.game import IllegalMove
 
 
-def with_minus_sign(number: int) -> str:
-    """Return a number with a minus as long as a plus: "2", "−4"."""
-    return str(number).replace("-", "−")
+def with_minus_sign(number: float) -> str:
+    """Return a number with a minus as long as a plus: "2", "−4", "2.5"."""
+    return str(int(number) if number == int(number) else number).replace("-", "−")
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ class Lane(NamedTuple):
         return self.place.rank == 1
 
     @property
-    def score(self) -> int:
+    def score(self) -> float:
         """Its score now."""
         return self.place.course[-1]
 

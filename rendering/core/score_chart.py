@@ -24,7 +24,7 @@ class Chart:
 
     width: int
     height: int
-    courses: tuple[tuple[Colour, tuple[int, ...]], ...]
+    courses: tuple[tuple[Colour, tuple[float, ...]], ...]
     """The colour of each line and its scores."""
     lowest_wins: bool = False
 
@@ -40,19 +40,19 @@ class Chart:
     """Pixels from a line to that of the next place with the same score: so all of them are seen."""
 
     @cached_property
-    def _ends(self) -> tuple[int, int]:
+    def _ends(self) -> tuple[float, float]:
         """The lowest and the highest score, with the 0 of the start."""
         values = [0, *(value for _, course in self.courses for value in course)]
         return min(values), max(values)
 
-    def line_of(self, value: int) -> float:
+    def line_of(self, value: float) -> float:
         """Return the y of a score."""
         low, high = self._ends
         part = (value - low) / max(high - low, 1)
         return self.TOP + (self.height - self.TOP - self.FOOT) * (part if self.lowest_wins else 1 - part)
 
     @cached_property
-    def marked(self) -> list[int]:
+    def marked(self) -> list[float]:
         """The scores written at the left: 0, and the highest and the lowest as far as they are not too near to it."""
         zero = self.line_of(0)
         return [0, *(value for value in self._ends if abs(self.line_of(value) - zero) >= self.LABELS_APART)]

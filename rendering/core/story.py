@@ -26,7 +26,7 @@ class Place:
     won: bool
     score: str
     """With its noun: "4 VP"."""
-    course: tuple[int, ...]
+    course: tuple[float, ...]
     """The score at the start and after each round."""
 
 

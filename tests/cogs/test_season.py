@@ -13,21 +13,12 @@ from simcord.actors import MemberActor
 
 from cogs.match.seasons import DAY, Seasons
 from cogs.match.tournament import drawn_rounds, standings
-from cogs.messages.content import MOST_TEXT, Content
-from cogs.messages.names import _MARKS
-from cogs.messages.season import last_message, season_message, standings_message
-from cogs.transport.components import layout_view
 from cogs.transport.request_budget import PublishTiming
 from cogs.transport.season_messages import EVERY, NEVER_SOON
-from data.content.texts import languages, texts
-from data.records.match import Chair, Status
-from data.records.seasons import Entrant, Season, SeasonStatus, SeasonTable
-from rendering.core.labels import Labels
-from rules import GAMES
+from data.records.match import Status
+from data.records.seasons import Season, SeasonStatus
 from rules.core.chance import commitment
 from tests.cogs.test_restored import backup, bring_back
-from tests.cogs.test_seat_changes import a_match
-from tests.support import apicheck
 from tests.support.call_sites import FailingConnection, Failure
 from tests.support.matches import play_on
 from tests.support.simulation import Shown, Simulation, controls, raw
@@ -105,8 +96,10 @@ def sent(sim: Simulation, what: str, number: int = 1) -> list[int]:
 async def test_a_season_from_its_opening_to_its_end(sim: Simulation) -> None:
     alice, *_ = await opened(sim, "alice", "bob", "carol", clock="day_1")
     secret = (await stored(sim)).secret
-    assert commitment(secret) in await text(sim)
-    assert "1 alice · 2 bob · 3 carol" in await text(sim)
+    assert commitment(secret) not in await text(sim), "figures stand behind a button"
+    fair = await press(sim, alice, "fair")
+    assert commitment(secret) in fair and "1 alice · 2 bob · 3 carol" in fair
+    assert "**alice** · **bob** · **carol**" in await text(sim)
     assert "are drawn" in await press(sim, alice, "start")
     for number in (1, 2, 3):
         season = await stored(sim)
@@ -120,17 +113,20 @@ async def test_a_season_from_its_opening_to_its_end(sim: Simulation) -> None:
         assert f"Round {number} of 3" in shown
         assert f"channels/{sim.guild.id}/{match.place}" in shown
         assert "No table this round:" in shown
+        assert secret not in await press(sim, alice, "fair"), "too early"
         await play_to_end(sim, number)
         await look(sim)
+        assert f"After {number} round" in await text(sim) or number == 3, "its picture tells who is ahead"
     season = await stored(sim)
     assert season.status is SeasonStatus.OVER
+    assert not [shown for shown in sim.shown() if secret in shown.all_text], "no player has asked for it after the end"
     last = await text(sim, last=True)
-    assert all("Congratulations" in shown.all_text for shown in sim.shown() if secret in shown.all_text), "too early"
     first = standings(season)[0].entrant
     for told in (last, await text(sim), await sim.slash(alice, "season standings")):
         assert f"Congratulations, {first.name}!" in told
-        assert f"1. {first.name} ({first.number + 1}) ·" in told
-    found = re.search(r"secret: (\w{64}) .* players: (\d+) · rounds: (\d+) · seats: (\d+) of (\d+) to (\d+)", last)
+        assert f"1. **{first.name}** · " in told and "3 rounds" in told
+    fair = await press(sim, alice, "fair")
+    found = re.search(r"secret: (\w{64}) .* players: (\d+) · rounds: (\d+) · seats: (\d+) of (\d+) to (\d+)", fair)
     assert found is not None
     players, rounds, seats, least, most = map(int, found.groups()[1:])
     drawn = drawn_rounds(found[1], players, rounds, seats, range(least, most + 1))
@@ -167,7 +163,7 @@ async def test_who_may_do_what(sim: Simulation) -> None:
     assert (await stored(sim)).status is SeasonStatus.PLAYING
     assert "is stopped" in await press(sim, alice, "stop")
     assert "This season was stopped" in await text(sim)
-    assert "secret:" not in await text(sim, last=True), "its match goes on"
+    assert "secret:" not in await press(sim, alice, "fair"), "its match goes on"
     assert "season is over" in await sim.slash(alice, "season stop", game=GAME)
     for forged in ("join/99", "join/", "join/x", "nothing/1", "", "last/1/2", "start/1"):
         assert await sim.forge(bob, f"1/0/season//{forged}", message=(await stored(sim)).message)
@@ -184,13 +180,6 @@ async def test_a_press_from_another_server_finds_no_season(sim: Simulation) -> N
         said = await sim.forge(alice, f"1/0/season//{what}/1", message=message.id, channel=channel.id)
         assert "no such season" in said
     assert "no such season" in await sim.slash(there, "season standings", channel)
-
-
-async def test_it_speaks_the_language_of_the_server(sim: Simulation) -> None:
-    await opened(sim, "alice", "bob")
-    message = season_message(await stored(sim), GAMES[GAME], {}, Labels((), texts("de")))
-    assert "In jeder Runde" in str(message.parts[1])
-    assert [button.label for row in message.rows for button in row] == ["Mitmachen", "Aussteigen", "Starten", "Tabelle"]
 
 
 async def test_a_deleted_message_is_sent_again_and_an_end_is_not(sim: Simulation) -> None:
@@ -347,16 +336,14 @@ async def test_the_secret_is_told_when_the_last_match_is_over(sim: Simulation, w
     await look(sim)
     season, match = await stored(sim), await sim.match(1)
     assert (season.going_on, season.under_way, match.open) == (False, True, True)
-    assert commitment(secret) in await text(sim, last=True)
-    assert commitment(secret) in await text(sim)
+    assert commitment(secret) in await press(sim, bob, "fair")
     assert secret not in await sim.slash(bob, "season standings")
     assert not [shown for shown in sim.shown() if secret in shown.all_text]
     assert await sim.app.season_messages.look() == EVERY, "it is told soon after the end"
     await play_to_end(sim, 1)
     await look(sim)
     assert not (await stored(sim)).under_way
-    assert secret in await text(sim, last=True)
-    assert secret in await text(sim)
+    assert secret in await press(sim, bob, "fair")
     assert (await proved(sim, 1, commitment(secret)))[0] == 0
     assert await sim.app.season_messages.look() == NEVER_SOON
 
@@ -386,52 +373,6 @@ async def test_a_season_goes_on_after_a_restore(sim: Simulation) -> None:
     await look(sim)
     season = await stored(sim)
     assert (season.status, season.round, season.restores) == (SeasonStatus.PLAYING, 2, 1)
-
-
-@pytest.mark.parametrize("name", ["*", "@", "W", "\u05d0"])
-def test_the_longest_season_fits_in_a_message(name: str) -> None:
-    """32 people with the longest names, at 16 tables. Each stays, with the number that tells them apart."""
-    name *= 32
-    tables = tuple(SeasonTable(1, at, (2 * at, 2 * at + 1), at, (2, 0), (2 * at,)) for at in range(16))
-    people = tuple(Entrant(at, 10**18 + at, name) for at in range(32))
-    season = Season(
-        id=10**6,
-        guild=10**18,
-        channel=2,
-        opener=3,
-        game=GAME,
-        name=name,
-        locale="de",
-        seats=2,
-        rounds=31,
-        days=30,
-        clock="week",
-        secret="ab" * 32,
-        status=SeasonStatus.OVER,
-        touched_at=0,
-        round=1,
-        round_ends=1,
-        entrants=people,
-        tables=tables,
-    )
-    match = replace(a_match(chairs=(Chair(0, 1, "Ann"),)), guild=10**18, channel=10**18)
-    matches = dict.fromkeys(range(16), match)
-    for code in languages():
-        labels = Labels((), texts(code))
-        for status in SeasonStatus:
-            told = replace(season, status=status)
-            whole = [last_message(told, GAMES[GAME], labels), standings_message(told, GAMES[GAME], 1, labels)]
-            if status in (SeasonStatus.OPEN, SeasonStatus.PLAYING):
-                whole.append(season_message(told, GAMES[GAME], matches, labels))
-            for content in (*whole, season_message(told, GAMES[GAME], matches, labels)):
-                shown = "".join(part["content"] for part in apicheck.components(body(content)) if part["type"] == 10)
-                assert len(shown) <= MOST_TEXT
-                assert content.foot in shown
-                assert content not in whole or all(mark in shown for mark in _MARKS[:32]), (code, status)
-
-
-def body(content: Content) -> dict[str, object]:
-    return {"components": layout_view(content).to_components()}
 
 
 async def test_a_press_shows_a_season_whatever_clock_it_has(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
