@@ -91,11 +91,10 @@ class TimeCommands(commands.Cog):
     async def _show_or_choose(
         self, interaction: Interaction, match: Match, terms: str | None, absent: str | None
     ) -> Answer:
+        if terms is None and absent is None:
+            return await self._finder.live(self._shown)(interaction, match)
         labels = self._messages.labels(match, interaction.locale.value)
         title = self._messages.title(match, labels)
-        if terms is None and absent is None:
-            text = f"### {title}\n{clockface.clock_summary(match, labels)}"
-            return Content((text,), await self._menu(interaction, match, labels), interaction.user.id)
         chosen = terms or match.clock
         if absent is not None and chosen == "none":
             raise Refused(Reason.NO_POLICY)
@@ -109,6 +108,14 @@ class TimeCommands(commands.Cog):
             if value is not None:
                 match = await self._lobby.choose_option(match.id, interaction.user.id, name, value)
         return labels.say("done.clock_chosen", table=title)
+
+    async def _shown(self, interaction: Interaction, match: Match) -> Content:
+        """Return the time control, and a player the menu. Refused once the match is over."""
+        if not match.open:
+            raise Refused(Reason(f"is_{match.ending}"))
+        labels = self._messages.labels(match, interaction.locale.value)
+        text = f"### {self._messages.title(match, labels)}\n{clockface.clock_summary(match, labels)}"
+        return Content((text,), await self._menu(interaction, match, labels), interaction.user.id)
 
     async def _menu(self, interaction: Interaction, match: Match, labels: Labels) -> tuple[Row, ...]:
         """Return the selects that a player of the match may use: in a lobby they choose, later they propose."""

@@ -110,6 +110,23 @@ async def test_what_was_opened_at_a_table_goes_on_with_it(sim: Simulation, tide:
     assert [text_of(sim, shown) for shown in (players, ways)] == ["", ""]
 
 
+async def test_the_time_limit_is_told_as_it_is(sim: Simulation) -> None:
+    """In the lobby, in the match, and after a vote; until the match is over."""
+    alice, bob = await sim.lobby("alice", "bob")
+    shown = await alice.slash(sim.channel, "clock")
+    assert "Time limit: none" in text_of(sim, shown)
+    await sim.slash(bob, "clock", terms="week")
+    assert "about 10 days to move" in text_of(sim, shown)
+    await sim.press(alice, sim.board(), "Start")
+    assert shown.response is not None and "1/1/option//clock" not in controls(raw(shown.response.message))
+    for person in (bob, alice):
+        await sim.slash(person, "clock", terms="day_2")
+    assert "about 10 days to move" not in text_of(sim, shown) != ""
+    for person in (bob, alice):
+        await sim.forge(person, "1/1/vote_sure//end")
+    assert text_of(sim, shown) == ""
+
+
 async def test_who_waits_no_more_is_not_told_so(sim: Simulation, tide: Table) -> None:
     (carol,) = sim.join_server("carol")
     waits = await carol.slash(sim.channel, "join", table=1)
