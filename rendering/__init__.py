@@ -9,6 +9,7 @@ from importlib import import_module
 
 from rendering.core.emoji import file
 from rendering.core.labels import Labels
+from rendering.core.pixel_cache import brief, return_memory
 from rendering.core.renderer import Renderer
 from rules import GAMES
 from rules.core.game import Move, Seat, View
@@ -53,3 +54,5 @@ def prewarm(slug: str, texts: Mapping[str, str]) -> Iterator[None]:
                 yield
             moves = state.legal_moves(asked[0])
             state, _ = state.apply(moves[ply * 7 % len(moves)])
+    brief.drop()  # mostly words about the imagined matches
+    return_memory()

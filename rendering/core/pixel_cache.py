@@ -9,8 +9,10 @@ in a tenth of the room or less, and come back in a fraction of the time.
 
 from __future__ import annotations
 
+import sys
 from collections import OrderedDict
 from collections.abc import Callable
+from ctypes import CDLL
 from itertools import count
 from threading import Lock
 from typing import NamedTuple, TypeVar, cast
@@ -108,6 +110,12 @@ class PixelCache:
                 self._pack(*self.layers.popitem(last=False))
         return found
 
+    def drop(self) -> None:
+        """Drop all pixels that are not compressed."""
+        with self._lock:
+            self.layers.clear()
+            self.size = 0
+
     def _pack(self, number: int, layers: Layers) -> None:
         """Keep the layers compressed, if the cache keeps any so."""
         self.size -= byte_size(layers)
@@ -126,6 +134,13 @@ class PixelCache:
 cache = PixelCache(MOST_BYTES, MOST_PACKED_BYTES)
 brief = PixelCache(MOST_BRIEF_BYTES, 0)
 """What is drawn as fast as it would be compressed: words, most of which are on one page only, and sprites in shade."""
+
+
+def return_memory() -> None:
+    """Give memory back to the system that was freed and that the allocator keeps; glibc's alone does so when asked."""
+    trim = getattr(CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+    if trim is not None:
+        trim(0)
 
 
 def share_memory(parts: int) -> None:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
+from platform import libc_ver
 from random import Random
 
+import pytest
 from PIL import Image
 
+import rendering
+from data.content.texts import texts
 from rendering.core.art import mirrored
-from rendering.core.pixel_cache import PixelCache, byte_size, pack, unpack
+from rendering.core.pixel_cache import PixelCache, brief, byte_size, pack, return_memory, unpack
 from rendering.core.sprites import Pen, Pixels, Sprite, sprite
 
 
@@ -79,3 +85,25 @@ def test_a_sprite_comes_back_as_it_was() -> None:
     again: Sprite = disc(30)
     assert [one.tobytes() for one in (*again.pixels, *mirrored(again).pixels)] == looks
     assert times == [30, 32, 30]
+
+
+def test_what_is_drawn_beforehand_leaves_no_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rendering, "PREWARM_PLIES", 1)
+    most = 0
+    for _ in rendering.prewarm("full_sun", texts("en", "full_sun")):
+        most = max(most, brief.size)
+    assert most > 100_000
+    assert brief.size == len(brief.layers) == 0
+
+
+@pytest.mark.skipif(libc_ver()[0] != "glibc" or sys.platform != "linux", reason="only this allocator returns memory")
+def test_freed_memory_between_pieces_in_use_goes_back() -> None:
+    def resident() -> int:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+
+    pieces = [bytes(30_000) for _ in range(2_000)]
+    pieces = pieces[::20]
+    before = resident()
+    return_memory()
+    assert before - resident() > 20_000_000
+    assert len(pieces) == 100
