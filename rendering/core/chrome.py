@@ -33,12 +33,15 @@ COLOURS: tuple[Colour, ...] = (NIGHT,)
 """The colours that a picture with these things has exactly."""
 
 
-def victory(labels: Labels, winners: Collection[int], width: int, team: str = "") -> tuple[str, int]:
+def victory(
+    labels: Labels, winners: Collection[int], width: int, team: str = "", *,
+    sizes: tuple[int, int] = VICTORY, face: str = lettering.TEXT,
+) -> tuple[str, int]:  # fmt: skip
     """Return who won, "Ann wins!", and the size of its type, so that it is at most `width` wide: with the names in full
     or, if they are too wide, their first words, or names that are cut. `team`: its name, if a team won; a picture says
-    it if there is no room for names.
+    it if there is no room for names. `sizes`: the largest and the smallest type.
     """
-    seats, (most, least) = sorted(winners), VICTORY
+    seats, (most, least) = sorted(winners), sizes
     key = "story.one_wins" if len(seats) == 1 else "story.several_win"
 
     def told(names: Sequence[str]) -> str:
@@ -48,15 +51,15 @@ def victory(labels: Labels, winners: Collection[int], width: int, team: str = ""
         texts = [labels.say("story.nobody")]
     else:
         texts = [told([drawable_name(labels, seat) for seat in seats]), told(first_words(labels, seats))]
-        room = (width - lettering.width(told(["i"] * len(seats)), least)) // len(seats)
+        room = (width - lettering.width(told(["i"] * len(seats)), least, face)) // len(seats)
         if team:
             texts.append(labels.say("story.one_wins", name=team))
         elif room >= LEAST_NAME:
-            texts.append(told([short_name(labels, seat, least, room) for seat in seats]))
+            texts.append(told([short_name(labels, seat, least, room, face) for seat in seats]))
         else:
             texts.append(labels.say("story.share"))
-    text = next((text for text in texts if lettering.width(text, least) <= width), texts[-1])
-    return text, lettering.fitting(text, most, least, width)
+    text = next((text for text in texts if lettering.width(text, least, face) <= width), texts[-1])
+    return text, lettering.fitting(text, most, least, width, face)
 
 
 def place_title(page: Page, labels: Labels, y: int, face: str = lettering.DISPLAY, dark: Colour = NIGHT) -> None:

@@ -71,14 +71,14 @@ def _depth(letters: str, high: float) -> float:
     return 0 if box is None else max(0, box[3] - lettering.baseline(_MEASURED)) * high / _MEASURED
 
 
-def short_name(labels: Labels, seat: int, size: int, width: int) -> str:
+def short_name(labels: Labels, seat: int, size: int, width: int, face: str = lettering.TEXT) -> str:
     """Return as much of the player's name as fits: all of it, its first word, or the part of that before a hyphen; if
     even that is too wide, cut to the width.
     """
     name = drawable_name(labels, seat)
     word = name.split()[0]
-    fits = (part for part in (name, word, word.split("-")[0] or word) if lettering.width(part, size) <= width)
-    return next(fits, None) or lettering.shorten(word, size, width)
+    fits = (part for part in (name, word, word.split("-")[0] or word) if lettering.width(part, size, face) <= width)
+    return next(fits, None) or lettering.shorten(word, size, width, face)
 
 
 def first_words(labels: Labels, seats: Sequence[int]) -> list[str]:

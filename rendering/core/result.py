@@ -11,9 +11,8 @@ from PIL import Image
 from rendering.core import lettering, theme
 from rendering.core.art import art, cut, dimmed, resized, shadow
 from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
-from rendering.core.chrome import crown, rank_of
-from rendering.core.discs import COLOURS, colour_of, disc, first_fit, first_words, short_name
-from rendering.core.formatting import drawable_name
+from rendering.core.chrome import crown, rank_of, victory
+from rendering.core.discs import COLOURS, colour_of, disc, first_fit, short_name
 from rendering.core.labels import Labels, with_minus_sign
 from rendering.core.paper import RUST, place_paper, wrapped
 from rendering.core.score_chart import Chart, drawn
@@ -95,15 +94,8 @@ def _floor(name: str, height: int) -> Pixels:
 
 def _headline(page: Page, game: AnyRenderer, story: Story, labels: Labels) -> None:
     """Write who won, and below it why, if the scores do not tell, or else which match it was."""
-    won = [place for place in story.places if place.won]
-    seats = [seat for place in won for seat in place.seats]
-    if len(won) == 1:
-        several = "several_win" if len(seats) > 1 else "one_wins"
-        name = drawable_name(labels, seats[0]) if len(seats) == 1 else labels.list(first_words(labels, seats))
-        text = labels.say(f"story.{several}", name=name)
-    else:
-        text = labels.say("story.share" if won else "story.nobody")
-    size = lettering.fitting(text, 92, 46, 1130, game.FACE)
+    seats = [seat for place in story.places if place.won for seat in place.seats]
+    text, size = victory(labels, seats, 1130, sizes=(92, 46), face=game.FACE)
     page.text(WIDTH / 2, 62, text, size, theme.BRASS_LIGHT, 1150, "mm", game.FACE, game.DARK)
     small = capital(story.reason) or _facts(story, labels)
     size = lettering.fitting(small, theme.BODY + 4, theme.SMALL, 1130)

@@ -76,6 +76,15 @@ def test_the_title_fits_with_any_winners(
     assert any(word in text for word in ("win!", "wins!", "wins.", "A shared win"))
 
 
+@pytest.mark.parametrize("count", range(1, 5))
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_result_says_that_they_won_however_long_their_names_are(slug: str, count: int) -> None:
+    shown = tuple(Place((seat,), 1, seat < count, "3 points", (0, 3)) for seat in range(4))
+    page = renderer(slug).paint_result(Story(shown, "", (), "1 round"), labels(slug, 4, LONG))
+    said = [words.args[0] for stroke in page.strokes if (words := lettering_of(stroke.what)) is not None]
+    assert any(line.endswith(" wins!" if count == 1 else " win!") for line in said), said
+
+
 @pytest.mark.parametrize("winner", range(4))
 def test_a_winner_s_crown_hides_no_words(winner: int) -> None:
     """It lies on the page as a whole."""
