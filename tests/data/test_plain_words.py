@@ -56,6 +56,7 @@ BANNED = {
     "es": {
         r"ordenador(es)?|computador(as?|es)": "IA: Spain and America have different words for a computer",
         r"vosotr[oa]s|vuestr[oa]s?|ustedes": "tú, todos, la mesa, or no person",
+        r"\w+(asteis|isteis|abais|íais|áis|[^s]éis)": "the verb of one person: tú, la mesa, or se",
         r"clic|clicar|pinch\w+|presion\w+": "pulsa",
         r"anfitri[oó]n\w*": "quien organiza",
         r"apuest\w+|apost\w+": "aporte, aportar",
@@ -72,6 +73,7 @@ BANNED = {
         r"apostas?|aposte|apostar": "oferta, oferecer: the coins are no bet",
         r"threads?": "tópico",
         r"pings?": "aviso",
+        r"anfitri(ão|ã)": "quem organiza: a host may be a woman",
     },
 }
 """By language: a pattern of whole words that no text may have, and what is said instead."""
