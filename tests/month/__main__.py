@@ -7,6 +7,7 @@ import secrets
 import sys
 
 from tests.month.month import Month, Plan
+from tests.month.soak import Soak
 
 MOST_SAID = 40
 
@@ -17,10 +18,11 @@ def main() -> int:
     parser.add_argument("--days", type=int, default=30)
     parser.add_argument("--seed", default=None, help="the seed that an earlier run printed, to repeat it")
     parser.add_argument("--beat", type=float, default=60.0, help="seconds between two heartbeats of the bot")
+    parser.add_argument("--hourly", action="store_true", help="restart the bot every hour, and say what it holds")
     options = parser.parse_args()
     seed = options.seed or secrets.token_hex(4)
     print(f"seed {seed}", flush=True)
-    month = Month(Plan(options.matches, options.days, seed, options.beat))
+    month = (Soak if options.hourly else Month)(Plan(options.matches, options.days, seed, options.beat))
     month.run()
     print("\n".join(month.faults[:MOST_SAID]))
     print(month.table())

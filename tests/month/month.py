@@ -65,6 +65,8 @@ class Month:
         self.discord.on_ping = self._on_ping
         self.discord.on_hand_shown = self.oracle.on_hand_shown
         self.figures: Counter[str] = Counter()
+        self.opened_within = plan.days * DAY / 2
+        """Seconds in which the matches are opened."""
         self.wall = self.cpu = 0.0
 
     def now(self) -> float:
@@ -134,7 +136,7 @@ class Month:
         end = self.plan.days * DAY
         await self._gather_people()
         for _ in range(self.plan.matches):
-            self.crowd.do(self._open_match(self.random.uniform(0, 0.5 * end)))
+            self.crowd.do(self._open_match(self.random.uniform(0, self.opened_within)))
         others = [asyncio.create_task(work) for work in (self._disturb(), self._passers_by(), self._sweeps())]
         loop = asyncio.get_running_loop()
         await asyncio.sleep(end - loop.time())

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import resource
 import secrets
+import sqlite3
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from contextvars import copy_context
+from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -21,6 +26,7 @@ import data.store.sqlite
 import rules.core.coach
 import rules.core.computer
 from bot import Bot, Settings, create_bot
+from data.store.backup_files import folder
 from rendering import renderer
 from rules import GAMES
 from tests.month.fake_discord import FakeDiscord
@@ -28,6 +34,8 @@ from tests.month.virtual_time import PROCESS_RUN, Connection, ProcessRun
 from tests.support.hasty import HASTY_COACH, hasty_levels
 from tests.support.inside import database_of
 from tests.support.pixels import either, pixel, plain_pictures
+
+OURS = {"bot", "cogs", "data", "discord", "rendering", "rules"}
 
 
 class Process:
@@ -57,6 +65,23 @@ class Process:
         self._discord.connected = False
         await asyncio.create_task(self.bot.close(), context=self.context)
         await self._life.end()
+
+    def holds(self, database: Path) -> Counter[str]:
+        """Return what the process holds now: tasks, open files, files beside its database, backups, and the database's
+        rows by table; its own and discord.py's objects, and MB of memory, which the simulated Discord takes too.
+        """
+        gc.collect()
+        held = Counter({"tasks": sum(not task.done() for task in self._life.tasks)})
+        held["open files"] = len(list(Path("/proc/self/fd").iterdir()))
+        held["backups"] = len(list(folder(database).glob("*")))
+        held["files"] = sum(path.is_file() for path in database.parent.rglob("*")) - held["backups"]
+        held["objects"] = sum(str(type(found).__module__).partition(".")[0] in OURS for found in gc.get_objects())
+        held["MB"] = int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() >> 20
+        with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
+            tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+            for (table,) in tables:
+                held[f"rows: {table}"] = connection.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0]
+        return held
 
     async def kill(self) -> None:
         """Kill the process as `kill -9` does. What was written stays."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,8 @@ from data.records.hours import Hours, PeopleHours
 from data.records.match import Match
 from tests.month.__main__ import main
 from tests.month.month import Month, Plan
+from tests.month.process import Process
+from tests.month.soak import Soak
 from tests.support.machine.seeded_bugs import SEEDED_BUGS, SeededBug
 
 
@@ -25,6 +28,25 @@ def test_a_month_in_which_everything_happens_on_time(request: pytest.FixtureRequ
     assert (rung["deadlines rung"] or rung["reminders"]) and rung[
         "turns rung"
     ]  # few matches may all be without a limit
+
+
+@pytest.mark.long
+def test_a_bot_that_is_restarted_every_hour_holds_no_more_than_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    soak = Soak(Plan(matches=4, days=1, seed="hours", beat=300.0))
+    soak.run()
+    assert not soak.faults, "\n".join(soak.faults)
+    assert len(soak.readings) >= 23 and soak.readings[-1]["tasks"] and soak.readings[-1]["rows: match"] == 4
+    assert not soak.grown(), soak.table()
+    begin, kept = Process.__init__, list[Process]()
+
+    def leaking(process: Process, *how: Any) -> None:
+        kept.append(process)
+        begin(process, *how)
+
+    monkeypatch.setattr(Process, "__init__", leaking)
+    soak = Soak(Plan(matches=1, days=1, seed="hours", beat=300.0))
+    soak.run()
+    assert any(line.startswith("objects") for line in soak.grown()), "a seeded leak: no process goes from memory"
 
 
 # The month finds seeded bugs: otherwise the success of the run above would prove nothing.

@@ -12,6 +12,7 @@ import sqlite3
 from collections.abc import Callable, Generator, MutableSet
 from contextvars import ContextVar
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any, TypeVar, TypeVarTuple
 from weakref import WeakSet
 
@@ -108,6 +109,8 @@ class Connection:
 
     def __init__(self, path: str | Path, **how: Any) -> None:
         self.path, self._how = path, how
+        self._tx: SimpleQueue[Any] = SimpleQueue()
+        """The work that waits for its thread: it has no thread, so none ever does."""
         self._life = PROCESS_RUN.get()
         if self._life is not None:
             self._life.connections.append(self)
