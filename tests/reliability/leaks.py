@@ -33,9 +33,10 @@ from rules import GAMES
 from rules.core.game import AnyState, Event, Game, Seat
 from tests.month.messages import GUILD, Message, Press
 from tests.month.process import fast_settings
-from tests.reliability.pairs import Pair, Step, draw
+from tests.reliability.pairs import Pair, Step
 from tests.reliability.recorded_bot import Request, RunningBot
 from tests.reliability.report import Report, empty_folder
+from tests.reliability.scripts import draw
 from tests.reliability.seeded_leaks import Leak, seed_leak
 from tests.support.inside import database_of, stored_matches
 

@@ -11,8 +11,9 @@ from rules.core.game import Seat, chosen_options
 from tests.month.process import fast_settings
 from tests.reliability import leaks
 from tests.reliability.leaks import BATCH, DRAWN
-from tests.reliability.pairs import RETRIED, Pair, Step
+from tests.reliability.pairs import Pair, Step
 from tests.reliability.report import CLEAN, Report
+from tests.reliability.scripts import RETRIED
 from tests.reliability.seeded_leaks import Leak
 
 SEED = 1
