@@ -88,8 +88,9 @@ def place_floor(page: Page, game: AnyRenderer, foot: int, end: int) -> None:
 
 @sprite
 def _floor(name: str, height: int) -> Pixels:
-    """A painted floor, down to the paper."""
-    return pixels(resized(art(name).layer, WIDTH, height))
+    """A painted floor, so deep: cut, so that its far edge stays soft, or stretched."""
+    whole = art(name).layer
+    return pixels(whole.crop((0, 0, WIDTH, height)) if height <= whole.height else resized(whole, WIDTH, height))
 
 
 def _headline(page: Page, game: AnyRenderer, story: Story, labels: Labels) -> None:
