@@ -28,7 +28,7 @@ async def played(sim: Simulation, game: str, seed: str, steps: int = STEPS, *, r
     return "\n".join([*evening.done, "", *wrong]) if wrong else ""
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.games("game", short=["sea_change"], long=GAMES)
 async def test_no_message_outlives_its_meaning(sim: Simulation, game: str, seed: int) -> None:
     wrong = await played(sim, game, f"meaning {seed}")
@@ -61,7 +61,11 @@ def refusals_are_silent(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Interactions, "tell", drop)
 
 
-@pytest.mark.parametrize("bug", [answers_stay, hands_stay, refusals_are_silent], ids=lambda bug: bug.__name__)
+@pytest.mark.parametrize(
+    "bug",
+    [answers_stay, *(pytest.param(bug, marks=pytest.mark.long) for bug in (hands_stay, refusals_are_silent))],
+    ids=lambda bug: bug.__name__,
+)
 async def test_a_seeded_bug_is_found(
     sim: Simulation, monkeypatch: pytest.MonkeyPatch, bug: Callable[[pytest.MonkeyPatch], None]
 ) -> None:

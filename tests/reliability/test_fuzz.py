@@ -11,7 +11,7 @@ from tests.reliability.report import CLEAN, Report
 from tests.reliability.seeded_input_bugs import InputBug
 from tests.support.crashes import crashed
 
-FEW, INTERACTIONS = 800, 2_500
+FEW, INTERACTIONS = 400, 2_500
 """The interactions of every test run, and those of a long run and of a search for a bug."""
 SEEDS = (1, 2, 3)
 

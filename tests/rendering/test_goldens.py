@@ -59,7 +59,7 @@ def test_every_game_has_golden_pictures() -> None:
     assert {case.slug for case in CASES} == set(GAMES)
 
 
-@pytest.mark.parametrize("case", CASES[::5], ids=lambda case: case.file)
+@pytest.mark.parametrize("case", [next(case for case in CASES if case.slug == slug) for slug in GAMES], ids=GAMES)
 def test_the_same_view_gives_the_same_bytes(case: Case) -> None:
     assert case.page().png() == case.page().png()
 
