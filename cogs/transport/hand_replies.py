@@ -27,16 +27,15 @@ from cogs.match.service import MatchService
 from cogs.messages import hand as hand_texts
 from cogs.messages.content import Button, Content, Id
 from cogs.messages.presenter import Presenter
-from cogs.runtime.logs import without_text
 from cogs.transport.components import offered_in
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.hand_messages import HandMessages
 from cogs.transport.interactions import in_own_messages, is_ephemeral
+from cogs.transport.live_answers import keep_up
 from cogs.transport.request_budget import PublishTiming
 from cogs.transport.senders import LIFE, Interaction, delete_private, edit_own, edit_private, send_private
 from data.records.match import Match
 from data.records.people import People, Person
-from data.store.database import OUT_OF_REACH
 from rules.core.game import Seat
 
 log = logging.getLogger(__name__)
@@ -167,40 +166,8 @@ class LiveReplies:
             reply.work = asyncio.create_task(self._work(reply), name=f"show a private hand of match {reply.match}")
 
     async def _work(self, reply: LiveReply) -> None:
-        """Bring a hand up to date as often as its match changes. After a failure try again until Discord refuses."""
-        retry = self.timing.retry
-        try:
-            while reply.dirty:
-                reply.dirty = False
-                try:
-                    edited = await self._bring_up_to_date(reply)
-                except DiscordFailure as failure:
-                    if failure.kind not in (Failure.LATER, Failure.OLD):
-                        log.info("a private hand of match %d is edited no more: %s", reply.match, failure)
-                        self._forget(reply)
-                        return
-                    reply.dirty = True
-                    await asyncio.sleep(self.timing.longest_retry if failure.locked_out else retry)
-                    retry = min(2 * retry, self.timing.longest_retry)
-                    continue
-                except OUT_OF_REACH:
-                    reply.dirty = True
-                    await asyncio.sleep(retry)
-                    retry = min(2 * retry, self.timing.longest_retry)
-                    continue
-                retry = self.timing.retry
-                if edited:
-                    await asyncio.sleep(self.timing.edits)
-        except Exception as error:  # a fault in one hand must not pass unseen, and the next press brings it back
-            log.error(
-                "a private hand of match %d cannot be shown: %s",
-                reply.match,
-                type(error).__name__,
-                exc_info=without_text(error),
-            )
-            self._forget(reply)
-        finally:
-            reply.work = None
+        what = f"a private hand of match {reply.match}"
+        await keep_up(reply, lambda: self._bring_up_to_date(reply), lambda: self._forget(reply), self.timing, what)
 
     async def _bring_up_to_date(self, reply: LiveReply) -> bool:
         """Show the hand as it is now, if it differs. Return whether it was edited. Raises DiscordFailure."""

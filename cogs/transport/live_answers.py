@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import discord
 
@@ -58,6 +59,46 @@ class Kept:
         self.rest()
         if self.clock is not None and self.clock is not asyncio.current_task():
             self.clock.cancel()
+
+
+class Dirty(Protocol):
+    """A private message of which it is noted that its match may have changed, and the task that looks."""
+
+    dirty: bool
+    work: asyncio.Task[None] | None
+
+
+async def keep_up(
+    kept: Dirty, look: Callable[[], Awaitable[bool]], forget: Callable[[], None], timing: PublishTiming, what: str
+) -> None:
+    """Bring a private message up to date as often as its match changes. After a failure try again until Discord
+    refuses. `look` returns whether it has edited the message; `forget` lets it be; `what` names it in the log.
+    """
+    retry = timing.retry
+    try:
+        while kept.dirty:
+            kept.dirty = False
+            try:
+                edited = await look()
+            except (DiscordFailure, *OUT_OF_REACH) as failure:
+                told = failure if isinstance(failure, DiscordFailure) else None
+                if told is not None and told.kind not in (Failure.LATER, Failure.OLD):
+                    log.info("%s is edited no more: %s", what, told)
+                    forget()
+                    return
+                kept.dirty = True
+                await asyncio.sleep(timing.longest_retry if told is not None and told.locked_out else retry)
+                retry = min(2 * retry, timing.longest_retry)
+                continue
+            retry = timing.retry
+            if edited:
+                await asyncio.sleep(timing.edits)
+    except Exception as error:  # a fault in one message must not pass unseen, and the next press brings it back
+        log.error("%s is edited no more: %s", what, type(error).__name__, exc_info=without_text(error))
+        forget()
+    finally:
+        if kept.work is asyncio.current_task():
+            kept.work = None
 
 
 class LiveAnswers:
@@ -141,31 +182,9 @@ class LiveAnswers:
             kept.work = asyncio.create_task(self._work(kept), name="keep a private answer true")
 
     async def _work(self, kept: Kept) -> None:
-        """Make the answer again as often as its match changes. After a failure try again until Discord refuses."""
-        retry = self.timing.retry
-        try:
-            while kept.dirty:
-                kept.dirty = False
-                try:
-                    edited = await self._bring_up_to_date(kept)
-                except (DiscordFailure, *OUT_OF_REACH) as failure:
-                    if isinstance(failure, DiscordFailure) and failure.kind not in (Failure.LATER, Failure.OLD):
-                        log.info("a private answer is edited no more: %s", failure)
-                        self._forget(kept)
-                        return
-                    kept.dirty = True
-                    await asyncio.sleep(retry)
-                    retry = min(2 * retry, self.timing.longest_retry)
-                    continue
-                retry = self.timing.retry
-                if edited:
-                    await asyncio.sleep(self.timing.edits)
-        except Exception as error:  # a fault in one answer must not pass unseen, and the next press brings it back
-            log.error("a private answer is edited no more: %s", type(error).__name__, exc_info=without_text(error))
-            self._forget(kept)
-        finally:
-            if kept.work is asyncio.current_task():
-                kept.work = None
+        await keep_up(
+            kept, lambda: self._bring_up_to_date(kept), lambda: self._forget(kept), self.timing, "a private answer"
+        )
 
     async def _bring_up_to_date(self, kept: Kept) -> bool:
         """Edit the answer if it says something else now; delete it if it is moot. Return whether it was edited. Raises
