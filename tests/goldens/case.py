@@ -16,10 +16,9 @@ from rendering import Renderer, renderer
 from rendering.core.canvas import Page
 from rendering.core.labels import Labels
 from rendering.core.profile import Figure, GameRow, Showing
-from rendering.core.story import Story
 from rules import GAMES
 from rules.core.example import example
-from rules.core.game import Move, View, chosen_options
+from rules.core.game import Event, Move, View, chosen_options
 from rules.core.tally import Measure, Tally
 
 NAMES = ("Ann", "Maximilian of the Deep", "Børge", "Дмитрий", "田中さくら", "Zoë", "Hans-Jürgen von Hohenberg", "Li")
@@ -56,10 +55,10 @@ def of_view(slug: str, name: str, view: Any, focus: tuple[str, ...] = ()) -> Cas
 def explained(slug: str) -> Case | None:
     """The first picture of a game's rules, or None if its renderer explains no picture."""
     shown = example(GAMES[slug], GAMES[slug].deck)
-    view, people = shown.state.view(shown.seat), labels(slug, shown.seats)
-    if not renderer(slug).callouts(view, people):
+    view = shown.state.view(shown.seat)
+    if not renderer(slug).callouts(view, labels(slug, shown.seats)):
         return None
-    return Case(slug, "explained", lambda game: game.paint_explained(view, people))
+    return Case(slug, "explained", lambda game: game.paint_explained(view, labels(slug, shown.seats)))
 
 
 def result(slug: str, first: int = 0) -> Case | None:
@@ -67,7 +66,7 @@ def result(slug: str, first: int = 0) -> Case | None:
     number of the first seat's disc.
     """
     seats = GAMES[slug].seats[-1]
-    people = replace(labels(slug, seats), discs=tuple((first + seat) % len(NAMES) for seat in range(seats)))
+    discs = tuple((first + seat) % len(NAMES) for seat in range(seats))
     random = Random(f"story {slug}")
     state = GAMES[slug].new(seats, chosen_options(GAMES[slug], seats, {}), "result")
     events = list(state.opening())
@@ -75,24 +74,29 @@ def result(slug: str, first: int = 0) -> Case | None:
         state, happened = state.apply(random.choice(state.legal_moves(random.choice(awaited))))
         events += happened
     view = state.view(None)
-    story = renderer(slug).story(view, events, people)
-    if story is None:
-        return None
-    dated = replace(story, date="2026-01-31")
-    return Case(slug, "result", lambda game: game.paint_result(dated, people))
+
+    def paint(game: Renderer[View, Move]) -> Page | None:
+        people = replace(labels(slug, seats), discs=discs)
+        story = game.story(view, events, people)
+        return game.paint_result(replace(story, date="2026-01-31"), people) if story else None
+
+    has_story = renderer(slug).story(view, events, labels(slug, seats))
+    return Case(slug, "result", paint) if has_story else None
 
 
 def profile(slug: str) -> Case:
     """What many matches of a person amount to, of whom this game is the favourite: everything that there may be."""
-    found = labels(slug, 6)
     titles = [GAMES[slug].title, *(game.title for other, game in GAMES.items() if other != slug)]
     played = zip(titles, (24, 12, 6, 3, 1), (9, 5, 0, 3, 0), strict=False)
-    shown = Showing(
-        "46 matches · 17 won",
-        Figure("5", "most wins in a row"),
-        tuple(GameRow(*row) for row in played),
-    )
-    return Case(slug, "profile", lambda game: game.paint_profile(shown, found))
+    games = tuple(GameRow(*row) for row in played)
+
+    def paint(game: Renderer[View, Move]) -> Page:
+        found = labels(slug, 6)
+        summary = found.say("profile.summary", matches=found.count("matches", 46), wins=17)
+        best = Figure("5", found.say("profile.best_in_a_row"))
+        return game.paint_profile(Showing(summary, best, games), found)
+
+    return Case(slug, "profile", paint)
 
 
 def round_over(slug: str) -> Case | None:
@@ -110,7 +114,7 @@ def round_over(slug: str) -> Case | None:
             story = renderer(slug).round_story(state.view(None), every, newest, found)
             rounds += story is not None
             if story and rounds > seats:
-                return Case(slug, "round", partial(_round_page, slug, story))
+                return Case(slug, "round", partial(_round_page, slug, state.view(None), every, newest))
     return None
 
 
@@ -131,11 +135,18 @@ def tallies_of(slug: str) -> tuple[Tally, ...]:
 
 def statistics(slug: str) -> Case:
     """What a server has played of a game, with all bars."""
-    found, said = by_kind(tallies_of(slug)), labels(slug)
-    shown = statistics_of(GAMES[slug], found, said)
-    assert shown is not None
-    return Case(slug, "statistics", lambda game: game.paint_statistics(shown, said))
+    found = by_kind(tallies_of(slug))
+
+    def paint(game: Renderer[View, Move]) -> Page | None:
+        shown = statistics_of(GAMES[slug], found, labels(slug))
+        return game.paint_statistics(shown, labels(slug)) if shown else None
+
+    return Case(slug, "statistics", paint)
 
 
-def _round_page(slug: str, story: Story, game: Renderer[View, Move]) -> Page:
-    return game.paint_round(story, labels(slug, GAMES[slug].seats[-1]))
+def _round_page(
+    slug: str, view: View, every: list[Event], newest: list[Event], game: Renderer[View, Move]
+) -> Page | None:
+    people = labels(slug, GAMES[slug].seats[-1])
+    story = game.round_story(view, every, newest, people)
+    return game.paint_round(story, people) if story else None
