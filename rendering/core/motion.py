@@ -6,6 +6,7 @@ Its first frame is what it ends with: a viewer that plays no animations, and eac
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from io import BytesIO
 
 from PIL import Image, ImageDraw, ImageFilter
@@ -27,19 +28,21 @@ def animate(before: Image.Image, after: Image.Image, centre: Point) -> bytes:
     """
     scale = after.width // WIDTH
     old, new = before.reduce(scale), after.reduce(scale)
-    size, x, y = new.size, centre[0] / scale, centre[1] / scale
-    far = max(math.hypot(x - across, y - down) for across in (0, size[0]) for down in (0, size[1])) + SOFT
-    frames = [new, old]
-    for step in range(1, STEPS + 1):
-        eased = 1 - (1 - step / (STEPS + 1)) ** 3
-        radius = far * eased
-        mask = Image.new("L", size)
-        ImageDraw.Draw(mask).ellipse((x - radius, y - radius, x + radius, y + radius), 255)
-        frames.append(Image.composite(new, old, mask.filter(ImageFilter.BoxBlur(SOFT))))
-    frames.append(new)
+    spread = (_spread(*new.size, centre[0] / scale, centre[1] / scale, step) for step in range(1, STEPS + 1))
+    frames = [new, old, *(Image.composite(new, old, mask) for mask in spread), new]
     times = [FIRST, BEFORE, *[STEP] * STEPS, LAST]
     file, more = BytesIO(), frames[1:]
     # Without key frames: it is played from its beginning, and the encoder would encode most frames twice.
     every = {"kmin": 0, "kmax": 0, "quality": 80, "method": 0}
     frames[0].save(file, "WEBP", save_all=True, append_images=more, duration=times, loop=1, **every)
     return file.getvalue()
+
+
+@lru_cache(maxsize=2 * STEPS)  # about 300 kB each; most tables of a game have the same
+def _spread(width: int, height: int, x: float, y: float, step: int) -> Image.Image:
+    """Return the mask of what the picture after covers at that step."""
+    far = max(math.hypot(x - across, y - down) for across in (0, width) for down in (0, height)) + SOFT
+    radius = far * (1 - (1 - step / (STEPS + 1)) ** 3)
+    mask = Image.new("L", (width, height))
+    ImageDraw.Draw(mask).ellipse((x - radius, y - radius, x + radius, y + radius), 255)
+    return mask.filter(ImageFilter.BoxBlur(SOFT))
