@@ -212,7 +212,8 @@ def misfit(option: Option, value: Any, labels: Labels) -> str:
 
 def named(option: Option, value: Any, labels: Labels) -> str:
     """Return an option's name with one of its values: "Teams: 2 against 2"."""
-    return f"{labels.say(f'option.{option.name}.label')}: {option_word(labels, option.name, value)}"
+    name = labels.say(f"option.{option.name}.label")
+    return labels.say("pair", name=name, value=option_word(labels, option.name, value))
 
 
 def option_word(labels: Labels, name: str, value: Any) -> str:

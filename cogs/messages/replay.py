@@ -164,7 +164,7 @@ class Replays:
             if seat == shown[0]:
                 pictures[seat] = picture
             elif picture.png != found[0].png:
-                alt = shortened(f"{labels.name(seat)}: {picture.alt}", ALT_TEXT_LIMIT)
+                alt = shortened(labels.say("pair", name=labels.name(seat), value=picture.alt), ALT_TEXT_LIMIT)
                 pictures[seat] = replace(picture, alt=alt)
         return pictures
 

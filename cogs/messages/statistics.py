@@ -41,7 +41,7 @@ async def statistics_message(
         "\n".join([*_in_words(game, found, shown.others, labels), f"-# {labels.say('stats.note')}"]),
     ]
     if person is not None and person.wants_text:
-        parts.append(fitting(transcript(shown), parts))
+        parts.append(fitting(transcript(shown, labels), parts))
     return Content(tuple(parts), user=user)
 
 

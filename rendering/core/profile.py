@@ -78,11 +78,12 @@ def paint_profile(game: AnyRenderer, showing: Showing, labels: Labels) -> Page:
 
 def describe_profile(showing: Showing, labels: Labels) -> str:
     """Return the same in words, as the alt text."""
-    lines = [
-        f"{labels.name(0)}: {showing.summary}.",
-        f"{capital(showing.best.caption)}: {showing.best.figure}.",
-        *(f"{row.title}: {row.won} / {row.matches}." for row in showing.games[:MOST_ROWS]),
+    told = [
+        (labels.name(0), showing.summary),
+        (capital(showing.best.caption), showing.best.figure),
+        *((row.title, f"{row.won} / {row.matches}") for row in showing.games[:MOST_ROWS]),
     ]
+    lines = [labels.say("pair", name=name, value=value) + "." for name, value in told]
     return fit_text(ALT_TEXT_LIMIT, labels, lambda _: " ".join(lines))
 
 

@@ -97,17 +97,16 @@ def paint_statistics(game: AnyRenderer, statistics: Statistics, labels: Labels) 
 
 def alt_text(statistics: Statistics, labels: Labels) -> str:
     """Return all figures of the picture in words, as its alt text."""
-    panels = [
-        f"{panel.title}: {', '.join(f'{bar.label} {bar.value}' for bar in panel.bars)}." for panel in statistics.panels
-    ]
+    told = [(panel.title, ", ".join(f"{bar.label} {bar.value}" for bar in panel.bars)) for panel in statistics.panels]
+    panels = [labels.say("pair", name=title, value=bars) + "." for title, bars in told]
     text = " ".join([f"{labels.say('game.title')}, {statistics.head}.", *panels])
     return fit_text(ALT_TEXT_LIMIT, labels, lambda _: text)
 
 
-def transcript(statistics: Statistics) -> str:
+def transcript(statistics: Statistics, labels: Labels) -> str:
     """Return the same without a limit, a line a panel, with what each figure is made of."""
     lines = []
     for panel in statistics.panels:
         told = [f"{bar.label} {bar.value}" + (f" ({bar.detail})" if bar.detail else "") for bar in panel.bars]
-        lines.append(f"{panel.title}: {', '.join(told)}.")
+        lines.append(labels.say("pair", name=panel.title, value=", ".join(told)) + ".")
     return "\n".join(lines)

@@ -177,6 +177,6 @@ def describe_round(story: Story, labels: Labels) -> str:
             )
             for place in story.places
         ]
-        return f"{after(story, labels)}: {'; '.join(lines)}."
+        return labels.say("pair", name=after(story, labels), value="; ".join(lines)) + "."
 
     return fit_text(ALT_TEXT_LIMIT, labels, write)

@@ -90,7 +90,7 @@ def _due(view: FullCircleView, labels: Labels) -> Iterator[str]:
         text = phase_text(view, labels).rstrip(".")
         if view.drawn:
             text = text.split(". ", 1)[-1]
-        yield f"{labels.say('picture.your_turn')}: {text}"
+        yield labels.say("pair", name=labels.say("picture.your_turn"), value=text)
         yield text
         return
     trapped = view.phase is Phase.TURN and view.trap and view.trap.setter != view.to_move

@@ -50,7 +50,8 @@ def _sentences(view: PhotosynthesisView, labels: Labels, step: Step) -> list[str
         return [labels.say("picture.last_turn")]
     if view.to_move == view.viewer:
         whose, what = labels.say("picture.your_turn"), _told(view, labels, step)[0]
-        return [what] if step.kind or not view.round else [f"{whose}: {what}", what[0].upper() + what[1:], whose]
+        both = labels.say("pair", name=whose, value=what)
+        return [what] if step.kind or not view.round else [both, what[0].upper() + what[1:], whose]
     names = (
         short_name(labels, view.to_move, chrome.HEAD_SIZES[0], 560),
         short_name(labels, view.to_move, theme.SMALL, 200),
@@ -200,7 +201,7 @@ def paint_last(view: PhotosynthesisView, labels: Labels) -> Page | None:
     _island(page, HAND, bare, labels, current_step((), ()), moves, IN_HAND)
     name = short_name(labels, turn.seat, chrome.HEAD_SIZES[1], 560)
     round_ = labels.say("picture.round", round=view.round, rounds=view.rounds)
-    last = f"{name}: {labels.say('picture.last_turn')}"
+    last = labels.say("pair", name=name, value=labels.say("picture.last_turn"))
     chrome.place_head(page, [last], [round_] if view.round else [], face=FACE, dark=EVENING, fill=theme.CREAM)
     stall(page, bare, labels, turn.seat, *DESK.own)
     _actions(page, labels, moves)

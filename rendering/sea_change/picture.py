@@ -238,6 +238,6 @@ def paint_last(view: SeaChangeView, labels: Labels) -> Page | None:
     Fleet(page, shown, labels, row_of(shown, 150, 266, 282, tall)).paint(gains=False)
     taken = labels.say("picture.last_taken", name=short_name(labels, trick.winner, 46, 480))
     points = points_text(labels, worth(view, trick.lays))
-    told = f"{labels.say('picture.trump')}: {suit_name(labels, trick.trump)} · {points}"
-    chrome.place_head(page, [taken], (), [told], face=FACE, dark=dark_of(trick.trump))
+    trump = labels.say("pair", name=labels.say("picture.trump"), value=suit_name(labels, trick.trump))
+    chrome.place_head(page, [taken], (), [f"{trump} · {points}"], face=FACE, dark=dark_of(trick.trump))
     return page

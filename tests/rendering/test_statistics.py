@@ -33,13 +33,14 @@ def shown(code: str, slug: str, tallies: tuple[Tally, ...] | None = None) -> Sta
 @pytest.mark.parametrize(("code", "slug"), LABELS)
 def test_words_say_every_figure(code: str, slug: str) -> None:
     of, said = shown(code, slug), labels(code, slug)
-    alt, told = alt_text(of, said), transcript(of)
+    alt, told = alt_text(of, said), transcript(of, said)
     assert len(alt) <= ALT_TEXT_LIMIT - 100 and not alt.endswith("…")
     for panel in of.panels:
         for bar in panel.bars:
             assert f"{bar.label} {bar.value}" in alt
             assert f"{bar.label} {bar.value} ({bar.detail})" in told
-        assert f"{panel.title}: " in alt and f"{panel.title}: " in told
+        title = said.say("pair", name=panel.title, value="")
+        assert title in alt and title in told
     assert alt.startswith(f"{said.say('game.title')}, {of.head}.")
 
 
