@@ -292,6 +292,10 @@ def _legal_moves(state: AnyState, seat: Seat) -> Sequence[Any]:
     return state.legal_moves(seat)
 
 
+def _nothing_besides(state: Any, seat: Seat) -> float:
+    return 0.0
+
+
 def _no_prior(state: Any, move: Any) -> float:
     return 0.0
 
@@ -349,6 +353,8 @@ class Game(Generic[S, M, V]):
     `carry_out(state, move)` is the position after a candidate and whatever its seat means to do at once after it, such
     as the other actions of its turn; by default the move alone is made. `prior(state, move)` is a part of its value
     that is known without a playout, and is added to what `evaluate` returns after each playout; by default 0.
+    `besides(state, seat)` is added too, if the search looks for one best move: what is worth something beside winning.
+    If all mix their moves, it would be a gift to a player who wants to win alone. By default it is 0.
     All these functions get positions that the seat cannot tell from the real one. `slips`: in how many of 100 decisions
     a beginner makes the second or third best move, but not the default move: to do nothing is no slip.
 
@@ -381,6 +387,7 @@ class Game(Generic[S, M, V]):
     candidates: Callable[[S, Seat], Sequence[M]] = _legal_moves
     carry_out: Callable[[S, M], S] = _make_move
     prior: Callable[[S, M], float] = _no_prior
+    besides: Callable[[S, Seat], float] = _nothing_besides
     slips: int = 15
     turn: Callable[[S, M], Sequence[M]] = _the_move_alone
     outlook: Callable[[Playout[S], M], Mapping[str, float]] = _only_the_win

@@ -22,6 +22,7 @@ from struct import unpack
 from typing import Generic
 
 from rules.core.game import Event, Game, M, S, Seat, V
+from rules.core.leads import chances
 
 MOST_CANDIDATES = 24
 """Upper bound of the moves that one search tries."""
@@ -60,7 +61,7 @@ def search(game: Game[S, M, V], state: S, seat: Seat, seed: str, playouts: int) 
             position = sample_position(game, state, seat, f"{seed} {rounds}")
             for tried in in_play:
                 end = play_on(game, position, game.carry_out(position, tried.move), f"{seed} {rounds} luck")
-                value = game.evaluate(end, seat) + game.prior(position, tried.move)
+                value = game.evaluate(end, seat) + game.besides(end, seat) + game.prior(position, tried.move)
                 tried.values.append(value)
                 tried.total += value
             rounds += 1
@@ -72,49 +73,59 @@ def search(game: Game[S, M, V], state: S, seat: Seat, seed: str, playouts: int) 
     return in_play + out
 
 
-GUESSED = 50
-"""How many rivals' moves in 100 a mixed search takes from `rollout_move`; for the rest it uses what the rivals have
-learned.
+HABIT = 70
+"""How much in 100 of a seat's first mixture is what `rollout_move` would do; the rest is spread over all its moves."""
+
+HABITS = 64
+"""Numbers for which a mixed search asks `rollout_move` what it would do."""
+
+CAUTION = 0.017
+"""A move that brings that much more than another is made e times as often, compared to the first mixture. With less
+caution the mixtures run after each other and after luck in the playouts; with more they stay where they began.
 """
 
-SELDOM = 0.1
+DOUBTED = 5
+"""Before a seat has learned: so many turns count in which all its moves did equally well."""
+
+SELDOM = 0.01
 """A mixed search drops each move whose share is less than this part of the largest share."""
 
 
 @dataclass(slots=True)
 class _Side(Generic[M]):
-    """A seat that seals a move, and how each move has done: regret matching, a method of game theory."""
+    """A seat that seals a move, and how each move has done.
+
+    What it learns holds it near its first mixture, as a magnet: without that, seats that learn against each other go
+    round in circles (Sokota and others, A unified approach to reinforcement learning, quantal response equilibria, and
+    two-player zero-sum games, 2023). The first mixture also says which of many equilibria is found.
+    """
 
     seat: Seat
     tried: list[Tried[M]]
-    regrets: list[float]
-    played: list[float]
-    """By move: its sum of shares in all mixtures; later mixtures count more."""
+    first: list[float]
+    """By move: its share of the first mixture."""
+    turns: int = DOUBTED
 
     def mixture(self) -> list[float]:
-        """Return the share of each move, in proportion to its regret: what always making it would have gained."""
-        regrets = [regret if regret > 0 else 0.0 for regret in self.regrets]
-        total = sum(regrets)
-        if total <= 0:
-            return [1 / len(regrets)] * len(regrets)
-        return [regret / total for regret in regrets]
+        """Return the share of each move: that of the first mixture, times e for each CAUTION that it brings more."""
+        better = chances([tried.total for tried in self.tried], CAUTION * self.turns)
+        shares = list(map(mul, self.first, better))
+        total = sum(shares)
+        return [share / total for share in shares]
 
-    def learn(self, values: list[float], weight: int) -> None:
+    def learn(self, values: list[float]) -> None:
         """Add a value of each move, all against the same moves of the others and with the same luck."""
-        shares = self.mixture()
-        mean = sum(map(mul, shares, values))
-        for at, value in enumerate(values):
-            self.regrets[at] += value - mean
-            self.played[at] += weight * shares[at]
-            self.tried[at].values.append(value)
-            self.tried[at].total += value
+        self.turns += 1
+        for tried, value in zip(self.tried, values, strict=True):
+            tried.values.append(value)
+            tried.total += value
 
     def learned(self) -> list[Tried[M]]:
-        """Return the moves with how often to make each, the most frequent first; all as often if it has not learned."""
-        played = self.played if any(self.played) else [1.0] * len(self.played)
-        kept = [part if part >= SELDOM * max(played) else 0.0 for part in played]
-        for tried, part in zip(self.tried, kept, strict=True):
-            tried.share = part / sum(kept)
+        """Return the moves with how often to make each, the most frequent first."""
+        shares = self.mixture()
+        kept = [share if share >= SELDOM * max(shares) else 0.0 for share in shares]
+        for tried, share in zip(self.tried, kept, strict=True):
+            tried.share = share / sum(kept)
         return sorted(self.tried, key=lambda tried: -tried.share)
 
 
@@ -134,8 +145,8 @@ def mixtures(game: Game[S, M, V], state: S, seat: Seat, seed: str, playouts: int
     moves = candidates_of(game, state, seat, seed)
     if len(moves) == 1 or not seats:
         return {seat: search(game, state, seat, seed, playouts)}
-    own = _side(seat, moves)
-    rivals = [_side(rival, candidates_of(game, known, rival, seed)) for rival in seats]
+    own = _side(game, known, seat, moves)
+    rivals = [_side(game, known, rival, candidates_of(game, known, rival, seed)) for rival in seats]
     awaited = known.to_move()
     # A player may change a sealed move only until the last player seals and all moves are opened.
     sides = sorted([own, *rivals], key=lambda side: side.seat in awaited)
@@ -147,10 +158,7 @@ def mixtures(game: Game[S, M, V], state: S, seat: Seat, seed: str, playouts: int
         legal = {rival.seat: position.legal_moves(rival.seat) for rival in rivals}  # as the hands of this redeal allow
         chosen = {}
         for side in sides:
-            if side is own or next(luck) % 100 >= GUESSED:
-                chosen[side.seat] = pick([tried.move for tried in side.tried], side.mixture(), next(luck))
-            else:
-                chosen[side.seat] = game.rollout_move(position, side.seat, next(luck))
+            chosen[side.seat] = pick([tried.move for tried in side.tried], side.mixture(), next(luck))
             if side is not own and chosen[side.seat] not in legal[side.seat]:
                 chosen[side.seat] = game.rollout_move(position, side.seat, next(luck))
         values = []
@@ -161,14 +169,17 @@ def mixtures(game: Game[S, M, V], state: S, seat: Seat, seed: str, playouts: int
             for side in sides:
                 now, _ = now.apply(chosen[side.seat])
             values.append(game.evaluate(play_on(game, position, now, f"{seed} {turn} luck"), learner.seat))
-        learner.learn(values, turn + 1)
+        learner.learn(values)
         playouts -= len(values) if learner is own else 0
         turn += 1
     return {side.seat: side.learned() for side in sides}
 
 
-def _side(seat: Seat, moves: list[M]) -> _Side[M]:
-    return _Side(seat, [Tried(move) for move in moves], [0.0] * len(moves), [0.0] * len(moves))
+def _side(game: Game[S, M, V], known: S, seat: Seat, moves: list[M]) -> _Side[M]:
+    """Return the seat before it learns: it mostly does what it would do in a playout."""
+    usual = [game.rollout_move(known, seat, number) for number in range(HABITS)]
+    first = [HABIT / 100 / HABITS * usual.count(move) + (1 - HABIT / 100) / len(moves) for move in moves]
+    return _Side(seat, [Tried(move) for move in moves], first)
 
 
 def pick(moves: list[M], shares: list[float], number: int) -> M:

@@ -47,15 +47,15 @@ def evaluate(state: SiegeState, seat: Seat) -> float:
 
 _ARMY_WORTH, _SURVIVAL_WORTH = 0.05, 0.15
 """Beside the chance to win, which is 1 for all players together: what an army of one's own and the end of the round are
-worth. Without them it costs nothing if all die together, and at a table of computers all would.
+worth. Without them it costs nothing if all die together, and at a table of such computers all would.
 """
 
 
-def worth(state: SiegeState, seat: Seat) -> float:
-    """Return what a position is worth to the seat at the end of a round, as the search judges it."""
+def besides(state: SiegeState, seat: Seat) -> float:
+    """Return what a position at the end of a round is worth to the seat beside the chance to win."""
     last = state.position.round.last
     survived = last is not None and seat in last.survivors
-    return evaluate(state, seat) + _ARMY_WORTH * state.position.armies[seat] + _SURVIVAL_WORTH * survived
+    return _ARMY_WORTH * state.position.armies[seat] + _SURVIVAL_WORTH * survived
 
 
 def goes_on(begin: SiegeState, now: SiegeState) -> bool:

@@ -225,6 +225,19 @@ def test_a_mixture_is_of_legal_moves_and_adds_up() -> None:
         assert 300 <= sum(len(tried.values) for tried in found) < 300 + len(found)
 
 
+def test_a_mixture_leans_from_habit_to_what_brings_more() -> None:
+    """Compared to the first mixture, a move is made the more often, the more it brought."""
+    for number in range(4):
+        state, seat = SIEGE.new(3 + number % 4, {}, f"lean {number}"), Seat(number % 3)
+        before = {tried.move: tried.share for tried in mixed(SIEGE, state, seat, "seed", 0)}
+        usual = {SIEGE.rollout_move(state, seat, draw) for draw in range(64)}
+        assert max(before, key=lambda move: before[move]) in usual
+        assert min(before[move] for move in usual) > max(before[move] for move in {*before} - usual)
+        found = sorted(mixed(SIEGE, state, seat, "seed", 200), key=lambda tried: tried.mean)
+        grown = [tried.share / before[tried.move] for tried in found if tried.share]
+        assert len(grown) > 1 and all(more > less * 0.999999 for less, more in pairwise(grown))
+
+
 def test_a_mixture_does_not_depend_on_what_others_have_sealed() -> None:
     state = SIEGE.new(3, {}, "sealed")
     first = mixed(SIEGE, state, Seat(0), "seed", 200)

@@ -113,18 +113,27 @@ struct State {
 
 // How a position is judged, and the rules of thumb: rules/siege_of_sunfall/computer.py.
 
-static vector<double> less_than_leader() {
-    vector<double> found{1.0};
-    while (found.size() <= 400) found.push_back(found.back() * 0.96923);
+static vector<double> chances(const vector<double> &worth, double scale) {
+    static const vector<double> less = [] {
+        vector<double> found{1.0};
+        while (found.size() <= 400) found.push_back(found.back() * 0.96923);
+        return found;
+    }();
+    double most = *std::max_element(worth.begin(), worth.end()), total = 0;
+    vector<double> found;
+    for (double own : worth) {
+        found.push_back(less[min(400, int((most - own) / scale * 32))]);
+        total += found.back();
+    }
+    for (double &weight : found) weight /= total;
     return found;
 }
 
 static double chance(const State &s, int seat) {
-    static const vector<double> less = less_than_leader();
     static const double sets_worth[3] = {0.0, 0.75, 2.0}, sets_left[4] = {0.0, 0.6, 0.8, 1.0};
     if (s.winner >= 0) return s.winner == seat;
     int to_come = CARDS / PILE[s.seats] - s.number + 1;
-    double wealth[6], most = 0, total = 0;
+    vector<double> wealth(s.seats);
     for (int at = 0; at < s.seats; at++) {
         const int *held = s.held[at];
         wealth[at] = s.armies[at] + 1 + COINS[s.seats];
@@ -132,19 +141,12 @@ static double chance(const State &s, int seat) {
                       sets_left[min(to_come, 3)];
         wealth[at] += 1.0 * held[BOOST] + 2.6 * held[GOLD];
         wealth[at] += 0.2 * (s.king == at);
-        most = max(most, wealth[at]);
     }
-    double scale = 4.0 * sqrt(double(to_come)), own = 0;
-    for (int at = 0; at < s.seats; at++) {
-        double weight = less[min(400, int((most - wealth[at]) / scale * 32))];
-        total += weight;
-        if (at == seat) own = weight;
-    }
-    return own / total;
+    return chances(wealth, 4.0 * sqrt(double(to_come)))[seat];
 }
 
 static double worth(const State &s, int seat) {
-    return chance(s, seat) + 0.05 * s.armies[seat] + 0.15 * s.in(seat);
+    return chance(s, seat) + (0.05 * s.armies[seat] + 0.15 * s.in(seat));
 }
 
 static Move thumb(const State &s, int seat, u32 number) {

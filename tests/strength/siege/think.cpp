@@ -183,25 +183,17 @@ static size_t pick(const vector<double> &shares, u32 number) {
 struct Side {
     int seat;
     vector<Tried> tried;
-    vector<double> regrets, played;
+    vector<double> first;
+    int turns = 5;
 
     vector<double> mixture() const {
+        vector<double> totals;
+        for (const Tried &one : tried) totals.push_back(one.total);
+        vector<double> shares = chances(totals, 0.017 * turns);
         double total = 0;
-        for (double regret : regrets) total += regret > 0 ? regret : 0;
-        vector<double> shares(regrets.size(), 1.0 / regrets.size());
-        for (size_t at = 0; total > 0 && at < shares.size(); at++)
-            shares[at] = regrets[at] > 0 ? regrets[at] / total : 0;
+        for (size_t at = 0; at < shares.size(); at++) total += shares[at] *= first[at];
+        for (double &share : shares) share /= total;
         return shares;
-    }
-    void learn(const vector<double> &values, int weight) {
-        vector<double> shares = mixture();
-        double mean = 0;
-        for (size_t at = 0; at < values.size(); at++) mean += shares[at] * values[at];
-        for (size_t at = 0; at < values.size(); at++) {
-            regrets[at] += values[at] - mean;
-            played[at] += weight * shares[at];
-            tried[at].total += values[at];
-        }
     }
 };
 
@@ -215,8 +207,13 @@ static vector<Tried> mixed(const Root &root, int seat, const string &seed, int p
         int at = step ? step - 1 : seat;
         if (!(asked >> at & 1) || (step && at == seat)) continue;
         vector<Tried> tried = candidates(now, at);
-        vector<double> nothing(tried.size(), 0.0);
-        sides.push_back({at, tried, nothing, nothing});
+        vector<double> first;
+        for (const Tried &one : tried) {
+            int usual = 0;
+            for (u32 number = 0; number < 64; number++) usual += thumb(now, at, number) == one.move;
+            first.push_back(70 / 100.0 / 64 * usual + (1 - 70 / 100.0) / tried.size());
+        }
+        sides.push_back({at, tried, first});
     }
     if (sides[0].tried.size() == 1) return search(root, seat, seed, playouts);
     vector<size_t> order;
@@ -231,32 +228,25 @@ static vector<Tried> mixed(const Root &root, int seat, const string &seed, int p
         int sealed[6] = {}, boosted[6] = {};
         for (size_t at : order) {
             const Side &side = sides[at];
-            Move move;
-            if (at == 0 || luck.next() % 100 >= 50) move = side.tried[pick(side.mixture(), luck.next())].move;
-            else move = thumb(position, side.seat, luck.next());
+            Move move = side.tried[pick(side.mixture(), luck.next())].move;
             sealed[side.seat] = move.number, boosted[side.seat] = move.boosts;
         }
-        vector<double> values;
         Luck later(name + " luck");
-        for (const Tried &tried : learner.tried) {
+        for (Tried &tried : learner.tried) {
             State end = position;
             int coins[6], boosts[6];
             memcpy(coins, sealed, sizeof coins), memcpy(boosts, boosted, sizeof boosts);
             coins[learner.seat] = tried.move.number, boosts[learner.seat] = tried.move.boosts;
             play_on(end, asked, coins, boosts, later, thumb, thumb, seat);
-            values.push_back(worth(end, learner.seat));
+            tried.total += chance(end, learner.seat);
         }
-        learner.learn(values, turn + 1);
-        if (&learner == &sides[0]) playouts -= values.size();
+        learner.turns++;
+        if (&learner == &sides[0]) playouts -= learner.tried.size();
     }
     vector<Tried> found = sides[0].tried;
-    vector<double> kept = sides[0].played;
+    vector<double> kept = sides[0].mixture();
     double most = *std::max_element(kept.begin(), kept.end()), total = 0;
-    for (double &part : kept) {
-        if (most <= 0) part = 1;
-        if (part < 0.1 * most) part = 0;
-        total += part;
-    }
+    for (double &part : kept) total += part = part < 0.01 * most ? 0 : part;
     for (size_t at = 0; at < found.size(); at++) found[at].share = kept[at] / total;
     std::stable_sort(found.begin(), found.end(), [](const Tried &a, const Tried &b) { return a.share > b.share; });
     return found;
