@@ -150,11 +150,11 @@ class Presenter:
         """
         self._undrawn.pop(match.id, None)
         labels = self.halted(match, labels)
-        drawn, centre = renderer(match.game), None
-        if match.open and await self._may_move(match):
-            latest = await self._public_moves(match, labels, 1)
-            centre = drawn.moment(view, [logged.event for logged in latest])
-        if centre is None:
+        latest = await self._public_moves(match, labels, 1)
+        moves = [logged.event for logged in latest]
+        drawn = renderer(match.game)
+        centre = drawn.moment(view, moves) if match.open else None
+        if centre is None or not await self._may_move(match):
             return await self.picture("table.png", match.game, view, labels)
         before = (await self.service.position(match, latest[0].move)).view(None)
         job = picture(match.game, Renderer.draw_moving, before, view, centre, labels)
