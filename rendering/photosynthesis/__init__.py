@@ -11,8 +11,10 @@ from rendering.core.labels import Labels
 from rendering.core.renderer import Renderer
 from rendering.core.result import capped
 from rendering.core.sprites import Sprite
+from rendering.core.story import Story
 from rendering.photosynthesis import choices, emoji, ending, narration, picture, teaching, trees
 from rendering.photosynthesis.stage import LIGHTS
+from rules.core.game import Event
 from rules.photosynthesis import Move, PhotosynthesisView
 
 
@@ -55,6 +57,12 @@ class Photosynthesis(Renderer[PhotosynthesisView, Move]):
     def podium(self, width: int, height: int, rank: int) -> Sprite:
         """Return a bank of earth with a cap of gold, silver or bronze."""
         return capped(trees.thing("bank"), width, height, rank)
+
+    def round_story(
+        self, view: PhotosynthesisView, events: Sequence[Event], recent: Sequence[Event], labels: Labels
+    ) -> Story | None:
+        """Return how the match stands if a round ended in which a tree was collected: light alone comes and goes."""
+        return super().round_story(view, events, recent, labels) if ending.has_harvest(events, recent) else None
 
     describe = staticmethod(narration.describe)
     transcript = staticmethod(narration.transcript)

@@ -9,42 +9,53 @@ from rendering.core.canvas import Page
 from rendering.core.discs import disc
 from rendering.core.labels import Labels
 from rendering.core.race import Lane, Marks
-from rendering.core.story import Honour, Story, honour, places, reason
+from rendering.core.story import Honour, Story, courses, honour, places, reason
 from rendering.photosynthesis.stage import SLUG
 from rules.core.game import Event
-from rules.photosynthesis import Collected, Grown, PhotosynthesisView, SunMoved
+from rules.photosynthesis import (
+    LIGHT_A_POINT,
+    Collected,
+    Grown,
+    LightCollected,
+    PhotosynthesisView,
+    SunMoved,
+)
 
 
 def story(view: PhotosynthesisView, events: Sequence[Event], labels: Labels) -> Story:
-    """Return the story of the match. Light brings points at its end alone (P12): until then they can still be spent."""
-    courses = _courses(view, events)
-    scores = [course[-1] for course in courses]
+    """Return the story of the match, with the points that the stalls show: light counts as at the end (P12)."""
+    course = _courses(view, events)
+    scores = [points[-1] for points in course]
     return Story(
         places(
             scores,
             [labels.count("points", score) for score in scores],
-            courses,
+            course,
             view.outcome.winners if view.outcome else (),
         ),
         reason(view.outcome, ("pieces", "shared"), labels),
         _honours(view, events, labels),
-        labels.count("rounds", 1 + sum(isinstance(event, SunMoved) for event in events)),
+        labels.count("rounds", len(course[0]) - 1),
     )
 
 
 def _courses(view: PhotosynthesisView, events: Sequence[Event]) -> list[tuple[int, ...]]:
-    """Return each seat's points at the start and after each round; of a match that is over also at the end, with what
-    its light brings.
-    """
-    points = [0] * view.seats
-    courses = [[0] for _ in points]
+    """Return each seat's points at the start and after each round, when the next one has brought its light."""
+    points, rounds, is_over = [0] * view.seats, list[tuple[int, ...]](), False
     for event in events:
         if isinstance(event, Collected):
             points[event.seat] += event.token.points
-        elif isinstance(event, SunMoved):
-            for seat, course in enumerate(courses):
-                course.append(points[seat])
-    return [(*course, view.scores[seat]) if view.outcome else tuple(course) for seat, course in enumerate(courses)]
+        elif isinstance(event, LightCollected) and is_over:
+            rounds.append(tuple(own + light // LIGHT_A_POINT for own, light in zip(points, event.light, strict=True)))
+        is_over = isinstance(event, SunMoved)
+    return courses([*rounds, view.scores] if view.outcome else rounds, view.seats)
+
+
+def has_harvest(events: Sequence[Event], recent: Sequence[Event]) -> bool:
+    """Return whether a tree was collected in one of the rounds that ended with the newest events, `recent`."""
+    ends = [0, *(at for at, event in enumerate(events) if isinstance(event, SunMoved))]
+    ended = sum(isinstance(event, SunMoved) for event in recent)
+    return any(isinstance(event, Collected) for event in events[ends[-1 - ended] : ends[-1]])
 
 
 def _honours(view: PhotosynthesisView, events: Sequence[Event], labels: Labels) -> tuple[Honour, ...]:

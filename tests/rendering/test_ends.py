@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
+from random import Random
 from typing import Any
 
 import pytest
@@ -20,6 +22,8 @@ from rendering.core.story import Honour, Place, Story, describe_round, places
 from rendering.photosynthesis import forest
 from rendering.photosynthesis.trees import thing
 from rules import GAMES
+from rules.core.game import Event, chosen_options
+from rules.photosynthesis import Collected, SunMoved
 from tests.goldens.case import labels as people
 from tests.goldens.views_photosynthesis import VIEWS as FORESTS
 from tests.rendering.play import LONG, STRANGE, game, labels
@@ -195,6 +199,33 @@ def test_the_winner_is_on_top_of_the_chart(slug: str) -> None:
     heights = [chart.line_of(place.course[-1]) for place in story.places]
     assert heights[0] == min(heights)
     assert 0 in chart.marked
+
+
+def test_a_round_of_a_forest_stands_as_its_stalls_say() -> None:
+    """After each round of a match, and at its end; it is told if a tree was collected in it."""
+    rules, drawn_by, told = GAMES["photosynthesis"], renderer("photosynthesis"), labels("photosynthesis", 3)
+    random, state = Random("a forest"), rules.new(3, chosen_options(rules, 3, {}), "a forest")
+    every, harvests, rounds = list[Event](), list[bool](), 0
+    while awaited := sorted(state.to_move()):
+        state, newest = state.apply(random.choice(state.legal_moves(awaited[0])))
+        every += newest
+        view = state.view(None)
+        story = drawn_by.story(view, every, told)
+        assert story is not None
+        over = view.outcome is not None
+        if over or any(isinstance(event, SunMoved) for event in newest):
+            rounds += 1
+            assert story.rounds == told.count("rounds", rounds)
+            assert {place.seats[0]: place.course[-1] for place in story.places} == dict(enumerate(view.scores))
+            since = every[: -len(newest)]
+            harvest = any(isinstance(event, Collected) for event in since[_last_round(since) :] + list(newest))
+            assert over or (drawn_by.round_story(view, every, newest, told) is not None) == harvest
+            harvests.append(harvest)
+    assert rounds == view.round == view.rounds and {*harvests} == {True, False}
+
+
+def _last_round(events: Sequence[Event]) -> int:
+    return max((at for at, event in enumerate(events) if isinstance(event, SunMoved)), default=0)
 
 
 @pytest.mark.parametrize("slug", GAMES)
