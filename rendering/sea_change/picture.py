@@ -114,12 +114,11 @@ def winning_team(view: SeaChangeView, labels: Labels) -> str:
 
 def place_words(page: Page, view: SeaChangeView, labels: Labels, small_room: int = 920) -> None:
     """Write the head: who must do what, where the match is, what happened."""
-    number = view.trick_number - (shown_trick(view)[1] is not None and not new_round_dealt(view) and not view.outcome)
     dark, small, told = dark_of(view.trump), happened(view, labels), sentences(view, labels)
     room = WIDTH - 2 * theme.MARGIN - 40 - lettering.width(told[0], chrome.HEAD_SIZES[1], FACE)
     brief = labels.say("picture.first_to", points=labels.count("victory_points", view.target))
     for goal in (labels.count("goal", view.target), brief):
-        parts = [labels.say("picture.trick", trick=number, tricks=view.tricks), goal][bool(view.outcome) :]
+        parts = [labels.say("picture.trick", trick=view.trick_number, tricks=view.tricks), goal][bool(view.outcome) :]
         parts.append(labels.say("picture.begins", round=view.round))
         if lettering.width(" · ".join(parts), theme.SMALL) <= room:
             break

@@ -166,9 +166,9 @@ def test_a_match_that_is_over_crowns_its_winners_alone() -> None:
         assert sum(stroke.what in crowns for stroke in page.strokes) == count
 
 
-def test_a_header_names_the_trick_that_lies_there(written: list[str]) -> None:
+def test_a_header_names_the_trick_to_be_played_or_the_last_one_of_a_round(written: list[str]) -> None:
     renderer("sea_change").paint(SEA["table_4_last_trick"], people("sea_change", 4))
-    assert "Trick 4 of 10 · first to 3 VP · Round 2" in written
+    assert "Trick 5 of 10 · first to 3 VP · Round 2" in written
     renderer("full_sun").paint(SUN["table_5_dealt"], people("full_sun", 5))
     assert "Last trick of round 4" in written and "Round 5 · trick 1 of 12" not in written
 
