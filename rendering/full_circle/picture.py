@@ -128,9 +128,13 @@ def newest(view: FullCircleView) -> tuple[int, str]:
     return view.last.seat, "drew_this" if view.drawn else "drew"
 
 
-def place_event(page: Page, view: FullCircleView, labels: Labels, at: tuple[int, int], radius: int) -> None:
-    """Place the ribbon of what the last card was, if it was more than a card: on the stone below the panes."""
-    x, y = at[0], at[1] + round(radius * 0.96)
+def place_event(
+    page: Page, view: FullCircleView, labels: Labels, at: tuple[int, int], radius: int, place: Place
+) -> None:
+    """Place the ribbon of what the last card was, if it was more than a card: on the stone below the panes, or above
+    them if figures stand beside the stone below.
+    """
+    x, y = at[0], at[1] + round(radius * (-0.8 if place.bar < at[1] + radius else 0.96))
     if view.trap:
         said = labels.say("picture.trap")
         size = lettering.fitting(said, RIBBON, theme.SMALL, 190, lettering.DISPLAY)
@@ -139,8 +143,9 @@ def place_event(page: Page, view: FullCircleView, labels: Labels, at: tuple[int,
             disc(labels, view.trap.setter, 64), x - lettering.width(said, size, lettering.DISPLAY) / 2 - 36, y, "mm"
         )
     elif view.phase in (Phase.DOUBLE, Phase.FULL):
-        said = labels.say("can.double" if view.phase is Phase.DOUBLE else "can.full")
-        chrome.place_ribbon(page, x, y, f"{said}!", BACK, RIBBON)
+        said = f"{labels.say('can.double' if view.phase is Phase.DOUBLE else 'can.full')}!"
+        size = lettering.fitting(said, RIBBON, theme.SMALL, 300, lettering.DISPLAY)
+        chrome.place_ribbon(page, x, y, said, BACK, size)
 
 
 def place_scene(
@@ -155,7 +160,7 @@ def place_scene(
     place_circle(page, view, *at, radius, aimed)
     for seat, (spot, name) in enumerate(zip(spots, names(view, labels, spots), strict=True)):
         place_player(page, view, labels, seat, spot, name)
-    place_event(page, view, labels, at, radius)  # in front of those who stand beside it
+    place_event(page, view, labels, at, radius, place)  # in front of those who stand beside it
     x, foot, width = crate  # a cat sits in an empty one
     if view.drawn and view.viewer is None:
         page.place(card_face(view.drawn, 120), x, foot - 70, "mb")
