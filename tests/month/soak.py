@@ -14,8 +14,8 @@ from pathlib import Path
 from tests.month.month import HOUR, Month, Plan
 
 GROWS, SPARE = 1.1, 3
-"""In the last hours as much may be held as in any hour of the first half, times this, and that many more: how many
-people wait differs from hour to hour.
+"""In the last hours as much may be held as in any of the first three quarters, times this, and that many more: how many
+people wait differs from hour to hour, and what is done for the first time loads what it needs.
 """
 LAST = 3
 """The last hours."""
@@ -53,8 +53,8 @@ class Soak(Month):
             await self._start()
 
     def grown(self) -> list[str]:
-        """Return what the bot held more of in the last hours than in the first half."""
-        first, last = _most(self.readings[: len(self.readings) // 2]), _most(self.readings[-LAST:])
+        """Return what the bot held more of in the last hours than before."""
+        first, last = _most(self.readings[: len(self.readings) * 3 // 4]), _most(self.readings[-LAST:])
         judged = [what for what in last if what.removeprefix("rows: ") not in HISTORY | {"MB", "backups"}]
         return [f"{what}: {first[what]}, {last[what]}" for what in judged if last[what] > GROWS * first[what] + SPARE]
 
