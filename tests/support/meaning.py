@@ -232,8 +232,7 @@ class Reader:
         self._seen: dict[int, set[str]] = {}
         """The alt texts of all positions that each match has had."""
         self._first: dict[tuple[int, str], str] = {}
-        """The reader's turn when a line of a message was first read."""
-
+        """The reader's turn when a line of a message was first read, of the lines that stand there still."""
         self._lost: dict[int, dict[str, Any]] = {}
 
     def forget_answers(self) -> None:
@@ -246,6 +245,8 @@ class Reader:
         """
         sim, found = self.sim, list[str]()
         told = [message for message in standing(sim) if self._lost.get(message.number) != message.body]
+        there = {(message.number, line) for message in told for line in message.text.splitlines()}
+        self._first = {line: turn for line, turn in self._first.items() if line in there}
         matches = {
             n: m
             for n in sorted(set().union(*(message.matches() for message in told)))
