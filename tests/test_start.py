@@ -270,7 +270,8 @@ def test_discord_is_out_of_reach(monkeypatch: pytest.MonkeyPatch, capsys: pytest
 
 WAITING = """
 import asyncio, signal, sys
-signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup may have run the tests
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup may have run the tests, or a shell in the background
+signal.signal(signal.SIGINT, signal.default_int_handler)
 import bot
 import cogs.transport.app
 async def login(self, token):
