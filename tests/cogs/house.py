@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from random import Random
+from typing import Any
 
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
@@ -94,5 +95,5 @@ class House:
         return found
 
 
-async def rows(house: House, sql: str) -> list[tuple[object, ...]]:
+async def rows(house: House, sql: str) -> list[tuple[Any, ...]]:
     return await house.base.read(lambda c: [tuple(row) for row in c.execute(sql)])

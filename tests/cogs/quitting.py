@@ -100,7 +100,7 @@ class End:
         if not match.open:
             await self.house.records.record(match)
         sql = "SELECT player.user, points, wins FROM rating JOIN player ON id = player WHERE month = ''"
-        return {user: (points, wins) for user, points, wins in await rows(self.house, sql)}  # type: ignore[misc]
+        return {user: (points, wins) for user, points, wins in await rows(self.house, sql)}
 
 
 Way = Callable[[End], Awaitable[Any]]

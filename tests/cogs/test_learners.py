@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import cogs.match.lessons
 import cogs.match.quarantine
 from cogs.match.alone import IDLE
 from data.content.texts import texts
@@ -171,7 +172,8 @@ async def test_the_moves_of_its_computers_are_marked(sim: Simulation) -> None:
 async def test_an_unknown_game_and_one_without_a_lesson(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
     person = await learner(sim)
     assert texts("en")["refused.no_game"] in await sim.forge(person, "1/0/learn//chess", message=await a_message(sim))
-    monkeypatch.delitem(LESSONS, "full_sun")  # type: ignore[arg-type]
+    without = {slug: lesson for slug, lesson in LESSONS.items() if slug != "full_sun"}
+    monkeypatch.setattr(cogs.match.lessons, "LESSONS", without)
     assert "There is no lesson of Full Sun yet." in await sim.forge(
         person, "1/0/learn//full_sun", message=await a_message(sim)
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -200,7 +199,10 @@ async def test_what_gets_in_the_way_again_and_again_is_given_up(url: str, monkey
 
 async def test_the_list_of_deletions_is_kept_in_the_database(url: str) -> None:
     base = await Database.open(url)
-    log: Callable[[], Any] = lambda: base.erasures(None)  # noqa: E731
+
+    def log() -> Any:
+        return base.erasures(None)
+
     await asyncio.to_thread(log().note, ANN, 1000)
     await asyncio.to_thread(log().note, BEN, 2000)
     assert await asyncio.to_thread(log().since, [ANN, BEN], 1500) == [BEN]

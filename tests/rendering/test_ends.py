@@ -185,14 +185,13 @@ def test_what_is_spread_keeps_its_order_and_its_bounds(apart: int) -> None:
     assert found[1] >= 8 and found[4] <= 260
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("slug", PUBLISHED)
 def test_the_winner_is_on_top_of_the_chart(slug: str) -> None:
-    """This holds also if the lowest score wins. A game need not tell a story."""
+    """This holds also if the lowest score wins."""
     seats = max(GAMES[slug].seats)
     states, events = game(slug, seats, "chart")
     story = renderer(slug).story(states[-1].view(None), events, labels(slug, seats))
-    if story is None:
-        pytest.skip(f"{slug} has no chart")
+    assert story is not None
     chart = Chart(
         560, 284, tuple((COLOURS[at], place.course) for at, place in enumerate(story.places)), story.lowest_wins
     )
