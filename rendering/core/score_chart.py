@@ -15,7 +15,7 @@ from rendering.core.sprites import Colour, Pen, Pixels, Point, mix, sprite
 FAINT: Colour = mix(theme.PAPER_EDGE, theme.INK, 0.25)
 """The rules of the chart."""
 MOST_NUMBERS, MOST_DOTS = 8, 13
-"""The most rounds that have a number and a rule, and the most scores of a line that each have a dot."""
+"""The most rounds that have a number and a rule, and the most scores of a line that all have a dot."""
 
 
 @dataclass(frozen=True)
@@ -142,12 +142,12 @@ def drawn(chart: Chart) -> Pixels:
     for value in chart.marked:
         y = chart.line_of(value)
         pen.line([(chart.start - 10, y), (chart.x_of(chart.rounds - 1), y)], FAINT, 2.5)
-    side = chart.x_of(chart.rounds - 1) + 34
-    for (colour, _), points, (x, y) in list(zip(chart.courses, chart.lines, chart.discs, strict=True))[::-1]:
-        ended = [*points, (side, y), (x, y)]
-        pen.line(ended, theme.INK, chart.THICK + 2.5)
-        pen.line(ended, colour, chart.THICK)
-        for x, y in points[1:] if chart.rounds <= MOST_DOTS else ():
+    for points, disc in zip(chart.lines, chart.discs, strict=True):  # so thin that they are no scores
+        pen.line([points[-1], disc], theme.INK_SOFT, 2)
+    for (colour, _), points in list(zip(chart.courses, chart.lines, strict=True))[::-1]:
+        pen.line(points, theme.INK, chart.THICK + 2.5)
+        pen.line(points, colour, chart.THICK)
+        for x, y in points[1 if chart.rounds <= MOST_DOTS else -1 :]:
             pen.disc(x, y, 8, theme.INK)
             pen.disc(x, y, 6, colour)
     return pen.pixels()

@@ -21,6 +21,7 @@ from rendering.siege_of_sunfall.picture import (
     place_field,
     place_head,
     place_people,
+    round_of,
     suited,
 )
 from rendering.siege_of_sunfall.pieces import sprite_of
@@ -58,12 +59,12 @@ def paint_own(view: SiegeView, labels: Labels, focus: Sequence[str]) -> Page:
         mine = labels.say("ask.wins") if seat in view.outcome.winners else ""
         place_end(page, view, labels, columns(view, labels), mine)
         return page
-    place_head(page, _sentences(view, labels, focus, chosen), layout.beside)
+    part = place_head(page, _sentences(view, labels, focus, chosen), layout.beside, round_of(view, labels))
     right = WIDTH - theme.MARGIN
     if view.alive[seat]:
         left = _place_purse(page, view, labels, chosen, layout)
         right = left - APART if layout.purse == layout.need else right
-    place_field(page, view, labels, layout, layout.purse + 90, right)
+    place_field(page, view, labels, layout, layout.purse + 90, right, part)
     place_people(page, view, labels, columns(view, labels), layout.beside, wall - layout.hem)
     return page
 

@@ -22,6 +22,7 @@ from rendering.siege_of_sunfall.scene import (
     FACE,
     SUNLIT,
     columns_of,
+    figure_of,
     place_fallen,
     place_foes,
     place_goods,
@@ -69,7 +70,7 @@ def paint_last(view: SiegeView, labels: Labels) -> Page | None:
     for seat, column in columns.items():
         if out := seat in reveal.eliminated:
             place_fallen(page, labels, seat, column)
-            place_spent(page, reveal, seat, column, out)
+            place_spent(page, reveal, seat, column, figure_of(reveal, seat), out)
         else:
             lit = seat == reveal.taker or (reveal.taker is None and seat in reveal.tied)
             place_guard(page, labels, seat, column.guard, arm="palm", lit=lit, cool=not lit)

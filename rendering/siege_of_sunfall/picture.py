@@ -8,7 +8,7 @@ seat's own picture is in own.py, the wall in scene.py.)
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise, product
+from itertools import pairwise
 from typing import NamedTuple
 
 from rendering.core import chrome, lettering, theme
@@ -24,6 +24,7 @@ from rendering.siege_of_sunfall.scene import (
     FACE,
     Column,
     columns_of,
+    figure_of,
     place_fallen,
     place_foes,
     place_goods,
@@ -100,15 +101,17 @@ def page_of(view: SiegeView, layout: Layout, most: int) -> Page:
 
 
 def far_of(view: SiegeView, labels: Labels) -> list[str]:
-    """Return how far the match is, the most useful part first: the card and the cards left; once Siege End may be
-    next, that (K1); the round.
+    """Return how far the round is, the most useful part first: the card and the cards left; once Siege End may be
+    next, that (K1).
     """
-    parts = []
-    if view.card_number:
-        parts.append(labels.say("picture.card", number=view.card_number, left=view.pile))
-        if view.card_number >= PILES[view.seats][0] // 2:
-            parts.append(labels.say("picture.late"))
-    return [*parts, labels.say("picture.round", round=view.round, rounds=view.rounds)]
+    late = view.card_number >= PILES[view.seats][0] // 2
+    card = labels.say("picture.card", number=view.card_number, left=view.pile)
+    return [card, *([labels.say("picture.late")] if late else [])] if view.card_number else []
+
+
+def round_of(view: SiegeView, labels: Labels) -> str:
+    """Return how far the match is."""
+    return labels.say("picture.round", round=view.round, rounds=view.rounds)
 
 
 def place_banner(page: Page, labels: Labels, card: Card | None, box: tuple[int, int, int]) -> None:
@@ -146,22 +149,28 @@ LEAST_NAME = 180
 """The room for the name of a card, also on a small standard."""
 
 
-def place_need(page: Page, view: SiegeView, labels: Labels, layout: Layout, right: int) -> None:
+def place_need(page: Page, view: SiegeView, labels: Labels, layout: Layout, right: int, part: str) -> str:
     """Write what the faced card needs and, beside or below it, what all hold; or what it brings and, if there is room,
-    who gets it. `right`: where the line must end.
+    who gets it. `right`: where the line must end; `part`: is written there if there is room, else returned.
     """
     left, y, asked, said = layout.beside, layout.need, asked_of(view, labels), rule_of(view, labels)
     room, aside = right - left, lettering.width(said, theme.SMALL) + DEMAND_APART
-    fits = lettering.width(asked, LEAST_DEMAND, FACE) + aside <= room
+    least, begin = lettering.width(asked, LEAST_DEMAND, FACE) + aside, len(page.strokes)
+    beside = lettering.width(part, theme.SMALL) + APART
+    room -= beside * (least + beside <= room)
+    fits = least <= room
     size = lettering.fitting(asked, round(DEMAND * layout.grow), theme.SMALL, room - aside * fits, FACE)
-    begin = len(page.strokes)
     x = left + page.text(left, y, asked, size, theme.BRASS_LIGHT, room, "lm", FACE, DARK) + DEMAND_APART
     if fits:  # on one baseline
         y += round(size * lettering.capitals(FACE) - theme.SMALL * lettering.capitals(lettering.TEXT)) // 2
         page.text(x, y, said, theme.SMALL, theme.CREAM, right - x, halo=DARK)
+        if part and room < right - left:
+            page.text(right, y, part, theme.SMALL, theme.CREAM, beside, "rm", halo=DARK)
+            part = ""
     elif held_of(view, labels):
         page.text(left, y + BELOW, said, theme.SMALL, theme.CREAM, room, halo=DARK)
     page.pass_over(len(page.strokes) - begin)
+    return part
 
 
 BELOW = 54
@@ -230,20 +239,23 @@ def event_of(view: SiegeView, reveal: Reveal | None, labels: Labels) -> tuple[st
     return labels.say("picture.new_king" if reveal.card.kind is Kind.CROWN else "picture.taken"), theme.BRASS_LIGHT
 
 
-def place_foot(page: Page, view: SiegeView, labels: Labels) -> None:
+def place_foot(page: Page, view: SiegeView, labels: Labels, part: str) -> None:
     """Write at the foot what followed from the pledges opened last: for an earlier card that it was the last one, the
-    event, whom it concerns, what all pledges came to; and at the right how far the match is, as far as there is room.
+    event, whom it concerns, what all pledges came to; and at the right `part` and how far the round is, as far as there
+    is room.
     """
-    reveal, (event, ink), far = shown_reveal(view), event_of(view, shown_reveal(view), labels), far_of(view, labels)
+    reveal, (event, ink) = shown_reveal(view), event_of(view, shown_reveal(view), labels)
+    far = list(filter(None, (part, *far_of(view, labels))))
     tag, came = labels.say("picture.past") if is_past(view) else "", assault_of(reveal, labels) if reveal else ""
-    room, y = WIDTH - 2 * theme.MARGIN - lettering.width(event, NEWS, FACE), page.height - FOOT
+    room, y = WIDTH - 2 * theme.MARGIN - lettering.width(event, NEWS, FACE) - SPARE, page.height - FOOT
 
     def wide(*parts: str) -> int:
         return sum(lettering.width(part, theme.SMALL) + APART for part in parts if part)
 
     sayings = results_of(view, reveal, labels)
-    rests = product((came, ""), [" · ".join(far[:count]) for count in range(len(far), 0, -1)])
-    tries = [(tag, said, *rest) for said, rest in product(sayings, rests)] + [(tag, said, "", "") for said in sayings]
+    counts = range(len(far), -1, -1)
+    news = [(said, last) for group in (sayings[:2], sayings[2:]) for last in (came, "") for said in group]
+    tries = [(tag, *one, " · ".join(far[:count])) for count in counts for one in news]
     tag, said, last, told = next((found for found in tries if wide(*found) <= room), ("", *tries[-1][1:]))
     begin = len(page.strokes)
     page.text(WIDTH - theme.MARGIN, y, told, theme.SMALL, theme.CREAM, WIDTH, "rm", halo=DARK)
@@ -256,8 +268,10 @@ def place_foot(page: Page, view: SiegeView, labels: Labels) -> None:
     page.pass_over(len(page.strokes) - begin)
 
 
-NEWS, APART, FOOT = 44, 16, 30
-"""The size of an event's type, the pixels between parts of a line, and how far above the foot of the page it is."""
+NEWS, APART, FOOT, SPARE = 44, 16, 30, 44
+"""The size of an event's type, the pixels between parts of a line, how far above the foot of the page it is, and how
+many of its pixels stay free.
+"""
 
 
 def asked_of(view: SiegeView, labels: Labels) -> str:
@@ -331,7 +345,8 @@ def place_people(
             if reveal is not None:
                 place_stack(page, reveal, labels, seat, column.guard, room)
             elif past is not None:
-                place_spent(page, past, seat, column, out)
+                said = labels.say("picture.pledged", coins=figure_of(past, seat))
+                place_spent(page, past, seat, column, said, out)
             place_player(page, view, labels, seat, column)
     place_goods(page, view, labels, columns, alone=bool(view.outcome))
 
@@ -362,21 +377,21 @@ def paint_table(view: SiegeView, labels: Labels) -> Page:
     if view.outcome:
         place_end(page, view, labels, columns)
         return page
-    place_head(page, awaited_of(view, labels), layout.beside)
-    place_field(page, view, labels, layout, layout.need + 50, WIDTH - theme.MARGIN)
+    part = place_head(page, awaited_of(view, labels), layout.beside, round_of(view, labels))
+    place_field(page, view, labels, layout, layout.need + 50, WIDTH - theme.MARGIN, part)
     place_people(page, view, labels, columns, layout.beside, wall - layout.hem)
     return page
 
 
-def place_field(page: Page, view: SiegeView, labels: Labels, layout: Layout, sky: int, right: int) -> None:
+def place_field(page: Page, view: SiegeView, labels: Labels, layout: Layout, sky: int, right: int, part: str) -> None:
     """Place what comes over the field, the standard, and what it needs; at the foot what happened last. `sky`: nothing
-    is written below this line; `right`: where the line about the card must end.
+    is written below this line; `right`: where the line about the card must end; `part`: see `place_need`.
     """
     if view.open_reveal is None:
         place_foes(page, view.card, layout.beside - 20, layout.walls[0], layout.walls[0] - sky)
     place_banner(page, labels, view.card, layout.card)
-    place_need(page, view, labels, layout, right)
-    place_foot(page, view, labels)
+    part = place_need(page, view, labels, layout, right, part)
+    place_foot(page, view, labels, part)
 
 
 def place_end(page: Page, view: SiegeView, labels: Labels, columns: Mapping[int, Column], title: str = "") -> None:
@@ -391,13 +406,20 @@ def place_end(page: Page, view: SiegeView, labels: Labels, columns: Mapping[int,
     place_people(page, view, labels, columns, 0, min(column.wall for column in columns.values()) - 230)
 
 
-def place_head(page: Page, sentences: Sequence[str], left: int, ink: Colour = theme.BRASS_LIGHT) -> None:
-    """Write the head beside the standard: the first sentence that fits of those that say the same ever shorter."""
-    room, (most, least) = WIDTH - theme.MARGIN - left, HEAD
+def place_head(page: Page, sentences: Sequence[str], left: int, part: str) -> str:
+    """Write the head beside the standard: the first sentence that fits of those that say the same ever shorter; at the
+    right `part`, or return it if there is no room.
+    """
+    room, (most, least), begin = WIDTH - theme.MARGIN - left, HEAD, len(page.strokes)
     text = next((text for text in sentences if lettering.width(text, least, FACE) <= room), sentences[-1])
+    if lettering.width(text, least, FACE) + APART + lettering.width(part, theme.SMALL) <= room:
+        y = chrome.HEADER_LINE
+        room -= page.text(WIDTH - theme.MARGIN, y, part, theme.SMALL, theme.CREAM, room, "rm", halo=DARK) + APART
+        part = ""
     size = lettering.fitting(text, most, theme.SMALL, room, FACE)
-    page.text(left, chrome.HEADER_LINE, text, size, ink, room, "lm", FACE, DARK)
-    page.pass_over(2)
+    page.text(left, chrome.HEADER_LINE, text, size, theme.BRASS_LIGHT, room, "lm", FACE, DARK)
+    page.pass_over(len(page.strokes) - begin)
+    return part
 
 
 HEAD = 76, theme.HEADING

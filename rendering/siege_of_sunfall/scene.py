@@ -51,7 +51,8 @@ class Column(NamedTuple):
     @property
     def guard(self) -> Column:
         """The same for the guard, who is larger if there is room; in large print all are large anyway."""
-        return self._replace(grow=self.grow * 1.08) if self.grow < 1.2 and self.width >= BROAD * self.grow else self
+        larger = min(max(self.width / BROAD, 1), LARGER) if self.grow < 1.2 else 1
+        return self._replace(grow=self.grow * larger)
 
     @property
     def foot(self) -> int:
@@ -59,8 +60,8 @@ class Column(NamedTuple):
         return self.wall + WALL + 4
 
 
-BROAD = 240
-"""The least width of a column with a larger guard."""
+BROAD, LARGER = 264, 1.24
+"""The width of a column from which on a guard is larger, and how much larger at most."""
 
 
 def columns_of(seats: Sequence[int], walls: Sequence[int], grow: float = 1.0) -> dict[int, Column]:
@@ -288,17 +289,21 @@ def place_stack(page: Page, reveal: Reveal, labels: Labels, seat: int, column: C
         page.place(card, left + wide + px(4), y, "lm")
 
 
-def place_spent(page: Page, reveal: Reveal, seat: int, column: Column, out: bool) -> None:
-    """Place at a guard's feet what the player pledged for an earlier card: in gold the taker's, in ember the least."""
+def place_spent(page: Page, reveal: Reveal, seat: int, column: Column, said: str, out: bool) -> None:
+    """Place at a guard's feet what the player pledged: in gold the taker's, in ember the least. `said`: the pledge in
+    words, with a coin if there is room.
+    """
     if reveal.pledges[seat] is None:
         return
     px, y = column.px, column.foot - column.px(62 if out else 12)
-    figure, size = figure_of(reveal, seat), px(theme.SMALL)
-    coin = sprite_of("flat", px(40))
-    x = column.x - (coin.size[0] + px(5) + lettering.width(figure, size)) / 2
+    size, coin = px(theme.SMALL), px(40)
+    wide = lettering.width(said, size)
+    beside = (coin + px(5)) * (wide + coin + px(5) <= column.width - SCORES_APART)
+    x = column.x - (beside + wide) / 2
     ink = theme.BRASS_LIGHT if seat == reveal.taker else EMBER if seat in reveal.eliminated else theme.CREAM
-    page.place(coin, x, y, "lm")
-    page.text(x + coin.size[0] + px(5), y, figure, size, ink, column.width, halo=DARK)
+    if beside:
+        page.place(sprite_of("flat", coin), x, y, "lm")
+    page.text(x + beside, y, said, size, ink, column.width, halo=DARK)
 
 
 def place_standard(page: Page, view: SiegeView, seat: int, column: Column, room: int) -> None:

@@ -10,9 +10,9 @@ from functools import cache
 
 from PIL import Image
 
-from rendering.core.art import art
+from rendering.core.art import art, stage
 from rendering.core.canvas import WIDTH
-from rendering.core.sprites import Colour, Pixels, laid, pixels, sprite
+from rendering.core.sprites import Pixels, laid, pixels, sprite
 from rendering.siege_of_sunfall.pieces import SLUG
 from rules.siege_of_sunfall.types import PILES, SiegeView
 
@@ -46,31 +46,22 @@ def scene(light: str, horizon: int, top: int, grow: float = 1) -> Callable[[int,
     def paint(width: int, height: int) -> Image.Image:
         (name, low), sun = LIGHTS[light], art(f"{SLUG}/sun", round(SUN * grow))
         whole = Image.new("RGB", (width, height))
-        whole.paste(
-            art(f"{SLUG}/sky_{name}").image.resize((width, horizon), Image.Resampling.NEAREST)
-        )  # keeps flat tones flat
+        whole.paste(art(f"{SLUG}/sky_{name}").image.resize((width, horizon), Image.Resampling.BILINEAR))
         whole = laid(
             whole,
             (sun, SUN_AT - sun.size[0] // 2, horizon + round(low * grow) - sun.size[1] // 2),
             (art(f"{SLUG}/land_{name}"), 0, horizon - LAND),
         )
-        foot = MERLON + WALL + 2
-        whole.paste(wall().crop((0, MERLON, width, foot)), (0, top))
-        walk = wall().crop((0, foot, width, foot + 146)).convert("RGB")
-        walk = walk.point([value * part // 255 for part in TORCHLIT for value in range(256)])
-        for y in range(top + WALL + 2, height, walk.height):
-            whole.paste(walk, (0, y))
+        foot = top + WALL
+        whole.paste(wall().crop((0, MERLON, width, MERLON + WALL)), (0, top))
+        whole.paste(stage(f"{SLUG}/walk")(width, max(0, height - foot)), (0, foot))
         return whole
 
     return paint
 
 
-TORCHLIT: Colour = (340, 316, 326)
-"""What the colours of the walk are multiplied with, in 255ths: torches burn on it."""
-
-
 def wall() -> Image.Image:
-    """Return the picture of the wall with its merlons, and of the walk behind it."""
+    """Return the picture of the wall with its merlons."""
     return art(f"{SLUG}/wall").layer
 
 

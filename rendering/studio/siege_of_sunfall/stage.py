@@ -18,15 +18,15 @@ from PIL import Image
 
 from rendering.core.scenery import scatter
 from rendering.core.sprites import Colour, Point, along, mix
-from rendering.studio.brush import BLACK, Sheet, ink, linear, polygon, radial, screened, smooth, stones
+from rendering.studio.brush import BLACK, BLOB, Sheet, dab, ink, linear, polygon, radial, screened, smooth, stones
 from rendering.studio.siege_of_sunfall.drawing import draw
 
 WIDTH, SKY, LAND, FIELD = 1200, 460, 140, 340
 """The width of all; the height of a sky; what of the land is above the horizon; the height of the land."""
 SUN_AT, SUN = 742, 80
 """The middle of the sun, and its radius."""
-WALL, WALK, LEDGE = 150, 420, 14
-"""The height of the wall above the walk, and of both; the thickness of the wall's lit upper edge."""
+WALL, WALK, LEDGE = 150, 720, 14
+"""The height of the wall, the depth of the walk below it, the thickness of the wall's lit upper edge."""
 MERLON, MERLONS = 66, tuple(range(12, 1200, 196))
 """The height of the merlons above the wall, and their middles: six guards stand between them."""
 EMBER: Colour = (255, 178, 98)
@@ -64,18 +64,16 @@ LIGHTS: dict[str, Light] = {
         ((92, 36, 68), (46, 20, 50)), (255, 168, 92), 1.0,
     ),
 }  # fmt: skip
-CLOUDS = (
-    (44, 3, 11),
-    (92, 4, 12),
-    (144, 5, 13),
-    (196, 5, 12),
-    (244, 6, 11),
-    (290, 6, 9),
-    (330, 7, 8),
-    (366, 7, 6),
-    (396, 7, 5),
+BANKS = (
+    (40, 2, 520, 30, 0.10),
+    (112, 3, 460, 36, 0.16),
+    (190, 3, 420, 40, 0.30),
+    (262, 4, 330, 32, 0.46),
+    (318, 5, 260, 24, 0.62),
+    (362, 6, 220, 17, 0.76),
+    (398, 8, 190, 11, 0.88),
 )
-"""Rows of clouds: how far down, how many, how thick."""
+"""Rows of clouds: how far down the foot of each is, how many, how long and how high they are, and their light."""
 TOWER = "P far! 0,8 0,-92 42,-92 42,8\nP far! -5,-92 21,-117 47,-92\nP far! 21,-114 21,-136 40,-129 21,-122" + "".join(
     f"\nP glow! 15,{y} 26,{y} 26,{y + 11} 15,{y + 11}" for y in (-78, -52, -26)
 )
@@ -86,6 +84,48 @@ ENGINES = ((322, 0.8, TOWER), (1052, 1, TOWER), (1128, 0.64, TOWER), (86, 0.6, T
 """What stands on the horizon: where, and how large."""
 EDGE = ((6, 168), (26, 182), (22, 204), (50, 212), (46, 236), (70, 246), (66, 268), (96, 284), (100, 304))
 """The left edge of a gap in the wall."""
+
+
+def _cloud(sheet: Sheet, random: Random, foot: Point, long: float, high: float, light: str, lit: float) -> None:
+    """Paint a bank of clouds: heads that swell towards its middle, a long torn foot, lit from below by the low sun."""
+    tones, _, _, _, glow, _ = LIGHTS[light]
+    (x, y), deep = foot, foot[1] / SKY
+    near = max(0.0, 1 - math.hypot((x - SUN_AT) / 700, (1 - deep) * 0.8))
+    dark, ember = (
+        mix(along(tones, deep * 0.9), tones[1], 0.42),
+        mix(along(tones, deep * 0.6 + 0.4), glow, 0.2 + 0.4 * near),
+    )
+    bank = skia.Path()
+    for _ in range(int(long / 15)):
+        at = random.uniform(-1, 1)
+        swell = high * (0.25 + 0.75 * (1 - at * at)) * random.uniform(0.35, 1)
+        bank.addOval(
+            skia.Rect.MakeLTRB(x + at * long / 2 - swell * 1.5, y - swell * 1.1, x + at * long / 2 + swell * 1.5, y)
+        )
+    for _ in range(5):  # torn by the wind
+        at, half, thick = (
+            x + random.uniform(-0.5, 0.5) * long,
+            random.uniform(0.2, 0.45) * long,
+            high * random.uniform(0.08, 0.2),
+        )
+        tear = y - random.uniform(0, 0.4) * high
+        bank.addPath(
+            smooth([(at - half, tear), (at, tear - thick), (at + half, tear), (at, tear + thick)], closed=True)
+        )
+    bank = skia.Simplify(bank) or bank
+    sheet.path(bank, ink(dark, 235))
+    for step, (down, part) in enumerate(((0.2, 0.3), (0.46, 0.6), (0.68, 0.95))):
+        under = skia.Path(bank)
+        under.offset(-6 - 4 * step, high * down)
+        tone = mix(dark, ember, part * (0.45 + 0.55 * lit))
+        sheet.inside(bank, partial(sheet.path, under, ink(tone, 235)))
+    edge = skia.Path(bank)
+    edge.offset(0, -2)
+    sheet.canvas.save()
+    sheet.canvas.clipPath(bank, doAntiAlias=True)
+    sheet.canvas.clipPath(edge, skia.ClipOp.kDifference, True)
+    sheet.canvas.drawPaint(ink(mix(ember, glow, 0.5), round(255 * (0.25 + 0.7 * lit))))
+    sheet.canvas.restore()
 
 
 def sky(light: str) -> Image.Image:
@@ -100,17 +140,10 @@ def sky(light: str) -> Image.Image:
         turn, wide = math.pi * (0.07 + 0.86 * number / 8) + random.uniform(-0.12, 0.12), random.uniform(0.02, 0.06)
         tips = [(SUN_AT + 900 * math.cos(turn + way), sun_at[1] - 630 * math.sin(turn + way)) for way in (-wide, wide)]
         sheet.path(polygon([sun_at, *tips]), screened(radial(sun_at, 560, (0.1, glow, 30), (1, glow, 0), flat=0.7)))
-    for y, count, thick in CLOUDS:
-        for _ in range(count):
-            x, long, deep = random.uniform(-140, WIDTH), random.uniform(170, 470), y / SKY
-            steps = [(x + long * at / 7, thick * math.sin(math.pi * at / 7)) for at in range(8)]
-            top = [(px, y - swell * random.uniform(0.3, 1.25)) for px, swell in steps]
-            puff = smooth([*top, *((px, y + swell * 0.36) for px, swell in reversed(steps[1:-1]))], closed=True)
-            lit = mix(along(tones, deep + 0.12), glow, 0.12 + 0.3 * deep)
-            sheet.path(puff, ink(mix(along(tones, deep * 0.86), tones[1], 0.34), 190))
-            belly = skia.Path(puff)
-            belly.offset(0, thick * 0.62)  # the sun is below the clouds
-            sheet.inside(puff, partial(sheet.path, belly, ink(lit, 215)))
+    for y, count, long, high, lit in BANKS:
+        for number in range(count):
+            x = WIDTH * (number + random.uniform(0.1, 0.9)) / count
+            _cloud(sheet, random, (x, y + random.uniform(-12, 12)), long * random.uniform(0.6, 1.15), high, light, lit)
     for _ in range({"day": 0, "evening": 22, "dusk": 60}[light]):
         sheet.disc(
             random.uniform(0, WIDTH), random.uniform(0, 180), random.uniform(0.7, 1.5), ink((255, 236, 214), 160)
@@ -124,7 +157,7 @@ def sun() -> Image.Image:
     glow = (0.5, (255, 222, 140), 190), (0.72, (255, 200, 110), 70), (1, (255, 190, 100), 0)
     sheet.disc(c, c, c, radial((c, c), c, *glow))
     face = (0, (255, 250, 214)), (0.6, (255, 232, 156)), (1, (255, 204, 108))
-    sheet.disc(c, c, SUN, linear((0, c - SUN), (0, c + SUN), *face))
+    sheet.disc(c, c, SUN, radial((c, c), SUN, *face))
     return sheet.image()
 
 
@@ -190,8 +223,8 @@ def _merlon(sheet: Sheet, x: float, random: Random) -> None:
 
 
 def wall() -> Image.Image:
-    """Paint the wall's inner side with its lit coping and its merlons, and the flags of the walk."""
-    sheet, random = Sheet(WIDTH, MERLON + WALK), scatter("wall")
+    """Paint the wall's inner side with its lit coping and its merlons."""
+    sheet, random = Sheet(WIDTH, MERLON + WALL), scatter("wall")
     for middle in MERLONS:
         _merlon(sheet, middle, random)
     sheet.canvas.translate(0, MERLON)
@@ -206,14 +239,61 @@ def wall() -> Image.Image:
         sheet.line((seam, 1), (seam - 1, LEDGE + 2), ink((60, 32, 44), 220, stroke=2))
     lit = radial((SUN_AT, 0), 560, (0, (255, 150, 80), 72), (1, (255, 150, 80), 0), flat=0.3)
     sheet.box(0, LEDGE, WIDTH, WALL, screened(lit))
-    tones: tuple[Colour, ...] = ((56, 36, 50), (46, 29, 44), (38, 24, 39), (28, 17, 32))
-    for top, foot, tone in zip((0, 4, 66, 150), (4, 66, 150, WALK - WALL), tones, strict=True):
-        sheet.box(0, WALL + top, WIDTH, WALL + foot, ink(tone))
-        sheet.line((0, WALL + top), (WIDTH, WALL + top), ink((16, 9, 20), 170, stroke=2.4))
-        for seam in (random.uniform(0, WIDTH) for _ in range(7 if top else 0)):
-            end = (seam + (seam - 600) * 0.0011 * (foot - top), WALL + foot)
-            sheet.line((seam, WALL + top), end, ink((16, 9, 20), 150, stroke=2.4))
     return sheet.image()
+
+
+def walk() -> Image.Image:
+    """Paint the flags of the walk behind the wall: worn slabs in the light of torches, darker towards the city."""
+    sheet, random, depths = Sheet(WIDTH, WALK), scatter("walk"), (-4, 12, 42, 86, 146, 222, 316, 430, 566, 730)
+    sheet.box(0, 0, WIDTH, WALK, ink((18, 10, 22)))
+
+    def at(x: float, y: float) -> Point:
+        return WIDTH / 2 + x * (0.62 + y / 900), y
+
+    for row, (top, foot) in enumerate(pairwise(depths)):
+        x = -1300 - random.uniform(0, 120)
+        while x < 1300:
+            wide = random.uniform(110, 250)
+            corners = [at(x + 3, top + 2), at(x + wide - 3, top + 2), at(x + wide - 3, foot - 2), at(x + 3, foot - 2)]
+            middle = (corners[0][0] + corners[1][0]) / 2
+            tone = mix((74, 48, 66), random.choice(((104, 66, 70), (52, 36, 60), (88, 54, 62))), random.uniform(0, 0.7))
+            tone = mix(tone, BLACK, min(0.62, 0.07 * row + 0.28 * abs(middle / WIDTH - 0.5)))
+            slab = polygon(corners)
+            sheet.path(slab, ink(tone, stroke=5))
+            sheet.path(
+                slab, linear((0, top), (0, foot), (0, mix(tone, EMBER, 0.1)), (0.5, tone), (1, mix(tone, BLACK, 0.2)))
+            )
+            lit = mix(tone, EMBER, 0.34)
+            sheet.line((corners[0][0] + 3, top + 2), (corners[1][0] - 3, top + 2), ink(lit, 210, stroke=2))
+            sheet.line(corners[1], corners[2], ink((14, 8, 18), 190, stroke=2.4))
+            for _ in range(int((foot - top) * wide / 2600)):
+                px, py = random.uniform(corners[0][0] + 8, corners[1][0] - 8), random.uniform(top + 7, foot - 6)
+                pit = mix(tone, random.choice((BLACK, EMBER)), random.uniform(0.1, 0.22))
+                dab(
+                    sheet, px, py, random.uniform(2, 9) * (0.5 + top / 400), random.uniform(-8, 8), pit, 120, BLOB, 0.35
+                )
+            if random.random() < 0.28:  # a crack
+                crack: list[Point] = [(random.uniform(corners[0][0], corners[1][0]), top + 3)]
+                while crack[-1][1] < foot - 4:
+                    crack.append(
+                        (crack[-1][0] + random.uniform(-16, 16), min(foot - 2, crack[-1][1] + random.uniform(8, 20)))
+                    )
+                sheet.path(polygon(crack, closed=False), ink((16, 9, 20), 200, stroke=1.8))
+            x += wide
+    for _ in range(150):  # straw and chips of stone
+        px, py = random.uniform(0, WIDTH), random.triangular(4, WALK, 60)
+        tone = random.choice(((150, 104, 70), (112, 74, 66), (84, 52, 62)))
+        dab(sheet, px, py, random.uniform(3, 8) * (0.5 + py / 300), random.uniform(-40, 40), tone, 120, flat=0.3)
+    for x in (110, 600, 1090):
+        sheet.box(
+            0,
+            0,
+            WIDTH,
+            WALK,
+            screened(radial((x, 70), 420, (0, (255, 150, 80), 44), (1, (255, 150, 80), 0), flat=0.42)),
+        )
+    sheet.box(0, -2, WIDTH, 34, linear((0, 0), (0, 34), (0, (10, 4, 16), 190), (1, (10, 4, 16), 0)))  # the wall's shade
+    return sheet.image().convert("RGB")
 
 
 def gap() -> Image.Image:
@@ -259,5 +339,6 @@ SPRITES: dict[str, Callable[[], Image.Image]] = {
     **{f"land_{light}": partial(land, light) for light in LIGHTS},
     "sun": sun,
     "wall": wall,
+    "walk": walk,
     "gap": gap,
 }
