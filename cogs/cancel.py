@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from discord import app_commands
 from discord.ext import commands
 
 from cogs.messages.content import Button, Content, Id
-from cogs.transport.app import App, complete_table
+from cogs.transport.app import App
 from cogs.transport.permissions import server_of
 from cogs.transport.router import Reply, Route, at_table
 from cogs.transport.senders import Answer, Interaction
-from cogs.transport.slash_commands import IN_SERVERS, SAID
+from cogs.transport.slash_commands import IN_SERVERS, slash
 from data.records.match import Match, Status
 
 LOBBY = "lobby"
@@ -35,10 +34,7 @@ class Cancel(commands.Cog):
             }
         )
 
-    @app_commands.command(description=SAID["command.cancel.description"])
-    @app_commands.describe(table=SAID["command.cancel.table.description"])
-    @app_commands.autocomplete(table=complete_table)
-    @IN_SERVERS
+    @slash(IN_SERVERS)
     async def cancel(self, interaction: Interaction, table: int | None = None) -> None:
         """`/cancel`: call off an open match; asks first."""
         await self._interactions.answer(

@@ -7,7 +7,6 @@ import platform
 from importlib.metadata import version as version_of
 
 import discord
-from discord import app_commands
 from discord.ext import commands
 
 from cogs.match.refusals import Reason, Refused
@@ -19,7 +18,7 @@ from cogs.transport.newcomers import Reach
 from cogs.transport.permissions import NEEDED, manages, may_stand, owns_bot, server_of
 from cogs.transport.request_budget import Breaker
 from cogs.transport.senders import Interaction
-from cogs.transport.slash_commands import IN_SERVERS, SAID
+from cogs.transport.slash_commands import IN_SERVERS, slash
 from data.records.servers import Server
 from data.store.database import Health, NotStored
 from rendering.core.labels import Labels
@@ -50,8 +49,7 @@ class Doctor(commands.Cog):
         """The last check of the database and, before it, its instant by `wall`."""
         self._examining = asyncio.Lock()
 
-    @app_commands.command(description=SAID["command.doctor.description"])
-    @IN_SERVERS
+    @slash(IN_SERVERS)
     async def doctor(self, interaction: Interaction) -> None:
         """`/doctor`: say whether the bot can work in this channel. Managers of the server see all that concerns it, and
         the bot's owner the state of the machine.

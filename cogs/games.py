@@ -6,7 +6,6 @@ import logging
 from collections.abc import Iterable, Sequence
 
 import discord
-from discord import app_commands
 from discord.ext import commands
 
 from cogs.match.agenda import Attention, attention, in_order, open_of, others_than, waiting_for
@@ -23,7 +22,7 @@ from cogs.transport.interactions import is_ephemeral, is_private
 from cogs.transport.permissions import server_of
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
 from cogs.transport.senders import Answer, Interaction, Live
-from cogs.transport.slash_commands import SAID, personal
+from cogs.transport.slash_commands import personal, slash
 from data.records.match import Match
 
 log = logging.getLogger(__name__)
@@ -55,8 +54,7 @@ class MyGames(commands.Cog):
             }
         )
 
-    @app_commands.command(description=SAID["command.games.description"])
-    @personal
+    @slash(personal)
     async def games(self, interaction: Interaction) -> None:
         """`/games`: list the user's matches in all servers."""
         await self._interactions.answer(interaction, lambda: self._page(interaction, 0))

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from discord import app_commands
 from discord.ext import commands
 
 from cogs.match.refusals import Reason, Refused, check_seated, seat_or_refuse
@@ -14,10 +13,10 @@ from cogs.match.table_options import set_seat_preferences
 from cogs.messages import hand as hand_texts
 from cogs.messages import lesson as lesson_texts
 from cogs.messages.hint import review_message
-from cogs.transport.app import App, complete_table
+from cogs.transport.app import App
 from cogs.transport.router import Press, Reply, Route, at_table
 from cogs.transport.senders import Answer, Interaction
-from cogs.transport.slash_commands import EVERYWHERE, SAID
+from cogs.transport.slash_commands import EVERYWHERE, slash
 from cogs.transport.table_finder import is_playing
 from data.records.match import Match
 from data.records.people import Person
@@ -45,10 +44,7 @@ class HandHelp(commands.Cog):
             }
         )
 
-    @app_commands.command(description=SAID["command.hint.description"])
-    @app_commands.describe(table=SAID["command.hint.table.description"])
-    @app_commands.autocomplete(table=complete_table)
-    @EVERYWHERE
+    @slash(EVERYWHERE)
     async def hint(self, interaction: Interaction, table: int | None = None) -> None:
         """`/hint`: say privately which moves are best."""
         await self._interactions.answer(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from discord import app_commands
 from discord.ext import commands
 
 from cogs.match.refusals import Reason, Refused
@@ -11,7 +10,7 @@ from cogs.messages.content import Content
 from cogs.transport.app import App
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.senders import Answer, Interaction
-from cogs.transport.slash_commands import SAID, personal
+from cogs.transport.slash_commands import personal, slash
 from rules import LESSONS
 
 
@@ -23,8 +22,7 @@ class Help(commands.Cog):
         self._interactions = app.interactions
         app.router.add({"help": GlobalRoute(self._press, Reply.OWN_MESSAGE)})
 
-    @app_commands.command(description=SAID["command.help.description"])
-    @personal
+    @slash(personal)
     async def help(self, interaction: Interaction) -> None:
         """`/help`: explain the bot in one message."""
 

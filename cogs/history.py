@@ -20,12 +20,11 @@ from cogs.transport.app import App
 from cogs.transport.permissions import reads, server_of
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.senders import Answer, Interaction
-from cogs.transport.slash_commands import IN_SERVERS, SAID, personal
+from cogs.transport.slash_commands import GAME_CHOICES, IN_SERVERS, personal, slash
 from data.records.histories import NO_MATCHES
 from data.records.visibility import Sought
 from rules import GAMES
 
-_GAME_CHOICES = [app_commands.Choice(name=game.title, value=slug) for slug, game in GAMES.items()]
 ASKED = 600.0
 """Seconds for which Discord's answer serves that a user on an earlier page has left the server."""
 MOST_ASKED = 100
@@ -50,15 +49,7 @@ class History(commands.Cog):
             }
         )
 
-    @app_commands.command(description=SAID["command.history.description"])
-    @app_commands.rename(with_="with")
-    @app_commands.describe(
-        player=SAID["command.history.player.description"],
-        game=SAID["command.history.game.description"],
-        with_=SAID["command.history.with.description"],
-    )
-    @app_commands.choices(game=_GAME_CHOICES)
-    @personal
+    @slash(personal, game=GAME_CHOICES)
     async def history(
         self,
         interaction: Interaction,
@@ -74,9 +65,7 @@ class History(commands.Cog):
 
         await self._interactions.answer(interaction, show)
 
-    @app_commands.command(description=SAID["command.profile.description"])
-    @app_commands.describe(player=SAID["command.profile.player.description"])
-    @personal
+    @slash(personal)
     async def profile(self, interaction: Interaction, player: AnyUser | None = None) -> None:
         """`/profile`: tell what the finished matches of a person amount to, the user's own if none is named."""
 
@@ -91,12 +80,7 @@ class History(commands.Cog):
 
         await self._interactions.answer(interaction, show)
 
-    @app_commands.command(description=SAID["command.leaderboard.description"])
-    @app_commands.describe(
-        game=SAID["command.leaderboard.game.description"], period=SAID["command.leaderboard.period.description"]
-    )
-    @app_commands.choices(game=_GAME_CHOICES)
-    @IN_SERVERS
+    @slash(IN_SERVERS, game=GAME_CHOICES)
     async def leaderboard(self, interaction: Interaction, game: str, period: str = EVER) -> None:
         """`/leaderboard`: list the players of this server by their rating in a game."""
         await self._interactions.answer(interaction, lambda: self._board(interaction, game, period, 0))

@@ -11,7 +11,7 @@ from cogs.messages.lesson import AGAIN
 from cogs.transport.app import App
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.senders import Answer, Interaction
-from cogs.transport.slash_commands import SAID, personal
+from cogs.transport.slash_commands import personal, slash
 from rules import GAMES, LESSONS
 
 _GAME_CHOICES = [app_commands.Choice(name=GAMES[slug].title, value=slug) for slug in LESSONS]
@@ -31,10 +31,7 @@ class Learn(commands.Cog):
             }
         )
 
-    @app_commands.command(description=SAID["command.learn.description"])
-    @app_commands.describe(game=SAID["command.learn.game.description"])
-    @app_commands.choices(game=_GAME_CHOICES)
-    @personal
+    @slash(personal, game=_GAME_CHOICES)
     async def learn(self, interaction: Interaction, game: str) -> None:
         """`/learn`: begin a first lesson of this game, or go on with it."""
 

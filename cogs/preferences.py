@@ -10,18 +10,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from discord import app_commands
 from discord.ext import commands
 
 from cogs.match.refusals import Reason, Refused, unseated
 from cogs.match.table_options import set_seat_preferences
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption
-from cogs.transport.app import App, complete_table
+from cogs.transport.app import App
 from cogs.transport.permissions import has_role, server_of, switch_role
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
 from cogs.transport.senders import Answer, Interaction, Live
-from cogs.transport.slash_commands import SAID, personal
+from cogs.transport.slash_commands import personal, slash
 from data.records.match import Chair, Match
 from data.records.people import Person, PictureWish, PingPreference
 from rendering.core.labels import Labels
@@ -52,10 +51,7 @@ class Preferences(commands.Cog):
             {"mine": Route(at_table(self._of_table)), "setting": GlobalRoute(self._press, Reply.OWN_MESSAGE)}
         )
 
-    @app_commands.command(description=SAID["command.settings.description"])
-    @app_commands.describe(table=SAID["command.settings.table.description"])
-    @app_commands.autocomplete(table=complete_table)
-    @personal
+    @slash(personal)
     async def settings(self, interaction: Interaction, table: int | None = None) -> None:
         """`/settings`: show the user's settings for all tables or, if `table` is given, for that one."""
 

@@ -11,7 +11,6 @@ import json
 import logging
 from typing import Any
 
-from discord import app_commands
 from discord.ext import commands
 
 from cogs.match.refusals import Reason, Refused, stored
@@ -19,7 +18,7 @@ from cogs.messages.content import Button, Content, Document, Id
 from cogs.transport.app import App
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.senders import Answer, Interaction
-from cogs.transport.slash_commands import SAID, personal
+from cogs.transport.slash_commands import personal, slash
 from data.records.match import Match, Status
 from data.store.backup_files import DAYS
 
@@ -52,8 +51,7 @@ class PrivacyCommands(commands.Cog):
             }
         )
 
-    @app_commands.command(description=SAID["command.privacy.description"])
-    @personal
+    @slash(personal)
     async def privacy(self, interaction: Interaction) -> None:
         """`/privacy`: say what is stored about the user, and offer its export and its deletion."""
 

@@ -13,7 +13,7 @@ from cogs.transport.app import App
 from cogs.transport.permissions import admit, check_permissions, manages, public_thread_parent, server_of
 from cogs.transport.router import GlobalRoute, Press
 from cogs.transport.senders import Answer, Interaction
-from cogs.transport.slash_commands import IN_SERVERS, SAID
+from cogs.transport.slash_commands import IN_SERVERS, slash
 from data.records.match import Match
 from data.records.servers import Threads
 from rendering.core.formatting import shortened
@@ -35,9 +35,7 @@ class Relocate(commands.Cog):
         self.moved: dict[int, float] = {}
         """When each table was moved last, for moves less than `REST` ago."""
 
-    @app_commands.command(description=SAID["command.relocate.description"])
-    @app_commands.describe(table=SAID["command.relocate.table.description"])
-    @IN_SERVERS
+    @slash(IN_SERVERS)
     async def relocate(self, interaction: Interaction, table: int | None = None) -> None:
         """`/relocate`: move a table to this channel or thread."""
 

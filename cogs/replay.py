@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from typing import NoReturn
 
-from discord import app_commands
 from discord.ext import commands
 
 from cogs.match.playback import Playback, same_moment
@@ -36,7 +35,7 @@ from cogs.transport.interactions import is_private
 from cogs.transport.permissions import check_permissions, server_of
 from cogs.transport.router import Press, Reply, Route
 from cogs.transport.senders import Answer, Interaction, edit_own, nonce, send_public
-from cogs.transport.slash_commands import EVERYWHERE, SAID
+from cogs.transport.slash_commands import EVERYWHERE, slash
 from data.records.match import Match
 from data.records.servers import Threads
 
@@ -63,9 +62,7 @@ class Replay(commands.Cog):
             }
         )
 
-    @app_commands.command(description=SAID["command.replay.description"])
-    @app_commands.describe(table=SAID["command.replay.table.description"])
-    @EVERYWHERE
+    @slash(EVERYWHERE)
     async def replay(self, interaction: Interaction, table: int) -> None:
         """`/replay`: show an ended match from its first step, as everyone saw it."""
 

@@ -11,7 +11,6 @@ from discord.ext import commands
 from cogs.match.refusals import Reason, Refused
 from cogs.match.seasons import MOST_DAYS, MOST_ROUNDS
 from cogs.match.time_controls import PRESETS
-from cogs.messages import clock as clockface
 from cogs.messages.content import Content, number_in
 from cogs.messages.names import MOST, clean, written
 from cogs.messages.season import (
@@ -33,16 +32,12 @@ from cogs.transport.app import App
 from cogs.transport.permissions import admit, manages, sees, server_of
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.senders import Answer, Interaction
-from cogs.transport.slash_commands import IN_SERVERS, SAID
+from cogs.transport.slash_commands import GAME_CHOICES, IN_SERVERS, SAID, TERM_CHOICES, slash
 from data.content.texts import DEFAULT, texts
 from data.records.seasons import Season, Unfinished
-from rendering.core.labels import Labels
 from rules import GAMES
 
-_ENGLISH = Labels((), texts(DEFAULT))
-_GAME_CHOICES = [app_commands.Choice(name=game.title, value=slug) for slug, game in GAMES.items()]
-_UNFINISHED = [app_commands.Choice(name=_ENGLISH.say(f"season.choice.{how}"), value=how.value) for how in Unfinished]
-_TERMS = [app_commands.Choice(name=clockface.terms(name, _ENGLISH), value=name) for name in PRESETS]
+_UNFINISHED = [app_commands.Choice(name=texts(DEFAULT)[f"season.choice.{how}"], value=how.value) for how in Unfinished]
 WEEK = 7
 _USER = re.compile(r"[0-9]{1,20}", re.ASCII)
 
@@ -62,17 +57,7 @@ class SeasonCommands(commands.Cog):
 
     # Commands.
 
-    @season.command(name="open", description=SAID["command.season.open.description"])
-    @app_commands.describe(
-        game=SAID["command.season.open.game.description"],
-        title=SAID["command.season.open.title.description"],
-        players=SAID["command.season.open.players.description"],
-        rounds=SAID["command.season.open.rounds.description"],
-        days=SAID["command.season.open.days.description"],
-        clock=SAID["command.season.open.clock.description"],
-        unfinished=SAID["command.season.open.unfinished.description"],
-    )
-    @app_commands.choices(game=_GAME_CHOICES, clock=_TERMS, unfinished=_UNFINISHED)
+    @slash(group=season, game=GAME_CHOICES, clock=TERM_CHOICES, unfinished=_UNFINISHED)
     async def open(
         self,
         interaction: Interaction,
@@ -116,9 +101,7 @@ class SeasonCommands(commands.Cog):
 
         await self._interactions.answer(interaction, open_season)
 
-    @season.command(name="standings", description=SAID["command.season.standings.description"])
-    @app_commands.describe(game=SAID["command.season.standings.game.description"])
-    @app_commands.choices(game=_GAME_CHOICES)
+    @slash(group=season, game=GAME_CHOICES)
     async def standings(self, interaction: Interaction, game: str | None = None) -> None:
         """`/season standings`: show the standings of this channel's newest season."""
 
@@ -127,9 +110,7 @@ class SeasonCommands(commands.Cog):
 
         await self._interactions.answer(interaction, show)
 
-    @season.command(name="stop", description=SAID["command.season.stop.description"])
-    @app_commands.describe(game=SAID["command.season.stop.game.description"])
-    @app_commands.choices(game=_GAME_CHOICES)
+    @slash(group=season, game=GAME_CHOICES)
     async def stop(self, interaction: Interaction, game: str | None = None) -> None:
         """`/season stop`: stop this channel's newest season; asks first."""
 
@@ -142,11 +123,7 @@ class SeasonCommands(commands.Cog):
 
         await self._interactions.answer(interaction, ask)
 
-    @season.command(name="remove", description=SAID["command.season.remove.description"])
-    @app_commands.describe(
-        player=SAID["command.season.remove.player.description"], game=SAID["command.season.remove.game.description"]
-    )
-    @app_commands.choices(game=_GAME_CHOICES)
+    @slash(group=season, game=GAME_CHOICES)
     async def remove(self, interaction: Interaction, player: discord.User, game: str | None = None) -> None:
         """`/season remove`: take a player out of this channel's newest season; asks first."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from discord import app_commands
 from discord.ext import commands
 
 from cogs.match.deadlines import nudge
@@ -18,12 +17,12 @@ from cogs.messages.clock import relative
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, number_in
 from cogs.messages.names import of_players, written
 from cogs.messages.players import choice_label, nudge_button, offer_row, vote_button
-from cogs.transport.app import App, complete_table
+from cogs.transport.app import App
 from cogs.transport.interactions import is_ephemeral
 from cogs.transport.permissions import Visit, admit, manages, sees, server_of
 from cogs.transport.router import Press, Reply, Route, at_table
 from cogs.transport.senders import Answer, Interaction
-from cogs.transport.slash_commands import EVERYWHERE, IN_SERVERS, SAID
+from cogs.transport.slash_commands import EVERYWHERE, IN_SERVERS, slash
 from cogs.transport.table_finder import is_playing
 from data.records.match import GuestState, Match, Status
 from rendering.core.labels import Labels
@@ -73,10 +72,7 @@ class Seats(commands.Cog):
 
     # Commands.
 
-    @app_commands.command(description=SAID["command.join.description"])
-    @app_commands.describe(table=SAID["command.join.table.description"])
-    @app_commands.autocomplete(table=complete_table)
-    @IN_SERVERS
+    @slash(IN_SERVERS)
     async def join(self, interaction: Interaction, table: int | None = None) -> None:
         """`/join`: sit down at a table, take a seat over or wait.
 
@@ -103,10 +99,7 @@ class Seats(commands.Cog):
 
         await self._interactions.answer(interaction, work)
 
-    @app_commands.command(description=SAID["command.leave.description"])
-    @app_commands.describe(table=SAID["command.leave.table.description"])
-    @app_commands.autocomplete(table=complete_table)
-    @EVERYWHERE
+    @slash(EVERYWHERE)
     async def leave(self, interaction: Interaction, table: int | None = None) -> None:
         """`/leave`: leave a lobby or a waiting list; in a running match, offer the ways out."""
 

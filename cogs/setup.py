@@ -17,7 +17,7 @@ from cogs.transport.app import App
 from cogs.transport.permissions import cannot_give, check_role, manages, may_ping, server_of
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.senders import Interaction
-from cogs.transport.slash_commands import IN_SERVERS, SAID
+from cogs.transport.slash_commands import IN_SERVERS, slash
 from data.records.servers import Server, Threads
 from rendering.core.labels import Labels
 
@@ -39,9 +39,8 @@ class Setup(commands.Cog):
         self._interactions = app.interactions
         app.router.add({"setup": GlobalRoute(self._change, Reply.OWN_MESSAGE)})
 
-    @app_commands.command(description=SAID["command.setup.description"])
+    @slash(IN_SERVERS)
     @app_commands.default_permissions(manage_guild=True)
-    @IN_SERVERS
     async def setup(self, interaction: Interaction) -> None:
         """`/setup`: show a manager the server's settings, with controls to change them."""
 

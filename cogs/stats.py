@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from discord import app_commands
 from discord.ext import commands
 
 from cogs.match.refusals import Reason, Refused
@@ -10,10 +9,8 @@ from cogs.messages import statistics as statistics_texts
 from cogs.transport.app import App
 from cogs.transport.permissions import server_of
 from cogs.transport.senders import Answer, Interaction
-from cogs.transport.slash_commands import EVERYWHERE, SAID
+from cogs.transport.slash_commands import EVERYWHERE, GAME_CHOICES, slash
 from rules import GAMES
-
-_GAME_CHOICES = [app_commands.Choice(name=game.title, value=slug) for slug, game in GAMES.items()]
 
 
 class Stats(commands.Cog):
@@ -25,10 +22,7 @@ class Stats(commands.Cog):
         self._interactions = app.interactions
         self._tallies = app.store.tallies
 
-    @app_commands.command(description=SAID["command.stats.description"])
-    @app_commands.describe(game=SAID["command.stats.game.description"])
-    @app_commands.choices(game=_GAME_CHOICES)
-    @EVERYWHERE
+    @slash(EVERYWHERE, game=GAME_CHOICES)
     async def stats(self, interaction: Interaction, game: str) -> None:
         """`/stats`: show the statistics of a game in this server."""
 

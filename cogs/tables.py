@@ -21,13 +21,13 @@ from cogs.messages import lesson as lesson_texts
 from cogs.messages import lookups as lookups_texts
 from cogs.messages.choices import game_line, which_game
 from cogs.messages.content import Button, Content, Id, number_in, path_of
-from cogs.transport.app import App, complete_table
+from cogs.transport.app import App
 from cogs.transport.interactions import is_ephemeral
 from cogs.transport.openings import Invited, TableOpening, invited_people
 from cogs.transport.permissions import server_of
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
 from cogs.transport.senders import Answer, Interaction, Live
-from cogs.transport.slash_commands import EVERYWHERE, SAID, personal
+from cogs.transport.slash_commands import EVERYWHERE, personal, slash
 from cogs.transport.table_finder import is_playing
 from data.content.texts import DEFAULT, texts
 from data.records.match import Match
@@ -58,18 +58,7 @@ class Tables(commands.Cog):
 
     # Commands.
 
-    @app_commands.command(description=SAID["command.play.description"])
-    @app_commands.rename(with_="with")
-    @app_commands.describe(
-        game=SAID["command.play.game.description"],
-        with_=SAID["command.play.with.description"],
-        with2=SAID["command.play.with2.description"],
-        with3=SAID["command.play.with3.description"],
-        with4=SAID["command.play.with4.description"],
-        with5=SAID["command.play.with5.description"],
-    )
-    @app_commands.choices(game=_GAME_CHOICES)
-    @personal
+    @slash(personal, game=_GAME_CHOICES)
     async def play(
         self,
         interaction: Interaction,
@@ -93,10 +82,7 @@ class Tables(commands.Cog):
 
         await self._interactions.answer(interaction, open_table)
 
-    @app_commands.command(description=SAID["command.hand.description"])
-    @app_commands.describe(table=SAID["command.hand.table.description"])
-    @app_commands.autocomplete(table=complete_table)
-    @personal
+    @slash(personal)
     async def hand(self, interaction: Interaction, table: int | None = None) -> None:
         """`/hand`: show the user their hand: at the table of that number, else at the most urgent one."""
 
@@ -107,20 +93,14 @@ class Tables(commands.Cog):
 
         await self._interactions.answer(interaction, show)
 
-    @app_commands.command(description=SAID["command.board.description"])
-    @app_commands.describe(table=SAID["command.board.table.description"])
-    @app_commands.autocomplete(table=complete_table)
-    @EVERYWHERE
+    @slash(EVERYWHERE)
     async def board(self, interaction: Interaction, table: int | None = None) -> None:
         """`/board`: show a running table as an onlooker sees it."""
         await self._interactions.answer(
             interaction, self._finder.at(interaction, table, self._board, is_playing, "board", here=True)
         )
 
-    @app_commands.command(description=SAID["command.move.description"])
-    @app_commands.describe(move=SAID["command.move.move.description"], table=SAID["command.move.table.description"])
-    @app_commands.autocomplete(table=complete_table)
-    @personal
+    @slash(personal)
     async def move(self, interaction: Interaction, move: str, table: int | None = None) -> None:
         """`/move`: make a move typed in the game's words or in notation."""
 
@@ -132,10 +112,7 @@ class Tables(commands.Cog):
 
         await self._interactions.answer(interaction, self._finder.at(interaction, table, make, is_playing, press))
 
-    @app_commands.command(description=SAID["command.log.description"])
-    @app_commands.describe(table=SAID["command.log.table.description"])
-    @app_commands.autocomplete(table=complete_table)
-    @EVERYWHERE
+    @slash(EVERYWHERE)
     async def log(self, interaction: Interaction, table: int | None = None) -> None:
         """`/log`: show what has happened at a table, the last page first."""
 
@@ -146,10 +123,7 @@ class Tables(commands.Cog):
             interaction, self._finder.at(interaction, table, show, _started, "log", here=True)
         )
 
-    @app_commands.command(description=SAID["command.rules.description"])
-    @app_commands.describe(game=SAID["command.rules.game.description"])
-    @app_commands.choices(game=_GAME_CHOICES)
-    @personal
+    @slash(personal, game=_GAME_CHOICES)
     async def rules(self, interaction: Interaction, game: str) -> None:
         """`/rules`: show the rules of a game."""
 
@@ -160,9 +134,7 @@ class Tables(commands.Cog):
 
         await self._interactions.answer(interaction, show)
 
-    @app_commands.command(description=SAID["command.verify.description"])
-    @app_commands.describe(table=SAID["command.verify.table.description"])
-    @EVERYWHERE
+    @slash(EVERYWHERE)
     async def verify(self, interaction: Interaction, table: int) -> None:
         """`/verify`: recompute the deals of an ended match."""
 

@@ -17,10 +17,10 @@ from cogs.messages import clock as clockface
 from cogs.messages import hours as spoken
 from cogs.messages.content import Content, Id, Row
 from cogs.messages.names import written
-from cogs.transport.app import App, complete_table
+from cogs.transport.app import App
 from cogs.transport.router import GlobalRoute, Press, Reply, Route
 from cogs.transport.senders import Answer, Interaction
-from cogs.transport.slash_commands import EVERYWHERE, SAID, personal
+from cogs.transport.slash_commands import EVERYWHERE, TERM_CHOICES, personal, slash
 from data.content.texts import DEFAULT, texts
 from data.records.hours import Hours
 from data.records.match import Match, Status
@@ -29,11 +29,9 @@ from rendering.core.labels import Labels
 
 log = logging.getLogger(__name__)
 
-_ENGLISH = Labels((), texts(DEFAULT))
 _POLICIES = [
-    app_commands.Choice(name=_ENGLISH.say(f"clock.absent.{policy}"), value=policy.value) for policy in AbsencePolicy
+    app_commands.Choice(name=texts(DEFAULT)[f"clock.absent.{policy}"], value=policy.value) for policy in AbsencePolicy
 ]
-_TERMS = [app_commands.Choice(name=clockface.terms(name, _ENGLISH), value=name) for name in PRESETS]
 
 
 class TimeCommands(commands.Cog):
@@ -51,15 +49,7 @@ class TimeCommands(commands.Cog):
         self._time = app.watch
         app.router.add({"clock": Route(self._press_clock), "hours": GlobalRoute(self._press, Reply.OWN_MESSAGE)})
 
-    @app_commands.command(description=SAID["command.clock.description"])
-    @app_commands.describe(
-        table=SAID["command.clock.table.description"],
-        terms=SAID["command.clock.terms.description"],
-        absent=SAID["command.clock.absent.description"],
-    )
-    @app_commands.choices(terms=_TERMS, absent=_POLICIES)
-    @app_commands.autocomplete(table=complete_table)
-    @EVERYWHERE
+    @slash(EVERYWHERE, terms=TERM_CHOICES, absent=_POLICIES)
     async def clock(
         self,
         interaction: Interaction,
@@ -125,16 +115,7 @@ class TimeCommands(commands.Cog):
         menu = clockface.selects if match.status is Status.LOBBY else clockface.proposals
         return tuple(menu(match, labels, server))
 
-    @app_commands.command(description=SAID["command.hours.description"])
-    @app_commands.describe(
-        zone=SAID["command.hours.zone.description"],
-        quiet_from=SAID["command.hours.quiet_from.description"],
-        quiet_to=SAID["command.hours.quiet_to.description"],
-        days_off=SAID["command.hours.days_off.description"],
-        holiday_from=SAID["command.hours.holiday_from.description"],
-        holiday_to=SAID["command.hours.holiday_to.description"],
-    )
-    @personal
+    @slash(personal)
     async def hours(
         self,
         interaction: Interaction,
