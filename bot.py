@@ -37,7 +37,7 @@ from cogs.runtime.metrics import Metrics
 from cogs.runtime.process import Service, process_name, run_until_signal, version
 from cogs.runtime.settings import Settings
 from cogs.runtime.trusted_clock import TrustedClock
-from cogs.transport.app import App, Part, Store, background_wing, match_wing, open_store, transport_wing
+from cogs.transport.app import App, AppCog, Part, Store, background_wing, match_wing, open_store, transport_wing
 from cogs.transport.clock_worker import ClockWorker
 from cogs.transport.database_mark import DatabaseMark
 from cogs.transport.errors import explain, within_lease
@@ -363,12 +363,12 @@ class Bot(commands.Bot):
             self._database = None
 
 
-def cogs_found() -> list[type[commands.Cog]]:
+def cogs_found() -> list[type[AppCog]]:
     """Return the cogs: each module of cogs/ that has one is found, and made with the parts of the bot alone."""
     names = [f"cogs.{found.name}" for found in iter_modules(cogs.__path__) if not found.ispkg]
     for name in names:
         import_module(name)
-    return [kind for kind in commands.Cog.__subclasses__() if kind.__module__ in names]
+    return [kind for kind in AppCog.__subclasses__() if kind.__module__ in names]
 
 
 async def unheard() -> None:

@@ -7,27 +7,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from discord.ext import commands
-
 from cogs.match.automatic_moves import name_ahead
 from cogs.match.refusals import check_playing, seat_or_refuse
 from cogs.messages.ahead import NAME, WITHDRAW, ahead_message
 from cogs.messages.content import Content, path_of, picked
-from cogs.transport.app import App
+from cogs.transport.app import App, AppCog
 from cogs.transport.router import Press, Reply, Route
 from cogs.transport.senders import Answer, Interaction
 from data.records.match import Match
 from rules.core.game import Seat
 
 
-class Ahead(commands.Cog):
+class Ahead(AppCog):
     """The presses of *Play ahead*."""
 
     def __init__(self, app: App) -> None:
-        self._service = app.service
-        self._messages = app.messages
-        self._interactions = app.interactions
-        self._finder = app.finder
+        super().__init__(app)
         app.router.add({"ahead": Route(self._step, rate="hand"), NAME: Route(self._step, Reply.OWN_MESSAGE, "hand")})
 
     async def _step(self, interaction: Interaction, match: Match, press: Press) -> Answer:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from discord.ext import commands
-
 from cogs.messages.content import Button, Content, Id
-from cogs.transport.app import App
+from cogs.transport.app import App, AppCog
 from cogs.transport.permissions import server_of
 from cogs.transport.router import Reply, Route, at_table
 from cogs.transport.senders import Answer, Interaction
@@ -16,14 +14,11 @@ LOBBY = "lobby"
 """In the id of the button that cancels a lobby, not the match that it becomes."""
 
 
-class Cancel(commands.Cog):
+class Cancel(AppCog):
     """The command and the presses that call a match off."""
 
     def __init__(self, app: App) -> None:
-        self._lobby = app.lobby
-        self._messages = app.messages
-        self._finder = app.finder
-        self._interactions = app.interactions
+        super().__init__(app)
         self._question = ask = app.finder.live(self._ask)
         app.router.add(
             {

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from discord.ext import commands
-
 from cogs.match.refusals import check_may_cut
 from cogs.messages.content import Form, Id
 from cogs.messages.names import MOST, clean, written
-from cogs.transport.app import App
+from cogs.transport.app import App, AppCog
 from cogs.transport.router import Press, Reply, Route, at_table
 from cogs.transport.senders import Interaction
 from data.records.match import Match
 from rules.core.chance import commitment
 
 
-class Cuts(commands.Cog):
+class Cuts(AppCog):
     """The presses with which players mix a text of their own into the deal."""
 
     def __init__(self, app: App) -> None:
-        self._service = app.service
-        self._lobby = app.lobby
-        self._messages = app.messages
+        super().__init__(app)
         app.router.add({"cut": Route(at_table(self._form), Reply.FORM), "cut_with": Route(self._cut, Reply.SILENT)})
 
     async def _form(self, interaction: Interaction, match: Match) -> Form:

@@ -7,13 +7,12 @@ import platform
 from importlib.metadata import version as version_of
 
 import discord
-from discord.ext import commands
 
 from cogs.match.refusals import Reason, Refused
 from cogs.messages.clock import exact
 from cogs.messages.content import Content
 from cogs.runtime.health import CLOCK_OFF, LITTLE_ROOM
-from cogs.transport.app import App
+from cogs.transport.app import App, AppCog
 from cogs.transport.newcomers import Reach
 from cogs.transport.permissions import NEEDED, manages, may_stand, owns_bot, server_of
 from cogs.transport.request_budget import Breaker
@@ -33,13 +32,11 @@ KNOWN_FOR = 600.0
 """Seconds for which one check of the database serves: a check reads all of it."""
 
 
-class Doctor(commands.Cog):
+class Doctor(AppCog):
     """The command."""
 
     def __init__(self, app: App) -> None:
-        self._service = app.service
-        self._posts = app.service.posts
-        self._interactions = app.interactions
+        super().__init__(app)
         self._health = app.store.database.health
         self._version = app.version
         self._wall = app.wall
@@ -88,7 +85,7 @@ class Doctor(commands.Cog):
         say, health = labels.say, await self._examined()
         lines = []
         try:
-            await self._posts.check_storage()
+            await self._service.posts.check_storage()
         except NotStored:
             lines.append(say("doctor.database_unwritable"))
         if not health.sound:

@@ -6,7 +6,6 @@ import logging
 from collections.abc import Iterable, Sequence
 
 import discord
-from discord.ext import commands
 
 from cogs.match.agenda import Attention, attention, in_order, open_of, others_than, waiting_for
 from cogs.match.clocks import clock_of
@@ -16,7 +15,7 @@ from cogs.messages import lookups as lookups_texts
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, number_in
 from cogs.messages.names import clean, in_lists, written
 from cogs.messages.presenter import table_link
-from cogs.transport.app import App
+from cogs.transport.app import App, AppCog
 from cogs.transport.errors import DiscordFailure
 from cogs.transport.interactions import is_ephemeral, is_private
 from cogs.transport.permissions import server_of
@@ -34,16 +33,11 @@ MOST_NAMES = 2
 """The most players named among those for whom a table waits; more are only counted."""
 
 
-class MyGames(commands.Cog):
+class MyGames(AppCog):
     """Commands and presses that go beyond one table."""
 
     def __init__(self, app: App) -> None:
-        self._service = app.service
-        self._posts = app.service.posts
-        self._messages = app.messages
-        self._finder = app.finder
-        self._interactions = app.interactions
-        self._hands = app.hands
+        super().__init__(app)
         self._servers = app.publisher.servers
         app.router.add(
             {
@@ -102,7 +96,7 @@ class MyGames(commands.Cog):
         """Return the line of a match: where it is, whose turn it is, and how much time is left."""
         if match.private:
             return f"**{self._finder.title(interaction, match)}**: {self._state(interaction, match)}"
-        table = (await self._posts.of(match.id)).table
+        table = (await self._service.posts.of(match.id)).table
         link = table_link(match)
         if table.message is not None:
             link = f"https://discord.com/channels/{match.guild}/{table.channel}/{table.message}"

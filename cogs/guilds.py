@@ -19,7 +19,7 @@ from discord.ext import commands
 from cogs.match.deadlines import end_paused, go_on, pause
 from cogs.match.refusals import Refused
 from cogs.messages.choices import welcome_message
-from cogs.transport.app import App
+from cogs.transport.app import App, AppCog
 from cogs.transport.components import offers
 from cogs.transport.delivery import deliver
 from cogs.transport.errors import DiscordFailure, Failure
@@ -44,13 +44,12 @@ _GREETING = discord.Permissions(view_channel=True, send_messages=True)
 """What the bot needs in a channel to greet a server there."""
 
 
-class Guilds(commands.Cog):
+class Guilds(AppCog):
     """Follows in which servers the bot is."""
 
     def __init__(self, app: App) -> None:
+        super().__init__(app)
         self._bot = app.bot
-        self._service = app.service
-        self._publisher = app.publisher
         self._servers = app.publisher.servers
         self._handles = app.publisher.shown.handles
         self._looking = asyncio.Lock()

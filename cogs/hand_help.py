@@ -6,14 +6,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from discord.ext import commands
-
 from cogs.match.refusals import Reason, Refused, check_seated, seat_or_refuse
 from cogs.match.table_options import set_seat_preferences
 from cogs.messages import hand as hand_texts
 from cogs.messages import lesson as lesson_texts
 from cogs.messages.hint import review_message
-from cogs.transport.app import App
+from cogs.transport.app import App, AppCog
 from cogs.transport.router import Press, Reply, Route, at_table
 from cogs.transport.senders import Answer, Interaction
 from cogs.transport.slash_commands import EVERYWHERE, slash
@@ -24,16 +22,12 @@ from rendering.core.labels import Labels
 from rules.core.game import Seat
 
 
-class HandHelp(commands.Cog):
+class HandHelp(AppCog):
     """`/hint`, and the presses for help in hands."""
 
     def __init__(self, app: App) -> None:
-        self._service = app.service
+        super().__init__(app)
         self._coaching = app.coaching
-        self._messages = app.messages
-        self._finder = app.finder
-        self._interactions = app.interactions
-        self._hands = app.hands
         app.router.add(
             {
                 "lookups": Route(self._lookups, Reply.OWN_MESSAGE, "hand"),

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from discord.ext import commands
-
 from cogs.match.refusals import Reason, Refused
 from cogs.messages.choices import command_list, lessons_or_rules, list_of_games, welcome_message
 from cogs.messages.content import Content
-from cogs.transport.app import App
+from cogs.transport.app import App, AppCog
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.senders import Answer, Interaction
 from cogs.transport.slash_commands import personal, slash
 from rules import LESSONS
 
 
-class Help(commands.Cog):
+class Help(AppCog):
     """The command and its buttons."""
 
     def __init__(self, app: App) -> None:
-        self._games = app.service.games
-        self._interactions = app.interactions
+        super().__init__(app)
         app.router.add({"help": GlobalRoute(self._press, Reply.OWN_MESSAGE)})
 
     @slash(personal)
@@ -35,11 +32,11 @@ class Help(commands.Cog):
         """List the games or the commands, or ask which game to learn, or whose rules to read."""
         whom = interaction.user.id, interaction.locale.value
         if press.rest == "games":
-            return list_of_games(self._games, *whom)
+            return list_of_games(self._service.games, *whom)
         if press.rest == "commands":
-            return command_list(self._games, *whom)
+            return command_list(self._service.games, *whom)
         if press.rest == "learn":
-            return lessons_or_rules({slug: self._games[slug] for slug in LESSONS}, "learn", *whom)
+            return lessons_or_rules({slug: self._service.games[slug] for slug in LESSONS}, "learn", *whom)
         if press.rest == "rules":
-            return lessons_or_rules(self._games, "rulebook", *whom)
+            return lessons_or_rules(self._service.games, "rulebook", *whom)
         raise Refused(Reason.UNKNOWN_BUTTON)

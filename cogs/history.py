@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from cogs.match.refusals import Reason, Refused
 from cogs.messages import profile as profile_texts
@@ -16,7 +15,7 @@ from cogs.messages.content import Content, number_in
 from cogs.messages.history import MOST, Listed, Turn, history_message
 from cogs.messages.leaderboard import EVER, leaderboard_message, month_of, periods
 from cogs.messages.leaderboard import MOST as MOST_LINES
-from cogs.transport.app import App
+from cogs.transport.app import App, AppCog
 from cogs.transport.permissions import reads, server_of
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.senders import Answer, Interaction
@@ -32,13 +31,11 @@ MOST_ASKED = 100
 AnyUser = discord.Member | discord.User
 
 
-class History(commands.Cog):
+class History(AppCog):
     """The commands and the buttons in their answers."""
 
     def __init__(self, app: App) -> None:
-        self._now = app.service.now
-        self._messages = app.messages
-        self._interactions = app.interactions
+        super().__init__(app)
         self.histories = app.store.histories
         assert app.publisher.members is not None
         self._members = app.publisher.members
@@ -91,7 +88,7 @@ class History(commands.Cog):
             labels = self._interactions.labels(interaction)
             return [
                 app_commands.Choice(name=name, value=period)
-                for period, name in periods(self._now(), labels)
+                for period, name in periods(self._service.now(), labels)
                 if typed.lower() in f"{name} {period}".lower()
             ]
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from cogs.match.refusals import Reason, Refused
 from cogs.messages.content import Content, Id, Select, SelectOption
 from cogs.messages.names import written
-from cogs.transport.app import App
+from cogs.transport.app import App, AppCog
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from cogs.transport.openings import Invited, TableOpening, invited_people
 from cogs.transport.permissions import server_of
@@ -18,13 +17,12 @@ from cogs.transport.senders import Answer, Interaction, content_of
 from cogs.transport.slash_commands import IN_SERVERS, SAID
 
 
-class Invite(commands.Cog):
+class Invite(AppCog):
     """The context menu, and the choice of a game in its answer."""
 
     def __init__(self, app: App) -> None:
+        super().__init__(app)
         self._bot = app.bot
-        self._service = app.service
-        self._interactions = app.interactions
         self._opening = TableOpening(app.service, app.lobby, app.interactions)
         self._menu = IN_SERVERS(app_commands.ContextMenu(name=SAID["menu.play_with"], callback=self._play_with))
         app.router.add({"play_with": GlobalRoute(self._open, Reply.OWN_MESSAGE, "open")})

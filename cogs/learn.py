@@ -5,10 +5,9 @@ match without a table (cogs/match/lessons.py): its learner's hand is played like
 from __future__ import annotations
 
 from discord import app_commands
-from discord.ext import commands
 
 from cogs.messages.lesson import AGAIN
-from cogs.transport.app import App
+from cogs.transport.app import App, AppCog
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.senders import Answer, Interaction
 from cogs.transport.slash_commands import personal, slash
@@ -17,12 +16,12 @@ from rules import GAMES, LESSONS
 _GAME_CHOICES = [app_commands.Choice(name=GAMES[slug].title, value=slug) for slug in LESSONS]
 
 
-class Learn(commands.Cog):
+class Learn(AppCog):
     """The command, and the buttons at the end of a lesson."""
 
     def __init__(self, app: App) -> None:
+        super().__init__(app)
         self._lessons = app.lessons
-        self._interactions = app.interactions
         self._opening = app.private
         app.router.add(
             {

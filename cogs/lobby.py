@@ -9,15 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable
 
-from discord.ext import commands
-
 from cogs.match.duplicates import Duplicates
 from cogs.match.lobby import ALL
 from cogs.match.refusals import Reason, Refused, check_host, check_lobby, check_seated
 from cogs.messages import lobby_options
 from cogs.messages.content import Button, Content, Id, number_in
 from cogs.messages.door import start_hint
-from cogs.transport.app import App
+from cogs.transport.app import App, AppCog
 from cogs.transport.interactions import is_private
 from cogs.transport.openings import chosen_people
 from cogs.transport.permissions import admit, server_of
@@ -29,17 +27,12 @@ _USER = re.compile(r"[0-9]{1,20}", re.ASCII)
 Page = Callable[[Match, int, str], Awaitable[Content]]
 
 
-class LobbyPresses(commands.Cog):
+class LobbyPresses(AppCog):
     """The presses of all lobbies but those with which people come and go (seats.py)."""
 
     def __init__(self, app: App) -> None:
-        self._lobby = app.lobby
+        super().__init__(app)
         self._door = app.door
-        self._messages = app.messages
-        self._service = app.service
-        self._interactions = app.interactions
-        self._finder = app.finder
-        self._hands = app.hands
         self._duplicates = Duplicates(app.service, app.lobby)
         lobby, changes = app.lobby, Reply.CHANGES
         pages: dict[str, tuple[TableHandler, Reply]] = {

@@ -10,13 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from discord.ext import commands
-
 from cogs.match.refusals import Reason, Refused, unseated
 from cogs.match.table_options import set_seat_preferences
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption
-from cogs.transport.app import App
+from cogs.transport.app import App, AppCog
 from cogs.transport.permissions import has_role, server_of, switch_role
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
 from cogs.transport.senders import Answer, Interaction, Live
@@ -36,16 +34,11 @@ HISTORY: dict[str, bool | None] = {"server": None, "shown": True, "hidden": Fals
 """Whether others may see a person's finished matches, by the choice in the answer."""
 
 
-class Preferences(commands.Cog):
+class Preferences(AppCog):
     """The command and the presses in its answer."""
 
     def __init__(self, app: App) -> None:
-        self._service = app.service
-        self._people = app.people
-        self._messages = app.messages
-        self._finder = app.finder
-        self._publisher = app.publisher
-        self._interactions = app.interactions
+        super().__init__(app)
         self._digests = app.digests
         app.router.add(
             {"mine": Route(at_table(self._of_table)), "setting": GlobalRoute(self._press, Reply.OWN_MESSAGE)}
@@ -88,7 +81,7 @@ class Preferences(commands.Cog):
 
     async def change(self, person: Person, setting: str, value: str) -> Person:
         """Store another value of a setting for all tables. Refused if there is no such setting or value."""
-        people = self._people
+        people = self._service.people
         if setting == "text":
             return await people.change(person.user, wants_text=not person.wants_text)
         if setting == "help":
@@ -114,7 +107,7 @@ class Preferences(commands.Cog):
         if not set(values) <= set(PictureWish):
             raise Refused(Reason.UNKNOWN_BUTTON)
         before = person.pictures
-        person = await self._people.change(person.user, pictures=frozenset(map(PictureWish, values)))
+        person = await self._service.people.change(person.user, pictures=frozenset(map(PictureWish, values)))
         if self._interactions.avatars is not None and PictureWish.SIGN in before ^ person.pictures:
             await self._interactions.avatars.wished(person.user)
         for match in await self._service.index.of_player(person.user):
@@ -173,7 +166,7 @@ class Preferences(commands.Cog):
         return await self._finder.live(self._shown_of_table)(interaction, match)
 
     async def _shown_of_table(self, interaction: Interaction, match: Match) -> Content:
-        person = await self._people.get(interaction.user.id)
+        person = await self._service.people.get(interaction.user.id)
         if person is None:
             raise unseated(match, interaction.user.id)
         chair, labels = _chair(match, person), self._messages.labels(match, interaction.locale.value)

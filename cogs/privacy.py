@@ -11,11 +11,9 @@ import json
 import logging
 from typing import Any
 
-from discord.ext import commands
-
 from cogs.match.refusals import Reason, Refused, stored
 from cogs.messages.content import Button, Content, Document, Id
-from cogs.transport.app import App
+from cogs.transport.app import App, AppCog
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.senders import Answer, Interaction
 from cogs.transport.slash_commands import personal, slash
@@ -27,16 +25,11 @@ log = logging.getLogger(__name__)
 DAY = 86_400
 
 
-class PrivacyCommands(commands.Cog):
+class PrivacyCommands(AppCog):
     """The command and the presses in its answer."""
 
     def __init__(self, app: App) -> None:
-        self._service = app.service
-        self._lobby = app.lobby
-        self._membership = app.membership
-        self._publisher = app.publisher
-        self._finder = app.finder
-        self._interactions = app.interactions
+        super().__init__(app)
         self._privacy = app.privacy
         self._keep_days = app.settings.retention_days
         """Days for which finished matches are kept; 0: for ever."""

@@ -9,7 +9,7 @@ from discord.ext import commands
 from cogs.match.refusals import Reason, Refused
 from cogs.match.table_options import move_table
 from cogs.messages.clock import relative
-from cogs.transport.app import App
+from cogs.transport.app import App, AppCog
 from cogs.transport.permissions import admit, check_permissions, manages, public_thread_parent, server_of
 from cogs.transport.router import GlobalRoute, Press
 from cogs.transport.senders import Answer, Interaction
@@ -22,15 +22,11 @@ REST = 60
 """Seconds between two moves of a table, unless a manager moves it."""
 
 
-class Relocate(commands.Cog):
+class Relocate(AppCog):
     """The command that moves tables."""
 
     def __init__(self, app: App) -> None:
-        self._service = app.service
-        self._messages = app.messages
-        self._finder = app.finder
-        self._interactions = app.interactions
-        self._publisher = app.publisher
+        super().__init__(app)
         app.router.add({"relocate": GlobalRoute(self._press)})
         self.moved: dict[int, float] = {}
         """When each table was moved last, for moves less than `REST` ago."""

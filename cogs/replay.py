@@ -9,8 +9,6 @@ from __future__ import annotations
 import asyncio
 from typing import NoReturn
 
-from discord.ext import commands
-
 from cogs.match.playback import Playback, same_moment
 from cogs.match.refusals import Reason, Refused
 from cogs.messages.content import Content, number_in
@@ -28,7 +26,7 @@ from cogs.messages.replay import (
     file_message,
 )
 from cogs.messages.replay_files import ReplayFiles
-from cogs.transport.app import App
+from cogs.transport.app import App, AppCog
 from cogs.transport.components import offers
 from cogs.transport.errors import GONE, DiscordFailure, Failure
 from cogs.transport.interactions import is_private
@@ -43,16 +41,14 @@ PROGRESS_SECONDS = 3.0
 """Seconds between two looks at how far an animation is, of which a message tells."""
 
 
-class Replay(commands.Cog):
+class Replay(AppCog):
     """The command and the presses."""
 
     def __init__(self, app: App) -> None:
+        super().__init__(app)
         self._playback = Playback(app.service)
         self._replays = Replays(app.messages)
         self.files = ReplayFiles(app.messages, self._playback, app.searches)
-        self._messages = app.messages
-        self._finder = app.finder
-        self._interactions = app.interactions
         app.router.add(
             {
                 "replay": Route(self._open, rate="picture"),

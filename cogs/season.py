@@ -6,7 +6,6 @@ import re
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from cogs.match.refusals import Reason, Refused
 from cogs.match.seasons import MOST_DAYS, MOST_ROUNDS
@@ -28,7 +27,7 @@ from cogs.messages.season import (
     standings_message,
     stop_question,
 )
-from cogs.transport.app import App
+from cogs.transport.app import App, AppCog
 from cogs.transport.permissions import admit, manages, sees, server_of
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.senders import Answer, Interaction
@@ -42,17 +41,15 @@ WEEK = 7
 _USER = re.compile(r"[0-9]{1,20}", re.ASCII)
 
 
-class SeasonCommands(commands.Cog):
+class SeasonCommands(AppCog):
     """The commands and presses of all seasons."""
 
     season = IN_SERVERS(app_commands.Group(name="season", description=SAID["command.season.description"]))
 
     def __init__(self, app: App) -> None:
-        self._service = app.service
-        self._interactions = app.interactions
+        super().__init__(app)
         self._seasons = app.seasons
-        self._messages = app.season_messages
-        self._presenter = app.messages
+        self._season_messages = app.season_messages
         app.router.add({"season": GlobalRoute(self._press, Reply.OWN_MESSAGE)})
 
     # Commands.
@@ -96,7 +93,7 @@ class SeasonCommands(commands.Cog):
                 clock=clock,
                 unfinished=Unfinished(unfinished),
             )
-            self._messages.soon()
+            self._season_messages.soon()
             return labels.say("season.opened", name=written(season.name))
 
         await self._interactions.answer(interaction, open_season)
@@ -176,10 +173,10 @@ class SeasonCommands(commands.Cog):
             await self._seasons.stop(season.id, user, manages=manages(interaction))
         else:
             raise Refused(Reason.UNKNOWN_BUTTON)
-        self._messages.soon()
+        self._season_messages.soon()
         return Content((labels.say(f"season.done.{what}", name=written(season.name)),), user=user)
 
     async def _standings(self, interaction: Interaction, season: Season) -> Content:
-        shown = await season_picture(self._presenter, season, interaction.locale.value)
+        shown = await season_picture(self._messages, season, interaction.locale.value)
         game, labels = self._service.games[season.game], self._interactions.labels(interaction)
         return standings_message(season, game, interaction.user.id, labels, shown)

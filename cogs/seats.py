@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from discord.ext import commands
-
 from cogs.match.deadlines import nudge
 from cogs.match.handovers import check_may_give, check_may_give_seat, free
 from cogs.match.rated import beginner, counts, has_part, matters, may_not_leave_again, not_there
@@ -17,7 +15,7 @@ from cogs.messages.clock import relative
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, number_in
 from cogs.messages.names import of_players, written
 from cogs.messages.players import choice_label, nudge_button, offer_row, vote_button
-from cogs.transport.app import App
+from cogs.transport.app import App, AppCog
 from cogs.transport.interactions import is_ephemeral
 from cogs.transport.permissions import Visit, admit, manages, sees, server_of
 from cogs.transport.router import Press, Reply, Route, at_table
@@ -31,19 +29,14 @@ TOGETHER = "together"
 """In the id of the button that ends a match only if others vote for it too."""
 
 
-class Seats(commands.Cog):
+class Seats(AppCog):
     """The commands and presses that change or show who sits at a table, and votes."""
 
     def __init__(self, app: App) -> None:
-        self._service = app.service
-        self._membership = app.membership
+        super().__init__(app)
         self._members = app.publisher.members
         self._servers = app.publisher.servers
-        self._lobby = app.lobby
         self._door = app.door
-        self._messages = app.messages
-        self._finder = app.finder
-        self._interactions = app.interactions
         self._alone = app.private
         app.router.add(
             {

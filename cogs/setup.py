@@ -7,13 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from discord import app_commands
-from discord.ext import commands
 
 from cogs.match.refusals import Reason, Refused
 from cogs.match.time_controls import PRESETS
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, EntitySelect, Id, Row, Select, SelectOption
-from cogs.transport.app import App
+from cogs.transport.app import App, AppCog
 from cogs.transport.permissions import cannot_give, check_role, manages, may_ping, server_of
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.senders import Interaction
@@ -30,13 +29,11 @@ SWITCHES = ("events", "motion", "shows_history", "members_only")
 """The settings that are on or off."""
 
 
-class Setup(commands.Cog):
+class Setup(AppCog):
     """The command and the choices in its answer."""
 
     def __init__(self, app: App) -> None:
-        self._service = app.service
-        self._publisher = app.publisher
-        self._interactions = app.interactions
+        super().__init__(app)
         app.router.add({"setup": GlobalRoute(self._change, Reply.OWN_MESSAGE)})
 
     @slash(IN_SERVERS)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from discord.ext import commands
-
 from cogs.match.refusals import BadHours, Reason, Refused, check_host, check_lobby
 from cogs.match.time_zones import spoken_zone
 from cogs.match.typed_times import MOST_TYPED, start_of
@@ -11,20 +9,18 @@ from cogs.messages import lobby_options
 from cogs.messages.content import Content, Form, Id, number_in
 from cogs.messages.lobby_options import KEEP, NO_TIME, SPANS
 from cogs.messages.names import written
-from cogs.transport.app import App
+from cogs.transport.app import App, AppCog
 from cogs.transport.router import Press, Reply, Route, at_table, on_lobby_page
 from cogs.transport.senders import Interaction, Live
 from data.records.match import Match
 
 
-class StartTime(commands.Cog):
+class StartTime(AppCog):
     """The presses with which a host sets the start time."""
 
     def __init__(self, app: App) -> None:
-        self._service = app.service
-        self._messages = app.messages
+        super().__init__(app)
         self._starts = app.starts
-        self._finder = app.finder
         self._hours = app.store.hours.get
         app.router.add(
             {

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from discord.ext import commands
-
 from cogs.match.refusals import Reason, Refused
 from cogs.messages import statistics as statistics_texts
-from cogs.transport.app import App
+from cogs.transport.app import App, AppCog
 from cogs.transport.permissions import server_of
 from cogs.transport.senders import Answer, Interaction
 from cogs.transport.slash_commands import EVERYWHERE, GAME_CHOICES, slash
 from rules import GAMES
 
 
-class Stats(commands.Cog):
+class Stats(AppCog):
     """The command."""
 
     def __init__(self, app: App) -> None:
-        self._people = app.people
-        self._messages = app.messages
-        self._interactions = app.interactions
+        super().__init__(app)
         self._tallies = app.store.tallies
 
     @slash(EVERYWHERE, game=GAME_CHOICES)
@@ -34,7 +30,7 @@ class Stats(commands.Cog):
                 raise Refused(Reason.NO_GAME)
             tallies = await self._tallies.of(guild, game)
             user = interaction.user.id
-            person = await self._people.get(user)
+            person = await self._service.people.get(user)
             return await statistics_texts.statistics_message(
                 self._messages, game, tallies, user, person, interaction.locale.value
             )

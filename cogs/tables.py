@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Sequence
 
 from discord import app_commands
-from discord.ext import commands
 
 from cogs.match.advice import Discouraged
 from cogs.match.agenda import in_order
@@ -21,7 +20,7 @@ from cogs.messages import lesson as lesson_texts
 from cogs.messages import lookups as lookups_texts
 from cogs.messages.choices import game_line, which_game
 from cogs.messages.content import Button, Content, Id, number_in, path_of
-from cogs.transport.app import App
+from cogs.transport.app import App, AppCog
 from cogs.transport.interactions import is_ephemeral
 from cogs.transport.openings import Invited, TableOpening, invited_people
 from cogs.transport.permissions import server_of
@@ -40,18 +39,12 @@ _GAME_CHOICES = [
 ]
 
 
-class Tables(commands.Cog):
+class Tables(AppCog):
     """The commands and presses of all tables."""
 
     def __init__(self, app: App) -> None:
-        self._service = app.service
-        self._lobby = app.lobby
+        super().__init__(app)
         self._verifier = app.verifier
-        self._messages = app.messages
-        self._publisher = app.publisher
-        self._finder = app.finder
-        self._interactions = app.interactions
-        self._hands = app.hands
         self._opening = TableOpening(app.service, app.lobby, app.interactions)
         self._alone = app.private
         app.router.add(self._routes())

@@ -6,7 +6,6 @@ import logging
 from collections.abc import Callable
 
 from discord import app_commands
-from discord.ext import commands
 
 from cogs.match.deadlines import keep_hours
 from cogs.match.refusals import BadHours, Reason, Refused
@@ -17,7 +16,7 @@ from cogs.messages import clock as clockface
 from cogs.messages import hours as spoken
 from cogs.messages.content import Content, Id, Row
 from cogs.messages.names import written
-from cogs.transport.app import App
+from cogs.transport.app import App, AppCog
 from cogs.transport.router import GlobalRoute, Press, Reply, Route
 from cogs.transport.senders import Answer, Interaction
 from cogs.transport.slash_commands import EVERYWHERE, TERM_CHOICES, personal, slash
@@ -34,17 +33,11 @@ _POLICIES = [
 ]
 
 
-class TimeCommands(commands.Cog):
+class TimeCommands(AppCog):
     """The commands."""
 
     def __init__(self, app: App) -> None:
-        self._service = app.service
-        self._lobby = app.lobby
-        self._membership = app.membership
-        self._messages = app.messages
-        self._publisher = app.publisher
-        self._finder = app.finder
-        self._interactions = app.interactions
+        super().__init__(app)
         self._hours = app.store.hours
         self._time = app.watch
         app.router.add({"clock": Route(self._press_clock), "hours": GlobalRoute(self._press, Reply.OWN_MESSAGE)})

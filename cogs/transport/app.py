@@ -112,7 +112,7 @@ class MatchParts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class App(MatchParts):
-    """All parts, one of each. A cog takes the parts that it needs when it is created."""
+    """All parts, one of each."""
 
     bot: commands.Bot
     settings: Settings
@@ -139,6 +139,15 @@ class App(MatchParts):
     budget: RequestBudget
     shares_token: Callable[[], bool]
     """Whether a bot on another database has the same token."""
+
+
+class AppCog(commands.Cog):
+    """A cog, which is made with the parts of the bot, and keeps those that most cogs use."""
+
+    def __init__(self, app: App) -> None:
+        self._service, self._lobby, self._membership = app.service, app.lobby, app.membership
+        self._messages, self._publisher, self._hands = app.messages, app.publisher, app.hands
+        self._finder, self._interactions = app.finder, app.interactions
 
 
 class Part(Protocol):
