@@ -65,9 +65,10 @@ class Doctor(AppCog):
         until = await self._service.clocks.quiet_until(person.user)
         if until is not None:
             head += f"\n{labels.say('hours.off', until=exact(until))}"
-        owns = owns_bot(interaction)
+        machine = []
+        if owns_bot(interaction):
+            machine.append("\n".join([labels.say("doctor.machine"), *await self._machine(labels, off)]))
         if not manages(interaction):
-            machine = ["\n".join([labels.say("doctor.machine"), *await self._machine(labels, off)])] if owns else []
             return Content((f"{head}\n{labels.say('doctor.more')}", *machine), user=person.user)
         server = await self._service.policy.of(guild)
         numbers = await self._service.index.open_in(guild)
@@ -77,7 +78,6 @@ class Doctor(AppCog):
         if faults:
             tables = ", ".join(f"{number} (`{fault.code}`)" for number, fault in faults.items())
             here.append(labels.say("doctor.held", tables=tables))
-        machine = ["\n".join([labels.say("doctor.machine"), *await self._machine(labels, off)])] if owns else []
         return Content((head, "\n".join(here), *machine), user=person.user)
 
     async def _machine(self, labels: Labels, off: float) -> list[str]:

@@ -9,7 +9,7 @@ import discord
 
 from cogs.match.agenda import Attention, attention, in_order, open_of, others_than, waiting_for
 from cogs.match.clocks import clock_of
-from cogs.match.refusals import Reason, Refused, check_playing, check_seated, paused_until, seat_or_refuse
+from cogs.match.refusals import Reason, Refused, check_hand, check_playing, paused_until, seat_or_refuse
 from cogs.messages import clock as clockface
 from cogs.messages import lookups as lookups_texts
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, number_in
@@ -41,7 +41,7 @@ class MyGames(AppCog):
         self._servers = app.publisher.servers
         app.router.add(
             {
-                "games": GlobalRoute(self._turn_page, Reply.OWN_MESSAGE),
+                "games": GlobalRoute(lambda i, press: self._page(i, number_in(press.rest)), Reply.OWN_MESSAGE),
                 "play": GlobalRoute(self._play, Reply.OWN_MESSAGE, "hand"),
                 "next": GlobalRoute(self._next, Reply.IN_PLACE, "hand"),
                 "catch_up": Route(at_table(app.finder.live(self._catch_up)), rate="picture"),
@@ -54,9 +54,6 @@ class MyGames(AppCog):
         await self._interactions.answer(interaction, lambda: self._page(interaction, 0))
 
     # The list.
-
-    async def _turn_page(self, interaction: Interaction, press: Press) -> Answer:
-        return await self._page(interaction, number_in(press.rest))
 
     async def _page(self, interaction: Interaction, page: int) -> Answer:
         """Return a page of the list, which is kept true as long as it is there."""
@@ -142,7 +139,7 @@ class MyGames(AppCog):
 
     async def _play(self, interaction: Interaction, press: Press) -> None:
         """Show the hand at a table of the list, in place of the list."""
-        number = number_in(press.values[0]) if press.values else press.match
+        number = number_in(press.chosen) if press.values else press.match
         await self._show(interaction, await self._finder.match(interaction, number), is_private(interaction))
 
     async def _next(self, interaction: Interaction, press: Press) -> None:
@@ -157,22 +154,15 @@ class MyGames(AppCog):
 
     async def _show(self, interaction: Interaction, match: Match, in_place: bool) -> None:
         person = await self._interactions.meet(interaction)
-        _check_hand(match, person.user)
+        check_hand(match, person.user)
         await self._hands.look(interaction, match, person, in_place)
 
     async def _catch_up(self, interaction: Interaction, match: Match) -> Content:
         check_playing(match)
-        _check_hand(match, interaction.user.id)
+        check_hand(match, interaction.user.id)
         person = await self._service.people.get(interaction.user.id)
         assert person is not None  # a player is known
         return await lookups_texts.catch_up(self._messages, match, person)
-
-
-def _check_hand(match: Match, user: int) -> None:
-    """Raise Refused if the user has no hand there."""
-    check_seated(match, user)
-    if match.state is None:
-        raise Refused(Reason.NOT_STARTED)
 
 
 def _pages(lines: Iterable[tuple[Match, str]]) -> list[list[tuple[Match, str]]]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cogs.match.refusals import Reason, Refused, check_seated, seat_or_refuse
+from cogs.match.refusals import Refused, check_hand, seat_or_refuse
 from cogs.match.table_options import set_seat_preferences
 from cogs.messages import hand as hand_texts
 from cogs.messages import lesson as lesson_texts
@@ -33,7 +33,7 @@ class HandHelp(AppCog):
                 "lookups": Route(self._lookups, Reply.OWN_MESSAGE, "hand"),
                 "signs": Route(self._signs, Reply.OWN_MESSAGE, "hand"),
                 "forced": Route(self._forced, Reply.OWN_MESSAGE, "hand"),
-                "hint": Route(self._press_hint, Reply.OWN_MESSAGE, "picture"),
+                "hint": Route(lambda i, m, press: self._hint(i, m, press.private), Reply.OWN_MESSAGE, "picture"),
                 "review": Route(at_table(self._review), rate="picture"),
             }
         )
@@ -69,9 +69,7 @@ class HandHelp(AppCog):
     async def _holder(self, interaction: Interaction, match: Match) -> tuple[Person, Labels]:
         """Return the player who holds this hand, and the labels of it. Refused: not seated, or not begun."""
         person = await self._interactions.meet(interaction)
-        check_seated(match, person.user)
-        if match.state is None:
-            raise Refused(Reason.NOT_STARTED)
+        check_hand(match, person.user)
         return person, self._messages.labels_for(match, person)
 
     async def _hint(self, interaction: Interaction, match: Match, private: bool = False) -> None:
@@ -92,9 +90,6 @@ class HandHelp(AppCog):
                 raise
             notice = self._interactions.refusal(interaction, match, error)
         await self._hands.look(interaction, match, person, private, notice=notice)
-
-    async def _press_hint(self, interaction: Interaction, match: Match, press: Press) -> None:
-        await self._hint(interaction, match, press.private)
 
     async def _review(self, interaction: Interaction, match: Match) -> Answer:
         person = await self._service.people.get(interaction.user.id)

@@ -55,12 +55,8 @@ class History(AppCog):
         with_: AnyUser | None = None,
     ) -> None:
         """`/history`: list the finished matches of a person, the user's own if none is named."""
-
-        async def show() -> Answer:
-            user = (player or interaction.user).id
-            return await self._history(interaction, Turn(user, with_.id if with_ is not None else 0, game or ""))
-
-        await self._interactions.answer(interaction, show)
+        turn = Turn((player or interaction.user).id, with_.id if with_ is not None else 0, game or "")
+        await self._interactions.answer(interaction, lambda: self._history(interaction, turn))
 
     @slash(personal)
     async def profile(self, interaction: Interaction, player: AnyUser | None = None) -> None:

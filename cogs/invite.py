@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 
 from cogs.match.refusals import Reason, Refused
-from cogs.messages.content import Content, Id, Select, SelectOption
+from cogs.messages.content import Content, Id, Select, SelectOption, id_in
 from cogs.messages.names import written
 from cogs.transport.app import App, AppCog
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
@@ -36,12 +36,9 @@ class Invite(AppCog):
         self._bot.tree.remove_command(self._menu.name, type=self._menu.type)
 
     async def _play_with(self, interaction: Interaction, member: discord.Member) -> None:
-        async def ask() -> Answer:
-            return self._question(interaction, member)
+        await self._interactions.answer(interaction, lambda: self._question(interaction, member))
 
-        await self._interactions.answer(interaction, ask)
-
-    def _question(self, interaction: Interaction, member: Invited) -> Content:
+    async def _question(self, interaction: Interaction, member: Invited) -> Content:
         """Return the question which game to play. Refused: the member is a bot, or the user themself."""
         ((user, name),) = invited_people(member)
         if user == interaction.user.id:
@@ -54,16 +51,16 @@ class Invite(AppCog):
 
     async def _open(self, interaction: Interaction, press: Press) -> Answer:
         """Open the table. The person's name comes from Discord again: the press only names an id."""
-        member = await self._member(interaction, press.rest)
-        said = await self._opening.open(interaction, press.values[0] if press.values else "", invited_people(member))
+        member = await self._member(interaction, id_in(press.rest))
+        said = await self._opening.open(interaction, press.chosen, invited_people(member))
         return content_of(said, interaction.user.id)
 
-    async def _member(self, interaction: Interaction, user: str) -> discord.Member:
-        if interaction.guild is None or server_of(interaction) is None or not user.isdecimal() or len(user) > 20:
+    async def _member(self, interaction: Interaction, user: int) -> discord.Member:
+        if interaction.guild is None or server_of(interaction) is None or not user:
             raise Refused(Reason.NO_PEOPLE)
         try:
             async with discord_call():
-                return await interaction.guild.fetch_member(int(user))
+                return await interaction.guild.fetch_member(user)
         except DiscordFailure as failure:
             if failure.kind is Failure.LATER:
                 raise

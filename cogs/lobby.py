@@ -6,14 +6,13 @@ older version changes the lobby only, whose message shows it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable
 
 from cogs.match.duplicates import Duplicates
 from cogs.match.lobby import ALL
 from cogs.match.refusals import Reason, Refused, check_host, check_lobby, check_seated
 from cogs.messages import lobby_options
-from cogs.messages.content import Button, Content, Id, number_in
+from cogs.messages.content import Button, Content, Id, id_in, number_in
 from cogs.messages.door import start_hint
 from cogs.transport.app import App, AppCog
 from cogs.transport.interactions import is_private
@@ -23,7 +22,6 @@ from cogs.transport.router import Press, Reply, Route, TableHandler, at_table, o
 from cogs.transport.senders import Answer, Interaction, Live
 from data.records.match import Match, Status
 
-_USER = re.compile(r"[0-9]{1,20}", re.ASCII)
 Page = Callable[[Match, int, str], Awaitable[Content]]
 
 
@@ -34,26 +32,30 @@ class LobbyPresses(AppCog):
         super().__init__(app)
         self._door = app.door
         self._duplicates = Duplicates(app.service, app.lobby)
-        lobby, changes = app.lobby, Reply.CHANGES
+        lobby, door, changes = app.lobby, app.door, Reply.CHANGES
+        more, options, of_host = self._more, self._options, self._of_host
         pages: dict[str, tuple[TableHandler, Reply]] = {
-            "more": (self._page(self._more), Reply.OWN_MESSAGE),
-            "options": (self._page(self._options), Reply.OWN_MESSAGE),
-            "door": (self._page(self._of_host), Reply.OWN_MESSAGE),
+            "more": (self._page(more), Reply.OWN_MESSAGE),
+            "options": (self._page(options), Reply.OWN_MESSAGE),
+            "door": (self._page(of_host), Reply.OWN_MESSAGE),
             "teams": (self._page(self._teams), Reply.OWN_MESSAGE),
             "computers": (self._page(self._computers), Reply.OWN_MESSAGE),
-            "add": (self._changing(lambda m, user, _: lobby.add_computer(m, user), self._more), changes),
-            "remove": (self._changing(lambda m, user, _: lobby.remove_computer(m, user), self._more), changes),
-            "option": (self._changing(self._option, self._options), changes),
-            "option/clock": (self._changing(self._option, self._more), changes),
+            "add": (self._changing(lambda m, user, _: lobby.add_computer(m, user), more), changes),
+            "remove": (self._changing(lambda m, user, _: lobby.remove_computer(m, user), more), changes),
+            "option": (self._changing(self._option, options), changes),
+            "option/clock": (self._changing(self._option, more), changes),
             "team": (self._changing(self._team, self._teams), changes),
             "level": (self._changing(self._level, self._computers), changes),
-            f"level/{ALL}": (self._changing(self._level, self._more), changes),
-            "hints": (self._changing(self._hints, self._options), changes),
+            f"level/{ALL}": (self._changing(self._level, more), changes),
+            "hints": (
+                self._changing(lambda m, user, p: lobby.choose_option(m, user, "hints", p.rest), options),
+                changes,
+            ),
             "invite": (self._invite, changes),
-            "expel": (self._changing(self._expel, self._of_host), changes),
-            "language": (self._changing(self._language, self._options), changes),
-            "hand_on": (self._changing(self._hand_on, self._more), changes),
-            "closed": (self._changing(self._close, self._of_host), changes),
+            "expel": (self._changing(lambda m, user, p: door.expel(m, user, id_in(p.chosen)), of_host), changes),
+            "language": (self._changing(lambda m, user, p: door.choose_language(m, user, p.chosen), options), changes),
+            "hand_on": (self._changing(lambda m, user, p: door.hand_on(m, user, id_in(p.chosen)), more), changes),
+            "closed": (self._changing(lambda m, user, p: door.close(m, user, p.rest == "1"), of_host), changes),
         }
         routes = {
             name: Route(on_lobby_page(handler, app.interactions), reply) for name, (handler, reply) in pages.items()
@@ -116,29 +118,14 @@ class LobbyPresses(AppCog):
         return handle
 
     async def _option(self, number: int, user: int, press: Press) -> Match:
-        return await self._lobby.choose_option(number, user, press.rest, press.values[0] if press.values else "")
+        return await self._lobby.choose_option(number, user, press.rest, press.chosen)
 
     async def _team(self, number: int, user: int, press: Press) -> Match:
         seat = None if press.rest == "own" else number_in(press.rest, otherwise=-1)
-        return await self._lobby.choose_team(number, user, seat, press.values[0] if press.values else "")
+        return await self._lobby.choose_team(number, user, seat, press.chosen)
 
     async def _level(self, number: int, user: int, press: Press) -> Match:
-        return await self._lobby.choose_level(number, user, press.values[0] if press.values else "")
-
-    async def _hints(self, number: int, user: int, press: Press) -> Match:
-        return await self._lobby.choose_option(number, user, "hints", press.rest)
-
-    async def _expel(self, number: int, user: int, press: Press) -> Match:
-        return await self._door.expel(number, user, _person(press))
-
-    async def _hand_on(self, number: int, user: int, press: Press) -> Match:
-        return await self._door.hand_on(number, user, _person(press))
-
-    async def _language(self, number: int, user: int, press: Press) -> Match:
-        return await self._door.choose_language(number, user, press.values[0] if press.values else "")
-
-    async def _close(self, number: int, user: int, press: Press) -> Match:
-        return await self._door.close(number, user, press.rest == "1")
+        return await self._lobby.choose_level(number, user, press.chosen)
 
     async def _invite(self, interaction: Interaction, match: Match, _: Press) -> Live | None:
         user = interaction.user.id
@@ -189,8 +176,3 @@ def _check_may_duplicate(interaction: Interaction, match: Match) -> None:
     check_host(match, interaction.user.id)
     if server_of(interaction) is not None and interaction.channel_id not in (match.place, match.channel):
         raise Refused(Reason.DUPLICATE_HERE)
-
-
-def _person(press: Press) -> int:
-    """Return the user chosen in a select; -1, which is no user, for anything else."""
-    return int(press.values[0]) if press.values and _USER.fullmatch(press.values[0]) else -1

@@ -57,17 +57,17 @@ class Preferences(AppCog):
 
     async def _press(self, interaction: Interaction, press: Press) -> Content | Live:
         """Take a choice made in the answer. `press.rest` is the setting's name."""
-        person, value = await self._interactions.meet(interaction), press.values[0] if press.values else ""
+        person, value = await self._interactions.meet(interaction), press.chosen
         labels = self._interactions.labels(interaction)
         if press.rest == "ping" and value in (PingPreference.DM, PingPreference.BOTH):  # also if they failed before
             await self._interactions.open_dm(interaction, person, labels.say("dm.here"))
-        if press.rest in (EXPLAIN, "all") and not press.match:
-            return (
-                self._explained(person, labels) if press.rest == EXPLAIN else await self._for_all(interaction, person)
-            )
         if press.match:
             match = await self._finder.match(interaction, press.match)
             return await self._change_table(interaction, match, person, press.rest, value)
+        if press.rest == EXPLAIN:
+            return self._explained(person, labels)
+        if press.rest == "all":
+            return await self._for_all(interaction, person)
         if press.rest == ROLE:
             role = await self._role_here(interaction)
             if role is None:

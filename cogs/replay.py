@@ -51,7 +51,7 @@ class Replay(AppCog):
         self.files = ReplayFiles(app.messages, self._playback, app.searches)
         app.router.add(
             {
-                "replay": Route(self._open, rate="picture"),
+                "replay": Route(lambda i, m, _: self._shown(i, m, Spot()), rate="picture"),
                 STEP: Route(self._step, Reply.PRESSED, "step"),
                 "share": Route(self._share, rate="share"),
                 "file": Route(self._file, rate="file"),
@@ -66,9 +66,6 @@ class Replay(AppCog):
             return await self._shown(interaction, await self._finder.match(interaction, table), Spot())
 
         await self._interactions.answer(interaction, show)
-
-    async def _open(self, interaction: Interaction, match: Match, press: Press) -> Answer:
-        return await self._shown(interaction, match, Spot())
 
     async def _step(self, interaction: Interaction, match: Match, press: Press) -> Answer:
         """Go where the press leads, in the message pressed. What everyone sees stays free of anyone's own wishes."""

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 import discord
 from discord import app_commands
 
 from cogs.match.refusals import Reason, Refused
 from cogs.match.seasons import MOST_DAYS, MOST_ROUNDS
 from cogs.match.time_controls import PRESETS
-from cogs.messages.content import Content, number_in
+from cogs.messages.content import Content, id_in, number_in
 from cogs.messages.names import MOST, clean, written
 from cogs.messages.season import (
     FAIR,
@@ -38,7 +36,6 @@ from rules import GAMES
 
 _UNFINISHED = [app_commands.Choice(name=texts(DEFAULT)[f"season.choice.{how}"], value=how.value) for how in Unfinished]
 WEEK = 7
-_USER = re.compile(r"[0-9]{1,20}", re.ASCII)
 
 
 class SeasonCommands(AppCog):
@@ -168,7 +165,7 @@ class SeasonCommands(AppCog):
             await self._seasons.start(season.id, user, manages=manages(interaction))
         elif what == REMOVE:
             self._check_may_remove(interaction, season)
-            await self._seasons.remove(season.id, int(player) if _USER.fullmatch(player) else 0)
+            await self._seasons.remove(season.id, id_in(player))
         elif what == STOP:
             await self._seasons.stop(season.id, user, manages=manages(interaction))
         else:

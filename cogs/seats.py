@@ -12,7 +12,7 @@ from cogs.match.reminders import NUDGE_EVERY, reminder_of
 from cogs.match.undo import last_open_move
 from cogs.match.votes import Choice, check_may_vote, is_removable, makes_sense, needed, open_votes
 from cogs.messages.clock import relative
-from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, number_in
+from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, id_in, number_in
 from cogs.messages.names import of_players, written
 from cogs.messages.players import choice_label, nudge_button, offer_row, vote_button
 from cogs.transport.app import App, AppCog
@@ -48,7 +48,7 @@ class Seats(AppCog):
                 "people": Route(at_table(app.finder.live(self._people))),
                 "resign": Route(at_table(self._ask_to_resign)),
                 "reseat": Route(self._ask_to_reseat),
-                "reseat_sure": Route(lambda i, m, press: self._reseat(i, m, _player(press.rest)), Reply.OWN_MESSAGE),
+                "reseat_sure": Route(lambda i, m, press: self._reseat(i, m, id_in(press.rest)), Reply.OWN_MESSAGE),
                 "offer": Route(lambda i, m, press: self._offer(i, m, press.rest == "1")),
                 "give_seat": Route(at_table(self._give_seat)),
                 "take": Route(self._take),
@@ -315,7 +315,7 @@ class Seats(AppCog):
 
     async def _ask_to_reseat(self, interaction: Interaction, match: Match, press: Press) -> Answer:
         """Ask a manager once before a computer gets a player's seat. Refused as by that."""
-        player = _player(press.value)
+        player = id_in(press.value)
         return await self._finder.live(partial(self._reseat_question, player))(interaction, match)
 
     async def _reseat_question(self, player: int, interaction: Interaction, match: Match) -> Content:
@@ -426,8 +426,3 @@ def _may_reseat(interaction: Interaction, match: Match) -> bool:
     """Return whether this user manages the match's server, and has no part in it if it is rated or of a season."""
     plays = (match.rated or match.season) and has_part(match, interaction.user.id)
     return manages(interaction) and server_of(interaction) == match.guild and not plays
-
-
-def _player(text: str) -> int:
-    """Return the user whose id that text is; 0 if it is none."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 20 else 0

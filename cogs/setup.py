@@ -11,7 +11,7 @@ from discord import app_commands
 from cogs.match.refusals import Reason, Refused
 from cogs.match.time_controls import PRESETS
 from cogs.messages import clock as clockface
-from cogs.messages.content import Button, Content, EntitySelect, Id, Row, Select, SelectOption
+from cogs.messages.content import Button, Content, EntitySelect, Id, Row, Select, SelectOption, id_in
 from cogs.transport.app import App, AppCog
 from cogs.transport.permissions import cannot_give, check_role, manages, may_ping, server_of
 from cogs.transport.router import GlobalRoute, Press, Reply
@@ -66,12 +66,12 @@ class Setup(AppCog):
 
     def _chosen(self, setting: str, values: list[str], server: Server) -> Any:
         """Return the setting's value for the values of a select. Raises Refused for a value not offered."""
-        if setting == "channels" and len(values) <= MOST_CHANNELS and all(map(_is_id, values)):
+        if setting == "channels" and len(values) <= MOST_CHANNELS and all(map(id_in, values)):
             return sorted({int(value) for value in values})
-        if setting == "role" and len(values) <= 1 and all(map(_is_id, values)):
+        if setting == "role" and len(values) <= 1 and all(map(id_in, values)):
             # The role with the server's own id is @everyone.
             return next((int(value) for value in values if int(value) != server.guild), None)
-        if setting == "ping_role" and len(values) <= 1 and all(map(_is_id, values)):
+        if setting == "ping_role" and len(values) <= 1 and all(map(id_in, values)):
             return next(map(int, values), None)
         if setting == "games" and set(values) <= self._service.games.keys():
             # A manager who chooses each game means all games, also later ones.
@@ -96,9 +96,10 @@ class Setup(AppCog):
         say, default = labels.say, self._service.policy.tables_each
         clocks = ", ".join(clockface.terms(name, labels) for name in server.clocks)
         games = ", ".join(self._service.games[slug].title for slug in server.games if slug in self._service.games)
+        channels = ", ".join(f"<#{channel}>" for channel in server.channels)
         role = say("setup.role_and_managers", role=f"<@&{server.role}>") if server.role else say("setup.everybody")
         lines = (
-            say("setup.channels", channels=_channels(server) or say("setup.every_channel")),
+            say("setup.channels", channels=channels or say("setup.every_channel")),
             say("setup.games", games=games or say("setup.every_game")),
             say("setup.threads", choice=say(f"setup.threads_{server.threads.value}")),
             say("setup.most_open", count=server.most_open or say("setup.any_number")),
@@ -167,10 +168,6 @@ def _id(setting: str, turn: str = "") -> Id:
     return Id(0, "setup", turn, setting)
 
 
-def _is_id(value: str) -> bool:
-    return value.isascii() and value.isdigit() and 0 < int(value) < 1 << 63
-
-
 def _each(chosen: int | None, default: int | None, say: Callable[..., str]) -> str:
     """Return the limit on a player's open tables, in words. `chosen` None: the bot's default."""
     count = (default if chosen is None else chosen) or say("setup.any_number")
@@ -213,10 +210,6 @@ def _clocks(server: Server, labels: Labels) -> tuple[Select, Select]:
         Select(_id("clocks"), labels.say("setup.choose_clocks"), offered, least=0, most=len(offered)),
         Select(_id("first_clock"), labels.say("setup.choose_first_clock"), first),
     )
-
-
-def _channels(server: Server) -> str:
-    return ", ".join(f"<#{channel}>" for channel in server.channels)
 
 
 def _still_there(interaction: Interaction, server: Server) -> Server:

@@ -7,6 +7,7 @@ restart changes nothing.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Sequence
+from functools import partial
 
 from discord import app_commands
 
@@ -47,7 +48,27 @@ class Tables(AppCog):
         self._verifier = app.verifier
         self._opening = TableOpening(app.service, app.lobby, app.interactions)
         self._alone = app.private
-        app.router.add(self._routes())
+        app.router.add(
+            {
+                "table": GlobalRoute(lambda i, press: self._open_table(i, press.rest), rate="open"),
+                "help/play": GlobalRoute(lambda i, _: self._which_game(i), Reply.OWN_MESSAGE),
+                "hand": Route(at_table(self._hand), rate="hand"),
+                "here": Route(at_table(self._hand), rate="hand"),
+                # From now on the answer pressed is kept up to date.
+                "refresh": Route(lambda i, m, _: self._hand(i, m, is_ephemeral(i)), Reply.IN_PLACE, "hand"),
+                "board": Route(at_table(self._board), Reply.IN_PLACE, "picture"),
+                "last": Route(at_table(self._last), rate="picture"),
+                "rules": Route(lambda i, m, _: self._rules(i, m.game, m), rate="picture"),
+                "rulebook": GlobalRoute(self._rules_page, Reply.OWN_MESSAGE, "picture"),
+                "log": Route(lambda i, m, press: self._log(i, m, number_in(press.rest)), rate="picture"),
+                "fair": Route(at_table(self._fair)),
+                "verify": Route(at_table(self._verify), rate="picture"),
+                "move": GlobalRoute(self._press_move, Reply.OWN_MESSAGE, "move"),
+                "anyway": GlobalRoute(self._press_move, Reply.OWN_MESSAGE, "move"),
+                "path": Route(self._press_step, Reply.OWN_MESSAGE, "hand"),
+                "undo": GlobalRoute(self._press_undo, Reply.OWN_MESSAGE, "hand"),
+            }
+        )
 
     # Commands.
 
@@ -96,36 +117,20 @@ class Tables(AppCog):
     @slash(personal)
     async def move(self, interaction: Interaction, move: str, table: int | None = None) -> None:
         """`/move`: make a move typed in the game's words or in notation."""
-
-        async def make(interaction: Interaction, match: Match) -> Answer | None:
-            return await self._type_move(interaction, match, move)
-
-        def press(match: Match) -> Id:
-            return self._press_of(interaction, match, move)
-
+        make, press = partial(self._type_move, typed=move), partial(self._press_of, interaction, typed=move)
         await self._interactions.answer(interaction, self._finder.at(interaction, table, make, is_playing, press))
 
     @slash(EVERYWHERE)
     async def log(self, interaction: Interaction, table: int | None = None) -> None:
         """`/log`: show what has happened at a table, the last page first."""
-
-        async def show(interaction: Interaction, match: Match) -> Answer:
-            return await self._log(interaction, match, 0)
-
         await self._interactions.answer(
-            interaction, self._finder.at(interaction, table, show, _started, "log", here=True)
+            interaction, self._finder.at(interaction, table, self._log, _started, "log", here=True)
         )
 
     @slash(personal, game=_GAME_CHOICES)
     async def rules(self, interaction: Interaction, game: str) -> None:
         """`/rules`: show the rules of a game."""
-
-        async def show() -> Answer:
-            if game not in GAMES:
-                raise Refused(Reason.NO_GAME)
-            return await lookups_texts.rules(self._messages, game, interaction.user.id, interaction.locale.value)
-
-        await self._interactions.answer(interaction, show)
+        await self._interactions.answer(interaction, lambda: self._rules(interaction, game))
 
     @slash(EVERYWHERE)
     async def verify(self, interaction: Interaction, table: int) -> None:
@@ -155,27 +160,6 @@ class Tables(AppCog):
         return [app_commands.Choice(name=shortened(word, 100), value=text) for text, word in found.items()][:25]
 
     # Presses.
-
-    def _routes(self) -> dict[str, Route | GlobalRoute]:
-        """Return the routes of the buttons of tables and hands, by action."""
-        return {
-            "table": GlobalRoute(lambda i, press: self._open_table(i, press.rest), rate="open"),
-            "help/play": GlobalRoute(lambda i, _: self._which_game(i), Reply.OWN_MESSAGE),
-            "hand": Route(at_table(self._hand), rate="hand"),
-            "here": Route(at_table(self._hand), rate="hand"),
-            "refresh": Route(at_table(self._refresh), Reply.IN_PLACE, "hand"),
-            "board": Route(at_table(self._board), Reply.IN_PLACE, "picture"),
-            "last": Route(at_table(self._last), rate="picture"),
-            "rules": Route(at_table(self._rules_of), rate="picture"),
-            "rulebook": GlobalRoute(self._rules_page, Reply.OWN_MESSAGE, "picture"),
-            "log": Route(lambda i, m, press: self._log(i, m, number_in(press.rest)), rate="picture"),
-            "fair": Route(at_table(self._fair)),
-            "verify": Route(at_table(self._verify), rate="picture"),
-            "move": GlobalRoute(self._press_move, Reply.OWN_MESSAGE, "move"),
-            "anyway": GlobalRoute(self._press_move, Reply.OWN_MESSAGE, "move"),
-            "path": Route(self._press_step, Reply.OWN_MESSAGE, "hand"),
-            "undo": GlobalRoute(self._press_undo, Reply.OWN_MESSAGE, "hand"),
-        }
 
     async def _press_move(self, interaction: Interaction, press: Press) -> Answer | None:
         """Make a move chosen in a hand, which then shows the result; "anyway": even if a lesson advises another."""
@@ -277,10 +261,6 @@ class Tables(AppCog):
             first=None if last is None else last.game,
         )
 
-    async def _refresh(self, interaction: Interaction, match: Match) -> Answer | None:
-        """Show the hand as it is now, in the answer pressed. From now on that answer is kept up to date."""
-        return await self._hand(interaction, match, in_place=is_ephemeral(interaction))
-
     async def _hand(self, interaction: Interaction, match: Match, in_place: bool = False) -> Answer | None:
         person = await self._interactions.meet(interaction)
         check_seated(match, person.user)
@@ -299,8 +279,6 @@ class Tables(AppCog):
 
     async def _as_seen(self, interaction: Interaction, match: Match) -> Content:
         """Return the table as that user sees it."""
-        if match.state is None:
-            raise Refused(Reason.NOT_STARTED)
         check_shown(match, interaction.user.id)
         person = await self._service.people.get(interaction.user.id)
         assert person is not None  # `_board` has met them, and an answer ends with their data
@@ -320,30 +298,23 @@ class Tables(AppCog):
         return await self._finder.live(content_of_turn)(interaction, match)
 
     async def _last(self, interaction: Interaction, match: Match) -> Answer:
-        if match.state is None:
-            raise Refused(Reason.NOT_STARTED)
         check_shown(match, interaction.user.id)
         return await lookups_texts.last(self._messages, match, interaction.user.id, interaction.locale.value)
 
-    async def _rules_of(self, interaction: Interaction, match: Match) -> Answer:
-        return await lookups_texts.rules(
-            self._messages, match.game, interaction.user.id, interaction.locale.value, match
-        )
-
-    async def _rules_page(self, interaction: Interaction, press: Press) -> Answer:
-        """Turn to another page of the rules; `press.rest` is the game's slug and the page."""
-        match = await self._finder.match(interaction, press.match) if press.match else None
-        slug, _, page = press.rest.partition("/")
-        slug = slug if match is None else match.game
+    async def _rules(self, interaction: Interaction, slug: str, match: Match | None = None, page: str = "") -> Answer:
         if slug not in GAMES:
             raise Refused(Reason.NO_GAME)
         return await lookups_texts.rules(
             self._messages, slug, interaction.user.id, interaction.locale.value, match, page
         )
 
-    async def _log(self, interaction: Interaction, match: Match, page: int) -> Answer:
-        if match.state is None:
-            raise Refused(Reason.NOT_STARTED)
+    async def _rules_page(self, interaction: Interaction, press: Press) -> Answer:
+        """Turn to another page of the rules; `press.rest` is the game's slug and the page."""
+        match = await self._finder.match(interaction, press.match) if press.match else None
+        slug, _, page = press.rest.partition("/")
+        return await self._rules(interaction, slug if match is None else match.game, match, page)
+
+    async def _log(self, interaction: Interaction, match: Match, page: int = 0) -> Answer:
         check_shown(match, interaction.user.id)
         return await lookups_texts.log(self._messages, match, interaction.user.id, interaction.locale.value, page)
 

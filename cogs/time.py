@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from functools import partial
 
 from discord import app_commands
 
@@ -52,17 +53,15 @@ class TimeCommands(AppCog):
     ) -> None:
         """`/clock`: show a table's time control, choose it in a lobby, or vote for another in a running match."""
 
-        async def show(interaction: Interaction, match: Match) -> Answer:
-            return await self._show_or_choose(interaction, match, terms, absent)
-
         def press(match: Match) -> Id:
             if terms not in (None, *PRESETS) or absent not in (None, *AbsencePolicy):
                 raise Refused(Reason.BAD_OPTION)  # a forged text may be too long for a button
             chosen = "" if terms is None and absent is None else f"{terms or ''}+{absent or ''}"
             return Id(match.id, "clock", rest=chosen)
 
-        work = self._finder.at(interaction, table, show, lambda match: match.open, press, here=True)
-        await self._interactions.answer(interaction, work)
+        work = partial(self._show_or_choose, terms=terms, absent=absent)
+        found = self._finder.at(interaction, table, work, lambda match: match.open, press, here=True)
+        await self._interactions.answer(interaction, found)
 
     async def _press_clock(self, interaction: Interaction, match: Match, press: Press) -> Answer:
         """Do what `/clock` would have done at the table of this button. The rest of its id has the options given."""
@@ -130,10 +129,9 @@ class TimeCommands(AppCog):
             hours = spoken.with_days_off(hours, days_off, locale, labels)
             return spoken.with_holiday(hours, holiday_from, holiday_to, now, locale, labels)
 
-        async def change() -> Answer:
-            return await self._keep(interaction, typed, spoken.zone_note(zone, labels))
-
-        await self._interactions.answer(interaction, change)
+        await self._interactions.answer(
+            interaction, lambda: self._keep(interaction, typed, spoken.zone_note(zone, labels))
+        )
 
     async def _press(self, interaction: Interaction, press: Press) -> Content:
         """Take a choice made in the answer of `/hours`. The rest of the id is what it is about."""

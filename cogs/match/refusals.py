@@ -272,7 +272,9 @@ def check_may_cut(match: Match, user: int) -> None:
 
 
 def check_shown(match: Match, user: int) -> None:
-    """Raise Refused if the match is held and the user does not sit there."""
+    """Raise Refused if nothing is dealt yet, or the match is held and the user does not sit there."""
+    if match.state is None:
+        raise Refused(Reason.NOT_STARTED)
     if match.seat_of(user) is None:
         check_released(match)
 
@@ -309,3 +311,10 @@ def seat_or_refuse(match: Match, user: int) -> int:
 def check_seated(match: Match, user: int) -> None:
     """Raise Refused if the user does not sit there."""
     seat_or_refuse(match, user)
+
+
+def check_hand(match: Match, user: int) -> None:
+    """Raise Refused if the user has no hand there."""
+    check_seated(match, user)
+    if match.state is None:
+        raise Refused(Reason.NOT_STARTED)

@@ -310,9 +310,14 @@ def picked(value: str) -> tuple[str, str]:
     return {"m": "move", "p": "path"}.get(kind, ""), rest
 
 
-def number_in(text: str, otherwise: int = 0) -> int:
-    """Return the number written in an id's rest or a select's value; `otherwise` if it is none."""
-    return int(text) if re.fullmatch(r"\d{1,15}", text, re.ASCII) else otherwise
+def number_in(text: str, otherwise: int = 0, most: int = 15) -> int:
+    """Return the number written in an id's rest or a select's value; `otherwise` if it is none of `most` digits."""
+    return int(text) if re.fullmatch(rf"\d{{1,{most}}}", text, re.ASCII) else otherwise
+
+
+def id_in(text: str) -> int:
+    """Return the id of a user, role or channel that a text from Discord is; 0, which is none, for any other text."""
+    return found if (found := number_in(text, most=19)) < 1 << 63 else 0
 
 
 def path_of(rest: str) -> tuple[str, ...]:

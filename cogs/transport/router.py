@@ -62,6 +62,11 @@ class Press(NamedTuple):
         return cls(match, action, turn, rest, values, private)
 
     @property
+    def chosen(self) -> str:
+        """Return the value chosen or typed; "" for a button."""
+        return self.values[0] if self.values else ""
+
+    @property
     def value(self) -> str:
         """Return the value chosen or typed; for a button, the rest of its id."""
         return self.values[0] if self.values else self.rest
