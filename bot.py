@@ -34,6 +34,7 @@ from cogs.runtime import cli
 from cogs.runtime.health import PORTS, UNWRITTEN, Health, HealthProbes, counting
 from cogs.runtime.holdings import Holdings, SharedHoldings
 from cogs.runtime.metrics import Metrics
+from cogs.runtime.periodic import end_tasks
 from cogs.runtime.process import Service, process_name, run_until_signal, version
 from cogs.runtime.settings import Settings
 from cogs.runtime.trusted_clock import TrustedClock
@@ -334,9 +335,7 @@ class Bot(commands.Bot):
 
     async def close(self) -> None:
         """Finish or break off what is under way and close the database, in 6 s at most after `drain`."""
-        if self._sweep is not None:
-            self._sweep.cancel()
-            await asyncio.gather(self._sweep, return_exceptions=True)
+        await end_tasks(self._sweep)
         for part in (*self._when_ready, *reversed(self.background)):
             await part.close()
         if self.app is not None:

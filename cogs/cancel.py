@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from cogs.messages.content import Button, Content, Id
-from cogs.transport.app import App, AppCog
+from cogs.transport.app import App, AppCog, slash
 from cogs.transport.permissions import server_of
 from cogs.transport.router import Reply, Route, at_table
 from cogs.transport.senders import Answer, Interaction
-from cogs.transport.slash_commands import IN_SERVERS, slash
+from cogs.transport.slash_commands import IN_SERVERS
 from data.records.match import Match, Status
 
 LOBBY = "lobby"

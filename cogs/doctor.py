@@ -12,12 +12,12 @@ from cogs.match.refusals import Reason, Refused
 from cogs.messages.clock import exact
 from cogs.messages.content import Content
 from cogs.runtime.health import CLOCK_OFF, LITTLE_ROOM
-from cogs.transport.app import App, AppCog
+from cogs.transport.app import App, AppCog, slash
 from cogs.transport.newcomers import Reach
 from cogs.transport.permissions import NEEDED, manages, may_stand, owns_bot, server_of
 from cogs.transport.request_budget import Breaker
 from cogs.transport.senders import Interaction
-from cogs.transport.slash_commands import IN_SERVERS, slash
+from cogs.transport.slash_commands import IN_SERVERS
 from data.records.servers import Server
 from data.store.database import Health, NotStored
 from rendering.core.labels import Labels

@@ -15,13 +15,13 @@ from cogs.messages import lookups as lookups_texts
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, number_in
 from cogs.messages.names import clean, in_lists, written
 from cogs.messages.presenter import table_link
-from cogs.transport.app import App, AppCog
+from cogs.transport.app import App, AppCog, slash
 from cogs.transport.errors import DiscordFailure
 from cogs.transport.interactions import is_ephemeral, is_private
 from cogs.transport.permissions import server_of
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
 from cogs.transport.senders import Answer, Interaction, Live
-from cogs.transport.slash_commands import personal, slash
+from cogs.transport.slash_commands import personal
 from data.records.match import Match
 
 log = logging.getLogger(__name__)

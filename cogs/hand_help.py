@@ -11,10 +11,10 @@ from cogs.match.table_options import set_seat_preferences
 from cogs.messages import hand as hand_texts
 from cogs.messages import lesson as lesson_texts
 from cogs.messages.hint import review_message
-from cogs.transport.app import App, AppCog
+from cogs.transport.app import App, AppCog, slash
 from cogs.transport.router import Press, Reply, Route, at_table
 from cogs.transport.senders import Answer, Interaction
-from cogs.transport.slash_commands import EVERYWHERE, slash
+from cogs.transport.slash_commands import EVERYWHERE
 from cogs.transport.table_finder import is_playing
 from data.records.match import Match
 from data.records.people import Person

@@ -5,10 +5,10 @@ from __future__ import annotations
 from cogs.match.refusals import Reason, Refused
 from cogs.messages.choices import command_list, lessons_or_rules, list_of_games, welcome_message
 from cogs.messages.content import Content
-from cogs.transport.app import App, AppCog
+from cogs.transport.app import App, AppCog, slash
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.senders import Answer, Interaction
-from cogs.transport.slash_commands import personal, slash
+from cogs.transport.slash_commands import personal
 from rules import LESSONS
 
 

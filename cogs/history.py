@@ -15,11 +15,11 @@ from cogs.messages.content import Content, number_in
 from cogs.messages.history import MOST, Listed, Turn, history_message
 from cogs.messages.leaderboard import EVER, leaderboard_message, month_of, periods
 from cogs.messages.leaderboard import MOST as MOST_LINES
-from cogs.transport.app import App, AppCog
+from cogs.transport.app import App, AppCog, slash
 from cogs.transport.permissions import reads, server_of
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.senders import Answer, Interaction
-from cogs.transport.slash_commands import GAME_CHOICES, IN_SERVERS, personal, slash
+from cogs.transport.slash_commands import GAME_CHOICES, IN_SERVERS, personal
 from data.records.histories import NO_MATCHES
 from data.records.visibility import Sought
 from rules import GAMES

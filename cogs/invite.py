@@ -62,6 +62,5 @@ class Invite(AppCog):
             async with discord_call():
                 return await interaction.guild.fetch_member(user)
         except DiscordFailure as failure:
-            if failure.kind is Failure.LATER:
-                raise
+            failure.raise_if(Failure.LATER)
             raise Refused(Reason.NO_PEOPLE) from failure  # they have left the server

@@ -7,10 +7,10 @@ from __future__ import annotations
 from discord import app_commands
 
 from cogs.messages.lesson import AGAIN
-from cogs.transport.app import App, AppCog
+from cogs.transport.app import App, AppCog, slash
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.senders import Answer, Interaction
-from cogs.transport.slash_commands import personal, slash
+from cogs.transport.slash_commands import personal
 from rules import GAMES, LESSONS
 
 _GAME_CHOICES = [app_commands.Choice(name=GAMES[slug].title, value=slug) for slug in LESSONS]

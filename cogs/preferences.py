@@ -14,11 +14,11 @@ from cogs.match.refusals import Reason, Refused, unseated
 from cogs.match.table_options import set_seat_preferences
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption
-from cogs.transport.app import App, AppCog
+from cogs.transport.app import App, AppCog, slash
 from cogs.transport.permissions import has_role, server_of, switch_role
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
 from cogs.transport.senders import Answer, Interaction, Live
-from cogs.transport.slash_commands import personal, slash
+from cogs.transport.slash_commands import personal
 from data.records.match import Chair, Match
 from data.records.people import Person, PictureWish, PingPreference
 from rendering.core.labels import Labels

@@ -13,10 +13,10 @@ from typing import Any
 
 from cogs.match.refusals import Reason, Refused, stored
 from cogs.messages.content import Button, Content, Document, Id
-from cogs.transport.app import App, AppCog
+from cogs.transport.app import App, AppCog, slash
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.senders import Answer, Interaction
-from cogs.transport.slash_commands import personal, slash
+from cogs.transport.slash_commands import personal
 from data.records.match import Match, Status
 from data.store.backup_files import DAYS
 

@@ -9,11 +9,11 @@ from discord.ext import commands
 from cogs.match.refusals import Reason, Refused
 from cogs.match.table_options import move_table
 from cogs.messages.clock import relative
-from cogs.transport.app import App, AppCog
+from cogs.transport.app import App, AppCog, slash
 from cogs.transport.permissions import admit, check_permissions, manages, public_thread_parent, server_of
 from cogs.transport.router import GlobalRoute, Press
 from cogs.transport.senders import Answer, Interaction
-from cogs.transport.slash_commands import IN_SERVERS, slash
+from cogs.transport.slash_commands import IN_SERVERS
 from data.records.match import Match
 from data.records.servers import Threads
 from rendering.core.formatting import shortened

@@ -26,14 +26,15 @@ from cogs.messages.replay import (
     file_message,
 )
 from cogs.messages.replay_files import ReplayFiles
-from cogs.transport.app import App, AppCog
+from cogs.runtime.periodic import end_tasks
+from cogs.transport.app import App, AppCog, slash
 from cogs.transport.components import offers
 from cogs.transport.errors import GONE, DiscordFailure, Failure
 from cogs.transport.interactions import is_private
 from cogs.transport.permissions import check_permissions, server_of
 from cogs.transport.router import Press, Reply, Route
 from cogs.transport.senders import Answer, Interaction, edit_own, nonce, send_public
-from cogs.transport.slash_commands import EVERYWHERE, slash
+from cogs.transport.slash_commands import EVERYWHERE
 from data.records.match import Match
 from data.records.servers import Threads
 
@@ -124,9 +125,7 @@ class Replay(AppCog):
             await asyncio.wait({making, telling}, return_when=asyncio.FIRST_COMPLETED)
             content = file_message(match, FILM, await (making if making.done() else telling), user, labels)
         finally:
-            for task in (making, telling):
-                task.cancel()
-            await asyncio.gather(making, telling, return_exceptions=True)
+            await end_tasks(making, telling)
         if told is None:
             return content
         await _say_instead(interaction, content)

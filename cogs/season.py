@@ -25,11 +25,11 @@ from cogs.messages.season import (
     standings_message,
     stop_question,
 )
-from cogs.transport.app import App, AppCog
+from cogs.transport.app import App, AppCog, slash
 from cogs.transport.permissions import admit, manages, sees, server_of
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.senders import Answer, Interaction
-from cogs.transport.slash_commands import GAME_CHOICES, IN_SERVERS, SAID, TERM_CHOICES, slash
+from cogs.transport.slash_commands import GAME_CHOICES, IN_SERVERS, SAID, TERM_CHOICES
 from data.content.texts import DEFAULT, texts
 from data.records.seasons import Season, Unfinished
 from rules import GAMES

@@ -15,12 +15,12 @@ from cogs.messages.clock import relative
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, id_in, number_in
 from cogs.messages.names import of_players, written
 from cogs.messages.players import choice_label, nudge_button, offer_row, vote_button
-from cogs.transport.app import App, AppCog
+from cogs.transport.app import App, AppCog, slash
 from cogs.transport.interactions import is_ephemeral
 from cogs.transport.permissions import Visit, admit, manages, sees, server_of
 from cogs.transport.router import Press, Reply, Route, at_table
 from cogs.transport.senders import Answer, Interaction
-from cogs.transport.slash_commands import EVERYWHERE, IN_SERVERS, slash
+from cogs.transport.slash_commands import EVERYWHERE, IN_SERVERS
 from cogs.transport.table_finder import is_playing
 from data.records.match import GuestState, Match, Status
 from rendering.core.labels import Labels

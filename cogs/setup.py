@@ -12,11 +12,11 @@ from cogs.match.refusals import Reason, Refused
 from cogs.match.time_controls import PRESETS
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, EntitySelect, Id, Row, Select, SelectOption, id_in
-from cogs.transport.app import App, AppCog
+from cogs.transport.app import App, AppCog, slash
 from cogs.transport.permissions import cannot_give, check_role, manages, may_ping, server_of
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.senders import Interaction
-from cogs.transport.slash_commands import IN_SERVERS, slash
+from cogs.transport.slash_commands import IN_SERVERS
 from data.records.servers import Server, Threads
 from rendering.core.labels import Labels
 

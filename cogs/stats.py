@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from cogs.match.refusals import Reason, Refused
 from cogs.messages import statistics as statistics_texts
-from cogs.transport.app import App, AppCog
+from cogs.transport.app import App, AppCog, slash
 from cogs.transport.permissions import server_of
 from cogs.transport.senders import Answer, Interaction
-from cogs.transport.slash_commands import EVERYWHERE, GAME_CHOICES, slash
+from cogs.transport.slash_commands import EVERYWHERE, GAME_CHOICES
 from rules import GAMES
 
 

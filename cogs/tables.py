@@ -21,13 +21,13 @@ from cogs.messages import lesson as lesson_texts
 from cogs.messages import lookups as lookups_texts
 from cogs.messages.choices import game_line, which_game
 from cogs.messages.content import Button, Content, Id, number_in, path_of
-from cogs.transport.app import App, AppCog
+from cogs.transport.app import App, AppCog, slash
 from cogs.transport.interactions import is_ephemeral
 from cogs.transport.openings import Invited, TableOpening, invited_people
 from cogs.transport.permissions import server_of
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
 from cogs.transport.senders import Answer, Interaction, Live
-from cogs.transport.slash_commands import EVERYWHERE, personal, slash
+from cogs.transport.slash_commands import EVERYWHERE, personal
 from cogs.transport.table_finder import is_playing
 from data.content.texts import DEFAULT, texts
 from data.records.match import Match

@@ -17,10 +17,10 @@ from cogs.messages import clock as clockface
 from cogs.messages import hours as spoken
 from cogs.messages.content import Content, Id, Row
 from cogs.messages.names import written
-from cogs.transport.app import App, AppCog
+from cogs.transport.app import App, AppCog, slash
 from cogs.transport.router import GlobalRoute, Press, Reply, Route
 from cogs.transport.senders import Answer, Interaction
-from cogs.transport.slash_commands import EVERYWHERE, TERM_CHOICES, personal, slash
+from cogs.transport.slash_commands import EVERYWHERE, TERM_CHOICES, personal
 from data.content.texts import DEFAULT, texts
 from data.records.hours import Hours
 from data.records.match import Match, Status

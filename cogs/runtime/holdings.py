@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from cogs.runtime.periodic import Periodic
+from cogs.runtime.periodic import Periodic, end_tasks
 from cogs.runtime.process import process_name
 from data.records.leases import RECENT, Done, Fence, Leases, Taken, fenced, steady
 from data.store.database import Database, NotStored
@@ -221,9 +221,7 @@ class SharedHoldings(Holdings):
         self._resting = self._closed = True
         for task in (self._polling, self._renewing):
             await task.close()
-        if self._hinting is not None:
-            self._hinting.cancel()
-            await asyncio.gather(self._hinting, return_exceptions=True)
+        await end_tasks(self._hinting)
         fences = [held.fence for held in self._held.values()]
         fences += [] if self.duty is None else [self.duty]
         self._held.clear()

@@ -7,6 +7,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from math import inf
+from typing import Any
 
 from cogs.runtime.logs import log_failure
 
@@ -14,6 +15,14 @@ log = logging.getLogger(__name__)
 
 LEAST = 0.5
 """Seconds between two runs at least."""
+
+
+async def end_tasks(*tasks: asyncio.Task[Any] | None) -> None:
+    """Cancel these tasks, and wait until they have ended, however they do."""
+    begun = [task for task in tasks if task is not None]
+    for task in begun:
+        task.cancel()
+    await asyncio.gather(*begun, return_exceptions=True)
 
 
 class Periodic:
@@ -75,8 +84,7 @@ class Periodic:
         """Cancel the task and wait for its end."""
         task, self._task, self.asleep = self._task, None, False
         if task is not None:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+            await end_tasks(task)
 
     def _begin(self, pause: float) -> None:
         self.asleep = False

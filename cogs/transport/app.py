@@ -5,11 +5,12 @@ replaced while the bot runs.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+import inspect
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol, cast
 
 from discord import app_commands
 from discord.ext import commands
@@ -48,6 +49,7 @@ from cogs.transport.request_budget import PublishTiming, RequestBudget
 from cogs.transport.router import Router
 from cogs.transport.season_messages import SeasonMessages
 from cogs.transport.senders import DirectMessages, Interaction
+from cogs.transport.slash_commands import SAID
 from cogs.transport.table_finder import TableFinder
 from cogs.workers.pool import Pool, Urgency
 from cogs.workers.thinking import PoolThinker
@@ -262,19 +264,7 @@ async def transport_wing(
         await emoji.load()
     kept = (store.matches, people, store.hours, store.portraits, avatars)
     return App(
-        service=match.service,
-        lobby=match.lobby,
-        door=match.door,
-        membership=match.membership,
-        records=match.records,
-        seasons=match.seasons,
-        starts=match.starts,
-        lessons=match.lessons,
-        alone=match.alone,
-        moves=match.moves,
-        searches=match.searches,
-        coaching=match.coaching,
-        verifier=match.verifier,
+        **{part.name: getattr(match, part.name) for part in fields(match)},
         bot=bot,
         settings=settings,
         version=version,
@@ -359,3 +349,32 @@ async def complete_table(interaction: Interaction, typed: str) -> list[app_comma
     """Return the tables that the user may mean. discord.py gives autocompletion no cog, so `App` comes from the bot."""
     app: App = interaction.client.app
     return await app.interactions.complete(interaction, lambda: app.finder.choices(interaction, typed))
+
+
+def slash(
+    where: Callable[[Any], Any] | None = None,
+    *,
+    group: app_commands.Group | None = None,
+    **choices: Sequence[app_commands.Choice[str]],
+) -> Callable[[Callable[..., Any]], app_commands.Command[Any, ..., None]]:
+    """Make a cog's method the slash command of its name, offered `where`; in a `group`, as that is. Its texts are found
+    by its name and those of its options; `choices`: those of an option. An option `table` that may be left out
+    completes the user's tables.
+    """
+
+    def make(callback: Callable[..., Any]) -> app_commands.Command[Any, ..., None]:
+        name = callback.__name__ if group is None else f"{group.name}.{callback.__name__}"
+        _, _, *options = inspect.signature(callback).parameters.values()
+        shown = {option.name: option.name.rstrip("_") for option in options}
+        app_commands.rename(**shown)(callback)
+        app_commands.describe(**{given: SAID[f"command.{name}.{said}.description"] for given, said in shown.items()})(
+            callback
+        )
+        app_commands.choices(**cast(Any, choices))(callback)
+        if any(option.name == "table" and option.default is None for option in options):
+            app_commands.autocomplete(table=complete_table)(callback)
+        kind = app_commands.command if group is None else group.command
+        command: app_commands.Command[Any, ..., None] = kind(description=SAID[f"command.{name}.description"])(callback)
+        return command if where is None else where(command)
+
+    return make

@@ -12,6 +12,7 @@ import discord
 
 from cogs.match.service import MatchService
 from cogs.messages.drawing import Drawing
+from cogs.runtime.periodic import end_tasks
 from cogs.workers.jobs import Job
 from data.lru import Lru
 from data.records.people import PictureWish
@@ -63,9 +64,7 @@ class Avatars:
 
     async def close(self) -> None:
         """Stop what is under way."""
-        for task in tuple(self.tasks):
-            task.cancel()
-        await asyncio.gather(*self.tasks, return_exceptions=True)
+        await end_tasks(*self.tasks)
 
     async def _renew(self, user: int, avatar: discord.Asset | None) -> None:
         async with self._room:

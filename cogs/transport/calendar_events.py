@@ -65,8 +65,7 @@ class CalendarEvents:
             try:
                 post = await self._change(guild, post, wanted)
             except DiscordFailure as failure:
-                if failure.kind is Failure.LATER:
-                    raise
+                failure.raise_if(Failure.LATER)
                 log.warning("match %d: its event cannot be changed: %s", match.id, failure)
             post = replace(post, digest=digest)
         await self._posts.note(replace(post, shown=match.version, sending=None, over=match.status is not Status.LOBBY))

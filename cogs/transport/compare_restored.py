@@ -83,8 +83,7 @@ async def _shown(client: discord.Client, match: Match, post: TablePost) -> Shown
                     raise
         return await _newest(client, match, post.channel)
     except DiscordFailure as failure:
-        if failure.kind is Failure.LATER:
-            raise
+        failure.raise_if(Failure.LATER)
         log.info("match %d cannot be compared with what Discord shows: %s", match.id, failure)
         return None
 

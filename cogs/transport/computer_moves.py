@@ -12,6 +12,7 @@ import logging
 from cogs.match.automatic_moves import AutomaticMoves, Pace
 from cogs.match.service import MatchService
 from cogs.runtime.holdings import Holdings
+from cogs.runtime.periodic import end_tasks
 from cogs.transport.errors import report
 from cogs.transport.request_budget import PublishTiming
 from data.records.leases import fenced
@@ -97,7 +98,4 @@ class ComputerMoves:
     async def close(self) -> None:
         """End every task, whatever it is doing."""
         self._resting = True
-        tasks = [*self._tasks.values(), *([self._waking] if self._waking is not None else [])]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_tasks(*self._tasks.values(), self._waking)

@@ -176,8 +176,7 @@ class Digests:
         try:
             said = await self._deliver(person, None, person.dm, text, send)
         except DiscordFailure as failure:
-            if failure.kind in (Failure.LATER, Failure.OLD):
-                raise
+            failure.raise_if(Failure.LATER, Failure.OLD)
             refused = failure.kind is not Failure.DM_CLOSED
             await self._people.change(user, dm_works=False, dm_refused=refused, digest_sending=None)
             return False
@@ -208,8 +207,7 @@ class Digests:
             try:
                 said = await self._deliver(person, guild, channel, text, send)
             except DiscordFailure as failure:
-                if failure.kind is Failure.LATER:
-                    raise
+                failure.raise_if(Failure.LATER)
                 log.warning("a digest has no place: %s", failure)
                 person = await self._people.change(user, digest_sending=None)
                 continue

@@ -126,6 +126,11 @@ class DiscordFailure(Exception):
         self.cause = cause
         self.locked_out = locked_out
 
+    def raise_if(self, *kinds: Failure) -> None:
+        """Raise this failure if it is of one of these kinds, as with `LATER`, since the bot will try again."""
+        if self.kind in kinds:
+            raise self
+
 
 @asynccontextmanager
 async def discord_call() -> AsyncIterator[None]:

@@ -21,6 +21,7 @@ from discord.backoff import ExponentialBackoff
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 
 from cogs.runtime.logs import kind_of
+from cogs.runtime.periodic import end_tasks
 
 log = logging.getLogger(__name__)
 
@@ -107,9 +108,7 @@ class GatewayConnection:
 
     async def close(self) -> None:
         """End the connection and its session, and forget the shard's servers."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await end_tasks(self._task)
         self._stop_timer()
         self.ready = self.serves = False
         self._forget_servers(set())  # before the socket is closed, as by then the shard may have a new connection

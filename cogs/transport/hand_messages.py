@@ -161,8 +161,7 @@ class HandMessages:
         try:
             await self.handles.delete(None, channel, message, insist=True)
         except DiscordFailure as failure:
-            if failure.kind is Failure.LATER:
-                raise
+            failure.raise_if(Failure.LATER)
             log.info("a hand stays that a newer one replaces: %s", failure)
 
     async def _found(self, match: Match, person: Person, chair: Chair, post: HandPost) -> HandPost | None:
@@ -381,8 +380,7 @@ class HandMessages:
         """Store that a hand could not be shown by direct message. The table then says how to see it; no other message
         shows it. Raises the failure if the bot will try again.
         """
-        if failure.kind in (Failure.LATER, Failure.OLD):
-            raise failure
+        failure.raise_if(Failure.LATER, Failure.OLD)
         after = replace(before, message=None, sending=None)
         if before.message is not None:
             after = replace(after, digest=SentAfter(before.message))
@@ -431,7 +429,6 @@ class HandMessages:
             old = self.handles.message(None, hand.channel, hand.message)
             await edit(old, hand_texts.left_seat(self.messages, match, hand.user or 0, person))
         except DiscordFailure as failure:
-            if failure.kind in (Failure.LATER, Failure.OLD):
-                raise
+            failure.raise_if(Failure.LATER, Failure.OLD)
             log.info("an old hand in match %d is out of reach: %s", match.id, failure)
         await self.posts.emptied(hand)

@@ -96,8 +96,7 @@ class Invitations:
                 )
             ).message
         except DiscordFailure as failure:
-            if failure.kind is Failure.LATER:
-                raise
+            failure.raise_if(Failure.LATER)
             # They can still press Join, and the lobby names them.
             log.warning("match %d: the invitation of guests cannot be sent: %s", match.id, failure)
         await self._note(match, users, message, sending)
@@ -317,8 +316,7 @@ class LobbyPings:
                 send=send,
             )
         except DiscordFailure as failure:
-            if failure.kind is Failure.LATER:
-                raise
+            failure.raise_if(Failure.LATER)
             log.warning("match %d: its players cannot be mentioned: %s", match.id, failure)
             return post
         return replace(post, ping=said.message)

@@ -22,6 +22,7 @@ from cogs.match.service import MatchService
 from cogs.messages.content import Content
 from cogs.messages.presenter import Presenter
 from cogs.runtime.logs import log_failure
+from cogs.runtime.periodic import end_tasks
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.hand_messages import HandMessages
 from cogs.transport.pings import way_of
@@ -126,9 +127,7 @@ class Newcomers:
 
     async def close(self) -> None:
         """Stop. The next start goes on."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await end_tasks(*self._tasks)
 
     def _begin(self, person: Person, hello: str, key: int) -> _Place:
         """Give this player a place, and try at once if that needs no wait."""

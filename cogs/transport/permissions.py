@@ -254,8 +254,7 @@ async def switch_role(interaction: Interaction, number: int) -> bool:
             else:
                 await member.add_roles(role)
     except DiscordFailure as failure:
-        if failure.kind is Failure.LATER:
-            raise
+        failure.raise_if(Failure.LATER)
         log.info("a role is not given or taken: %s", failure)
         raise Refused(Reason.ROLE_NEEDS_PERMISSION) from failure
     return not had

@@ -26,6 +26,7 @@ from cogs.match.service import MatchService
 from cogs.match.votes import asked
 from cogs.messages.players import nudger_of
 from cogs.messages.presenter import Presenter, table_link
+from cogs.runtime.periodic import end_tasks
 from cogs.transport.delivery import bears, deliver, mark
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.senders import Handles, nonce, send_ping
@@ -95,10 +96,7 @@ class Pings:
 
     async def close(self) -> None:
         """Stop waiting for the ends of quiet hours."""
-        tasks = [task for _, task in self._quiet_until.values()]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_tasks(*(task for _, task in self._quiet_until.values()))
 
     # Which pings, and when.
 
@@ -247,8 +245,7 @@ class Pings:
                 await note(None)
                 return replace(table, mentioning=None, sending=None, invited=False, called=False)
         except DiscordFailure as failure:
-            if failure.kind is Failure.LATER:
-                raise
+            failure.raise_if(Failure.LATER)
             log.warning("match %d: the mentions cannot be sent: %s", match.id, failure)
             await note(None)
             return replace(table, mentioning=None, sending=None, invited=False, called=False)

@@ -30,6 +30,7 @@ from cogs.match.membership import Membership
 from cogs.match.service import MatchService
 from cogs.messages.presenter import Presenter
 from cogs.runtime.holdings import Holdings
+from cogs.runtime.periodic import end_tasks
 from cogs.transport.computer_moves import ComputerMoves
 from cogs.transport.errors import DiscordFailure, report
 from cogs.transport.hand_replies import LiveReplies
@@ -254,10 +255,7 @@ class Publisher:
     async def close(self) -> None:
         """End every worker, whatever it is doing."""
         self._closed = True
-        known = (*(worker.task for worker in self.workers.values()), self._catching_up, *self.moving)
-        for task in (tasks := [task for task in known if task is not None]):
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_tasks(*(worker.task for worker in self.workers.values()), self._catching_up, *self.moving)
         if self.members is not None:
             await self.members.close()
         await self.newcomers.close()

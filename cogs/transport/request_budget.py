@@ -29,6 +29,7 @@ from typing import Any, Protocol
 import aiohttp
 
 from cogs.runtime.metrics import Metrics
+from cogs.runtime.periodic import end_tasks
 from data.records.request_budget import RATE, SAVED
 from data.store.database import NotStored
 
@@ -413,6 +414,4 @@ class Postponed:
     async def close(self) -> None:
         """End. The next start shows what waits, or another process."""
         self._numbers.clear()
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await end_tasks(self._task)

@@ -137,8 +137,7 @@ class SeasonMessages:
         try:
             await self._show_in_channel(season)
         except DiscordFailure as failure:
-            if failure.kind in (Failure.LATER, Failure.OLD):
-                raise
+            failure.raise_if(Failure.LATER, Failure.OLD)
             self._refused[number] = season.version
             if failure.kind is Failure.CHANNEL_GONE:
                 await self._seasons.stored.stop(number, int(self._service.now()))

@@ -302,8 +302,7 @@ class Handles:
                     if self.is_own(message) and is_it(message):
                         return message.id
         except DiscordFailure as failure:
-            if failure.kind is Failure.LATER:
-                raise
+            failure.raise_if(Failure.LATER)
             log.info("channel %d: a message may be sent twice: %s", begun.channel, failure)
         return None
 

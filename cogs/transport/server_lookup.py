@@ -21,6 +21,7 @@ import discord
 from cogs.match.membership import Membership
 from cogs.match.refusals import Reason, Refused
 from cogs.match.service import MatchService
+from cogs.runtime.periodic import end_tasks
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from cogs.transport.permissions import Visit
 from data.lru import Lru
@@ -139,10 +140,7 @@ class Members:
 
     async def close(self) -> None:
         """Wait for no player any more: their next press finds that they are gone."""
-        tasks = [*self._leaving.values(), *self._asking.values()]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_tasks(*self._leaving.values(), *self._asking.values())
 
     async def check(self, interaction: discord.Interaction[Any], match: Match) -> None:
         """Raise Refused if the player or waiting user has left the match's server; they leave the match soon."""

@@ -64,8 +64,7 @@ class SubstituteNotice:
                     if not is_new and post.message is not None:
                         await edit(self._handles.message(match.guild, post.channel, post.message), content)
             except DiscordFailure as failure:
-                if failure.kind in (Failure.LATER, Failure.OLD):
-                    raise
+                failure.raise_if(Failure.LATER, Failure.OLD)
                 # It was deleted, or the channel is closed to the bot. The table's message offers the seat too.
                 log.info("match %d has no substitute notice: %s", match.id, failure)
                 post = replace(post, message=None, deleted=old)
@@ -177,8 +176,7 @@ class EndMessage:
         try:
             await edit(self._handles.message(match.guild, post.channel, post.message), content)
         except DiscordFailure as failure:
-            if failure.kind in (Failure.LATER, Failure.OLD):
-                raise
+            failure.raise_if(Failure.LATER, Failure.OLD)
             log.info("the end of match %d stays as it was told: %s", match.id, failure)
         await self._posts.note(self._shown(post, match, content))
 
@@ -190,8 +188,7 @@ class EndMessage:
         self, match: Match, post: EndPost, people: Mapping[int, Person], failure: DiscordFailure
     ) -> None:
         """Leave it to the table to tell the end. Raises the failure if the bot will try again."""
-        if failure.kind is Failure.LATER:
-            raise failure
+        failure.raise_if(Failure.LATER)
         if failure.kind is Failure.CHANNEL_GONE and match.place != match.channel:
             # The thread was deleted: the table returns to the thread's channel, and the end is told there.
             await set_place(self._service, match, match.channel)

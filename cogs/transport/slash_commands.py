@@ -13,10 +13,8 @@ user alone.
 from __future__ import annotations
 
 import hashlib
-import inspect
 import json
 import logging
-from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, cast
 
 import discord
@@ -27,7 +25,6 @@ from discord.app_commands import TranslationContextLocation as Place
 from cogs.match.time_controls import PRESETS
 from cogs.messages.choices import game_line
 from cogs.messages.clock import terms
-from cogs.transport.app import complete_table
 from data.content.texts import DEFAULT, language, texts
 from data.records.seasons import Unfinished
 from data.records.terms import AbsencePolicy
@@ -115,32 +112,3 @@ async def digest_of(tree: discord.app_commands.CommandTree[Any], application: in
 def personal(command: T) -> T:
     """Offer a command also to users who have installed the app for themselves, wherever they are."""
     return _BY_USERS_TOO(_ANYWHERE(command))
-
-
-def slash(
-    where: Callable[[Any], Any] | None = None,
-    *,
-    group: app_commands.Group | None = None,
-    **choices: Sequence[app_commands.Choice[str]],
-) -> Callable[[Callable[..., Any]], app_commands.Command[Any, ..., None]]:
-    """Make a cog's method the slash command of its name, offered `where`; in a `group`, as that is. Its texts are found
-    by its name and those of its options; `choices`: those of an option. An option `table` that may be left out
-    completes the user's tables.
-    """
-
-    def make(callback: Callable[..., Any]) -> app_commands.Command[Any, ..., None]:
-        name = callback.__name__ if group is None else f"{group.name}.{callback.__name__}"
-        _, _, *options = inspect.signature(callback).parameters.values()
-        shown = {option.name: option.name.rstrip("_") for option in options}
-        app_commands.rename(**shown)(callback)
-        app_commands.describe(**{given: SAID[f"command.{name}.{said}.description"] for given, said in shown.items()})(
-            callback
-        )
-        app_commands.choices(**cast(Any, choices))(callback)
-        if any(option.name == "table" and option.default is None for option in options):
-            app_commands.autocomplete(table=complete_table)(callback)
-        kind = app_commands.command if group is None else group.command
-        command: app_commands.Command[Any, ..., None] = kind(description=SAID[f"command.{name}.description"])(callback)
-        return command if where is None else where(command)
-
-    return make

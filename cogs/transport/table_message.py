@@ -260,8 +260,7 @@ class TableMessage:
                     if message.id != post.message and self._shows_table(match, message):
                         found.append(replace(old, message=message.id))
         except DiscordFailure as failure:
-            if failure.kind is Failure.LATER:
-                raise
+            failure.raise_if(Failure.LATER)
             log.info("match %d: an old table may stay in channel %d: %s", match.id, old.channel, failure)
         await self.posts.note(old=found, gone=[old])
 
@@ -287,8 +286,7 @@ class TableMessage:
                 await self.handles.delete(match.guild, old.channel, message, insist=True)
                 named = []
         except DiscordFailure as failure:
-            if failure.kind is Failure.LATER:
-                raise
+            failure.raise_if(Failure.LATER)
             log.warning("an old table of match %d stays: %s", match.id, failure)
             named = [replace(old, named=match.place, refused=True)]
         await self.posts.note(old=named, gone=[] if named else [old])
@@ -307,8 +305,7 @@ class TableMessage:
                 await edit(self.handles.message(match.guild, channel, message), content)
                 return True
             except DiscordFailure as failure:
-                if failure.kind is Failure.LATER:
-                    raise
+                failure.raise_if(Failure.LATER)
                 archived = failure.kind is Failure.ARCHIVED
                 if not archived:
                     return False
@@ -318,8 +315,7 @@ class TableMessage:
         """Leave the table without a message; hands go on by direct message, and `/board` brings it back. Raises the
         failure if the bot will try again.
         """
-        if failure.kind is Failure.LATER:
-            raise failure
+        failure.raise_if(Failure.LATER)
         log.warning("the table of match %d has no place: %s", match.id, failure)
         return await self.shown(post, match, PostState.UNSURE if post.digest == PostState.RESENDING else post.digest)
 
@@ -358,8 +354,7 @@ class TableMessage:
                 # Around it, for one request tells both whether it is pinned and what follows: as much as comes before.
                 found = [m async for m in channel.history(around=table, limit=2 * (BURIED + 2))]
         except DiscordFailure as failure:
-            if failure.kind is Failure.LATER:
-                raise
+            failure.raise_if(Failure.LATER)
             return False  # the bot may not read the history: edit the message in place
         if any(message.id == post.message and message.pinned for message in found):
             return False
@@ -382,8 +377,7 @@ class TableMessage:
                 lobby_texts.closed_message(self.messages, match),
             )
         except DiscordFailure as failure:
-            if failure.kind is Failure.LATER:
-                raise
+            failure.raise_if(Failure.LATER)
             old = replace(old, named=None)
         post = replace(post, channel=thread, message=None, digest=SentAfter(post.message))
         await self.posts.note(post, old=[old])
@@ -399,8 +393,7 @@ class TableMessage:
                 message = self.handles.message(match.guild, match.channel, post.message)
                 return (await message.create_thread(name=name[:100], auto_archive_duration=10080)).id
         except DiscordFailure as failure:
-            if failure.kind is Failure.LATER:
-                raise
+            failure.raise_if(Failure.LATER)
             if failure.code == 160004:  # it exists already, opened before a crash; its id is the message's
                 return post.message
             log.warning("match %d gets no thread: %s", match.id, failure)
