@@ -17,6 +17,7 @@ from cogs.match.refusals import Reason, Refused, check_playing, seat_or_refuse
 from cogs.match.service import MatchService, Played
 from data.records.match import Match
 from data.turns import Gate, asker
+from rules.core.coach import Advised, advise, better
 from rules.core.computer import VERSION, Level, Thought, choose, decision_seed
 from rules.core.game import AnyGame, AnyState, Move, Seat
 
@@ -37,19 +38,26 @@ Begun = Callable[[], None]
 
 
 class Thinker(Protocol):
-    """Chooses computers' moves."""
+    """Chooses computers' moves, and advises players. `known` is a redeal for the seat."""
 
     async def __call__(
         self, game: AnyGame, known: AnyState, seat: Seat, seed: str, level: Level, begun: Begun
     ) -> Thought[Any]:
-        """Return the move that a computer of this level makes in this seat. `known` is a redeal for the seat. `begun`
-        is called when the thinking begins.
+        """Return the move that a computer of this level makes. `begun` is called when the thinking begins."""
+
+    async def advise(self, game: AnyGame, known: AnyState, seat: Seat, seed: str) -> Sequence[Advised[Any]]:
+        """Return the best moves, the best first; none if the thinking failed."""
+
+    async def better(
+        self, game: AnyGame, known: AnyState, seat: Seat, seed: str, played: Move
+    ) -> Sequence[Advised[Any]]:
+        """Return a move that is surely better, and the one that was played; none if there is no such move, or if the
+        thinking failed.
         """
-        ...
 
 
 class ThreadThinker:
-    """Chooses computers' moves in a thread of this process: one at a time, in turn among those for whom it is."""
+    """Thinks in a thread of this process: about one position at a time, in turn among those for whom it is."""
 
     def __init__(self) -> None:
         self._gate = Gate()
@@ -61,6 +69,18 @@ class ThreadThinker:
         async with self._gate:
             begun()
             return Thought(await asyncio.to_thread(choose, game, known, seat, seed, level))
+
+    async def advise(self, game: AnyGame, known: AnyState, seat: Seat, seed: str) -> Sequence[Advised[Any]]:
+        """Return the best moves, the best first."""
+        async with self._gate:
+            return await asyncio.to_thread(advise, game, known, seat, seed)
+
+    async def better(
+        self, game: AnyGame, known: AnyState, seat: Seat, seed: str, played: Move
+    ) -> Sequence[Advised[Any]]:
+        """Return a move that is surely better, and the one that was played; none if there is no such move."""
+        async with self._gate:
+            return await asyncio.to_thread(better, game, known, seat, seed, played)
 
 
 class Pace:

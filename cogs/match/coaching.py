@@ -9,16 +9,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
+from cogs.match.automatic_moves import Thinker, ThreadThinker
 from cogs.match.positions import steps
 from cogs.match.refusals import Reason, Refused, check_playing, check_released, seat_or_refuse
 from cogs.match.searches import Kind, Searches, Sought
 from cogs.match.service import MatchService
 from data.lru import Lru
 from data.records.match import LoggedMove, Match
-from data.turns import Gate
-from rules.core.coach import Advised, advise, better
+from rules.core.coach import Advised
 from rules.core.computer import decision_seed
 from rules.core.game import AnyGame, AnyState, Move, Seat
 
@@ -30,41 +30,6 @@ MOST_REVIEWED = 24
 """The most decisions of a player that a review looks at, evenly spread over the match: that bounds its work."""
 MOST_MOMENTS = 3
 """The most moments that a review tells."""
-
-
-class Coach(Protocol):
-    """Thinks about a seat's moves. `known` is a redeal for the seat."""
-
-    async def advise(self, game: AnyGame, known: AnyState, seat: Seat, seed: str) -> Sequence[Advised[Any]]:
-        """Return the best moves, the best first; none if the thinking failed."""
-        ...
-
-    async def better(
-        self, game: AnyGame, known: AnyState, seat: Seat, seed: str, played: Move
-    ) -> Sequence[Advised[Any]]:
-        """Return a move that is surely better, and the one that was played; none if there is no such move, or if the
-        thinking failed.
-        """
-        ...
-
-
-class ThreadCoach:
-    """Thinks in a thread of this process: about one position at a time, in turn among those for whom it is."""
-
-    def __init__(self) -> None:
-        self._gate = Gate()
-
-    async def advise(self, game: AnyGame, known: AnyState, seat: Seat, seed: str) -> Sequence[Advised[Any]]:
-        """Return the best moves, the best first."""
-        async with self._gate:
-            return await asyncio.to_thread(advise, game, known, seat, seed)
-
-    async def better(
-        self, game: AnyGame, known: AnyState, seat: Seat, seed: str, played: Move
-    ) -> Sequence[Advised[Any]]:
-        """Return a move that is surely better, and the one that was played; none if there is no such move."""
-        async with self._gate:
-            return await asyncio.to_thread(better, game, known, seat, seed, played)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +52,11 @@ class _Advice(NamedTuple):
 
 
 class Coaching:
-    """Advises the players of a service's matches. `coach` None: a thread of this process thinks."""
+    """Advises the players of a service's matches. `think` None: a thread of this process does."""
 
-    def __init__(self, service: MatchService, coach: Coach | None = None, searches: Searches | None = None) -> None:
+    def __init__(self, service: MatchService, think: Thinker | None = None, searches: Searches | None = None) -> None:
         self._service = service
-        self._coach = coach or ThreadCoach()
+        self._think = think or ThreadThinker()
         self._searches = searches or Searches()
         self._advised = Lru[tuple[int, Seat, str], _Advice](MOST_KEPT_HINTS)
         self._reviewed = Lru[tuple[int, int], tuple[Moment, ...]](MOST_KEPT_REVIEWS)
@@ -143,7 +108,7 @@ class Coaching:
                 chairs[seat] = replace(chairs[seat], hints=chairs[seat].hints + 1, hinted=turn)
                 match = await self._service.save(replace(match, chairs=tuple(chairs)), soon=False)
         known = self._known(match, seat, turn)
-        moves = await self._coach.advise(self._service.game(match), known, seat, _hint_seed(match, seat, turn))
+        moves = await self._think.advise(self._service.game(match), known, seat, _hint_seed(match, seat, turn))
         if not moves:
             raise Refused(Reason.NO_ADVICE)
         self._advised[number, seat, turn] = _Advice(known, moves)
@@ -165,7 +130,7 @@ class Coaching:
 
         async def look_back() -> tuple[Moment, ...]:
             game, log = self._service.game(match), await self._service.log(number)
-            self._reviewed[number, user] = found = await review(self._coach, game, match, log, user, seat)
+            self._reviewed[number, user] = found = await review(self._think, game, match, log, user, seat)
             return found
 
         moments = self._reviewed.get((number, user))
@@ -175,13 +140,13 @@ class Coaching:
 
 
 async def review(
-    coach: Coach, game: AnyGame, match: Match, log: Sequence[LoggedMove], user: int, seat: Seat
+    think: Thinker, game: AnyGame, match: Match, log: Sequence[LoggedMove], user: int, seat: Seat
 ) -> tuple[Moment, ...]:
     """Return the moments of an ended match in which that player lost most, in the order in which they came."""
     found = []
     for move, known, played in await asyncio.to_thread(_decisions, game, match, log, user, seat):
         seed = _review_seed(match, seat, move)
-        told = await coach.better(game, known, seat, seed, played)
+        told = await think.better(game, known, seat, seed, played)
         if told:
             found.append(Moment(move.number, known, *told))
     worst = sorted(found, key=lambda moment: -moment.played.behind)[:MOST_MOMENTS]

@@ -87,27 +87,21 @@ class Shows(Protocol):
 
     def now(self) -> float:
         """Return seconds since 1970."""
-        ...
 
     def changed(self, number: int) -> None:
         """Show a match now: another process has changed it."""
-        ...
 
     def later(self, number: int) -> None:
         """Show a match when there is time: it had no holder."""
-        ...
 
     def is_busy(self, number: int) -> bool:
         """Return whether there is something to do for a match."""
-        ...
 
     def seen(self) -> Mapping[int, int]:
         """Return the matches of which this process shows something that no other can edit, and in which versions."""
-        ...
 
     def has_changed(self, number: int) -> None:
         """Show these things as they are now."""
-        ...
 
 
 @dataclass(slots=True, eq=False)

@@ -36,7 +36,7 @@ from cogs.transport.errors import DiscordFailure, report
 from cogs.transport.hand_replies import LiveReplies
 from cogs.transport.live_answers import LiveAnswers
 from cogs.transport.match_posts import MatchPosts
-from cogs.transport.request_budget import Postponed, PublishTiming, Requests, Unlimited
+from cogs.transport.request_budget import Postponed, PublishTiming, Requests
 from cogs.transport.senders import DirectMessages
 from cogs.transport.server_lookup import Members, ServerLookup
 from cogs.workers.pool import Urgency, urgency
@@ -106,7 +106,7 @@ class Publisher:
         self._people = people
         self._messages = messages
         self.timing = timing
-        requests = requests or Unlimited()
+        requests = requests or Requests()
         self.postponed = Postponed(requests.is_scarce, self.later)
         self.shown = MatchPosts(
             client,

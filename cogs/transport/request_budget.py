@@ -24,13 +24,13 @@ from dataclasses import dataclass
 from enum import IntEnum
 from math import inf
 from types import SimpleNamespace
-from typing import Any, Protocol
+from typing import Any
 
 import aiohttp
 
 from cogs.runtime.metrics import Metrics
 from cogs.runtime.periodic import end_tasks
-from data.records.request_budget import RATE, SAVED
+from data.records.request_budget import RATE, SAVED, StoredBudget
 from data.store.database import NotStored
 
 log = logging.getLogger(__name__)
@@ -83,55 +83,27 @@ class Breaker(IntEnum):
     """Answers to presses."""
 
 
-class Store(Protocol):
-    """What all processes share."""
-
-    async def draw(self, most: int) -> tuple[int, float]:
-        """Take at most so many requests. Return how many, and the fraction of the saved ones that is left."""
-        ...
-
-    async def report(self, invalid: int) -> int:
-        """Add invalid requests. Return those of all processes in the window."""
-        ...
-
-    async def forget_dead(self) -> None:
-        """Delete what processes have reported that have ended since."""
-        ...
-
-
-class Requests(Protocol):
-    """What those who show matches need of the budget."""
+class Requests:
+    """What those who show matches need of the budget. Here requests are never scarce."""
 
     def is_scarce(self) -> bool:
         """Return whether more requests are made than Discord takes: then leave for later what no player waits for."""
-        ...
+        return False
 
     def reserved(self) -> AbstractAsyncContextManager[Callable[[], bool]]:
         """Wait until a request may be sent. The first one in the block is sent at once, also while it holds a lock, as
         long as the function returns True; later it waits again.
         """
-        ...
-
-
-class Unlimited:
-    """Requests that are never scarce."""
-
-    def is_scarce(self) -> bool:
-        """Return False."""
-        return False
-
-    def reserved(self) -> AbstractAsyncContextManager[Callable[[], bool]]:
-        """Wait for nothing."""
         return nullcontext(lambda: True)
 
 
-class RequestBudget:
+class RequestBudget(Requests):
     """The budget of this process. `store` is None if it is alone. `steady` returns seconds that never go back."""
 
     def __init__(self, metrics: Metrics, steady: Callable[[], float] = time.monotonic) -> None:
         self.metrics = metrics
         self._steady = steady
-        self._store: Store | None = None
+        self._store: StoredBudget | None = None
         self._failures: tuple[type[Exception], ...] = ()
         self._turn = asyncio.Lock()
         self._waiting = 0
@@ -152,7 +124,7 @@ class RequestBudget:
         self._waited_at = -inf  # when a request had last waited for long
         self._level = Breaker.CLOSED
 
-    def share(self, store: Store, failures: tuple[type[Exception], ...]) -> None:
+    def share(self, store: StoredBudget, failures: tuple[type[Exception], ...]) -> None:
         """Share the budget with other processes by that store. `failures`: the errors of its database."""
         self._store = store
         self._failures = (NotStored, TimeoutError, *failures)
@@ -275,7 +247,7 @@ class RequestBudget:
             await asyncio.sleep(min(self.processes, SAVED - 1) / RATE)
 
     def is_scarce(self) -> bool:
-        """Return whether more requests are made than Discord takes: then leave for later what no player waits for."""
+        """Return whether a request has waited for long within the last seconds."""
         return self._steady() - self._waited_at < SCARCE
 
     # The refused ones.

@@ -15,7 +15,6 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Protocol
 
 import discord
 
@@ -38,28 +37,8 @@ LEAVING_EACH = 6.5
 """Seconds to hand over one shard of a bucket: the heir's turn to identify, and its connection."""
 
 
-class Claims(Protocol):
-    """What decides which shards this process runs."""
-
-    async def others(self) -> tuple[int | None, int]:
-        """Return the number of shards that other living processes use, or None, and how many such processes live."""
-        ...
-
-    async def look(self, total: int, room: int, *, leaving: bool = False) -> Standing:
-        """Renew what this process holds, and claim at most `room` more."""
-        ...
-
-    async def take(self, total: int, number: int) -> bool:
-        """Become the holder of a shard that this process is the heir of, and connected to."""
-        ...
-
-    async def leave(self) -> None:
-        """Give everything back."""
-        ...
-
-
 class AllShards:
-    """The claims of a process that is alone: it runs all shards."""
+    """The claims of a process that is alone: it runs all shards. Of several, each has `StoredShards`."""
 
     def __init__(self) -> None:
         self._held: dict[int, int] = {}
@@ -92,7 +71,7 @@ class Shards:
     def __init__(
         self,
         client: discord.Client,
-        claims: Claims,
+        claims: AllShards | StoredShards,
         throttle: StartThrottle,
         wanted: int | None,
         failures: tuple[type[Exception], ...],

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from cogs.match.automatic_moves import AutomaticMoves
-from cogs.match.coaching import MOST_MOMENTS, MOST_REVIEWED, Coaching, ThreadCoach
+from cogs.match.automatic_moves import AutomaticMoves, ThreadThinker
+from cogs.match.coaching import MOST_MOMENTS, MOST_REVIEWED, Coaching
 from cogs.match.lobby import Lobby
 from cogs.match.service import MatchService
 from cogs.messages.content import Picture
@@ -159,7 +159,7 @@ async def test_a_worker_thinks_as_this_process_does(slug: str, monkeypatch: pyte
     pool = Pool(1)
     try:
         found = await PoolThinker(pool).better(game, known, seat, "seed", made)
-        assert list(found) == list(await ThreadCoach().better(game, known, seat, "seed", made))
+        assert list(found) == list(await ThreadThinker().better(game, known, seat, "seed", made))
     finally:
         await pool.close()
 

@@ -70,7 +70,7 @@ def faults_of(quarantine: Quarantine) -> Any:
 
 def coached_by(coaching: Coaching, coach: C) -> C:
     """Let that coach think for the players from now on, and return it."""
-    coaching._coach = coach
+    coaching._think = coach
     return coach
 
 

@@ -10,7 +10,7 @@ from simcord.env import Env
 
 from bot import Bot
 from cogs.transport.newcomers import TASK
-from cogs.transport.request_budget import Unlimited
+from cogs.transport.request_budget import Requests
 from tests.support.quick_sqlite import quick_sqlite
 
 
@@ -33,7 +33,7 @@ class VirtualTimeEnv(Env):
         """
         assert isinstance(bot, Bot)
         bot.watch.heard(self.now().timestamp())
-        vars(bot.budget).update(reserved=Unlimited().reserved)
+        vars(bot.budget).update(reserved=Requests().reserved)
 
     async def _settle_internal(self, **how: Any) -> None:
         if how.get("timeout") is not None:  # simcord gives a start 5 s, which a busy machine exceeds
