@@ -27,87 +27,67 @@ from cogs.match.service import MatchService
 from cogs.messages import hand as hand_texts
 from cogs.messages.content import Button, Content, Id
 from cogs.messages.presenter import Presenter
+from cogs.runtime.periodic import end_tasks
 from cogs.transport.components import offered_in
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.hand_messages import HandMessages
 from cogs.transport.interactions import in_own_messages, is_ephemeral
-from cogs.transport.live_answers import keep_up
+from cogs.transport.live_answers import Kept, KeptMessages
 from cogs.transport.request_budget import PublishTiming
-from cogs.transport.senders import LIFE, Interaction, delete_private, edit_own, edit_private, send_private
+from cogs.transport.senders import Interaction, delete_private, edit_own, edit_private, send_private
 from data.records.match import Match
-from data.records.people import People, Person
+from data.records.people import Person
 from rules.core.game import Seat
 
 log = logging.getLogger(__name__)
 
-MARGIN = 60.0
-"""Seconds for tries of the last edit, `LIFE` after the press: Discord takes edits for 15 minutes."""
 _IN_A_HAND = {"move", "pick", "path", "undo"}
 """The actions that only hands offer."""
 
 
-@dataclass(slots=True, eq=False)
-class LiveReply:
-    """A private hand that can still be edited. `message` holds the token for that; `version` and `digest`: the match
-    and the lasting content that it shows. `path`: the steps that its player has made in the decision `turn`.
+@dataclass(slots=True, eq=False, kw_only=True)
+class LiveReply(Kept):
+    """A private hand that can still be edited. `digest`: of the lasting content that it shows. `path`: the steps that
+    its player has made in the decision `turn`.
     """
 
     match: int
     seat: int
     user: int
-    message: discord.Message
-    version: int
-    digest: str
     path: tuple[str, ...] = ()
     turn: str = ""
-    dirty: bool = False
-    """Whether the match may have changed since the last look at it."""
-    ending: bool = False
-    """Whether the next edit is the last."""
     sending: bool = False
     """Whether an edit is under way, or its result is unknown."""
-    clock: asyncio.Task[None] | None = None
-    work: asyncio.Task[None] | None = None
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """The match and the seat."""
+        return self.match, self.seat
+
+    @property
+    def what(self) -> str:
+        """Its name in the log."""
+        return f"a private hand of match {self.match}"
 
 
-class LiveReplies:
+class LiveReplies(KeptMessages[LiveReply]):
     """The private hands of all matches that can still be edited, at most one for each seat."""
 
-    def __init__(self, service: MatchService, people: People, messages: Presenter, timing: PublishTiming) -> None:
-        self._service = service
-        self._people = people
+    def __init__(self, service: MatchService, messages: Presenter, timing: PublishTiming) -> None:
+        super().__init__(service, timing)
         self._messages = messages
-        self.timing = timing
-        self.by_seat: dict[tuple[int, int], LiveReply] = {}
         self._deleting: set[asyncio.Task[None]] = set()
-        self._closed = False
-
-    def __len__(self) -> int:
-        return len(self.by_seat)
-
-    def changed(self, number: int) -> None:
-        """Bring the private hands of a match up to date."""
-        for reply in [reply for reply in self.by_seat.values() if reply.match == number]:
-            self._look_soon(reply)
-
-    def versions(self) -> dict[int, int]:
-        """Return the matches with private hands, and the oldest version that one of these shows."""
-        found = dict[int, int]()
-        for reply in self.by_seat.values():
-            found[reply.match] = min(found.get(reply.match, reply.version), reply.version)
-        return found
 
     async def suspend(self, match: int, seat: int) -> LiveReply | None:
         """Stop the edits of a seat's private hand, so that none overtakes the answer to a press. Return the hand, for
         `keep`; None if there is none. Call it with the lock of that hand.
         """
-        reply = self.by_seat.pop((match, seat), None)
+        reply = self.kept.pop((match, seat), None)
         if reply is not None:
             work = reply.work
-            _cancel(reply)
+            reply.stop()
             if work is not None:
                 await asyncio.wait([work])
-                reply.work = None  # a task cancelled before its first step has not done this
         return reply
 
     def keep(self, reply: LiveReply, before: LiveReply | None = None) -> None:
@@ -116,7 +96,7 @@ class LiveReplies:
         """
         if self._closed:
             return
-        for other in [other for other in self.by_seat.values() if other.message.id == reply.message.id]:
+        for other in [other for other in self.kept.values() if other.message.id == reply.message.id]:
             self._forget(other)  # its message shows this hand now
         if before is not None and before.message.id != reply.message.id:
             task = asyncio.create_task(_delete(before), name="delete an old private hand")
@@ -124,9 +104,7 @@ class LiveReplies:
             task.add_done_callback(self._deleting.discard)
         elif before is not None and before.sending:
             reply.digest = ""  # the edit that was broken off may have come after the answer
-        self.by_seat[reply.match, reply.seat] = reply
-        reply.clock = asyncio.create_task(self._end_later(reply), name="clock of a private hand")
-        self._look_soon(reply)  # the match may have changed since the answer was made
+        self._begin(reply)
 
     def resume(self, reply: LiveReply) -> None:
         """Edit a suspended private hand again: the answer that was to replace it has failed."""
@@ -136,42 +114,14 @@ class LiveReplies:
 
     async def close(self) -> None:
         """Stop all edits. The messages stay as they are."""
-        self._closed = True
-        tasks = [*self._deleting]
-        for reply in self.by_seat.values():
-            tasks += [task for task in (reply.clock, reply.work) if task is not None]
-        self.by_seat.clear()
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await super().close()
+        await end_tasks(*self._deleting)
 
     # One private hand.
 
-    def _forget(self, reply: LiveReply) -> None:
-        """Edit a hand no more."""
-        if self.by_seat.get((reply.match, reply.seat)) is reply:
-            del self.by_seat[reply.match, reply.seat]
-        _cancel(reply)
-
-    async def _end_later(self, reply: LiveReply) -> None:
-        await asyncio.sleep(LIFE)
-        reply.ending = True
-        self._look_soon(reply)
-        await asyncio.sleep(MARGIN)  # the last edit forgets the hand, and ends this task with it
-        self._forget(reply)
-
-    def _look_soon(self, reply: LiveReply) -> None:
-        reply.dirty = True
-        if reply.work is None and not self._closed:
-            reply.work = asyncio.create_task(self._work(reply), name=f"show a private hand of match {reply.match}")
-
-    async def _work(self, reply: LiveReply) -> None:
-        what = f"a private hand of match {reply.match}"
-        await keep_up(reply, lambda: self._bring_up_to_date(reply), lambda: self._forget(reply), self.timing, what)
-
     async def _bring_up_to_date(self, reply: LiveReply) -> bool:
         """Show the hand as it is now, if it differs. Return whether it was edited. Raises DiscordFailure."""
-        match, person = await self._service.find(reply.match), await self._people.get(reply.user)
+        match, person = await self._service.find(reply.match), await self._service.people.get(reply.user)
         if match is None:
             self._forget(reply)
             return False
@@ -192,7 +142,7 @@ class LiveReplies:
         if match.paused or fault is not None:
             return False
         edited = False
-        if not reply.digest or match.version > reply.version:
+        if not reply.digest or match.version > reply.versions[match.id]:
             edited = await self.show(reply, match, person)
         if not match.open:  # nothing more will change
             self._forget(reply)
@@ -210,7 +160,7 @@ class LiveReplies:
                 )
             edited, reply.digest = True, ""  # what it shows is unsure until Discord has confirmed the edit
             await self._edit(reply, content)
-        reply.version, reply.digest = match.version, digest
+        reply.versions[match.id], reply.digest = match.version, digest
         return edited
 
     def _turn(self, match: Match, seat: int) -> str:
@@ -220,14 +170,6 @@ class LiveReplies:
         reply.sending = True
         await edit_private(reply.message, reply.user, content)
         reply.sending = False
-
-
-def _cancel(reply: LiveReply) -> None:
-    """Cancel the tasks of a hand, but for the one that calls this."""
-    for task in (reply.clock, reply.work):
-        if task is not None and task is not asyncio.current_task():
-            task.cancel()
-    reply.clock = None
 
 
 async def _delete(reply: LiveReply) -> None:
@@ -293,7 +235,16 @@ class HandReplies:
         if path:  # compare without the step under way, as HandMessages does
             content = await hand_texts.hand_message(self._messages, match, person, refreshable=True)
         turn = self._service.turn(match, Seat(seat)) if path else ""
-        reply = LiveReply(match.id, seat, person.user, message, match.version, content.digest(), path, turn)
+        reply = LiveReply(
+            match=match.id,
+            seat=seat,
+            user=person.user,
+            message=message,
+            versions={match.id: match.version},
+            digest=content.digest(),
+            path=path,
+            turn=turn,
+        )
         self._live.keep(reply, before)
 
     async def look(self, interaction: Interaction, match: Match, person: Person, private: bool, **how: Any) -> None:

@@ -13,16 +13,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Generic, TypeVar
 
 import discord
 
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.runtime.logs import without_text
+from cogs.runtime.periodic import end_tasks
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.request_budget import PublishTiming
 from cogs.transport.senders import LIFE, Answer, Interaction, Live, delete_private, edit_private, has_edited
@@ -30,23 +31,36 @@ from data.store.database import OUT_OF_REACH
 
 log = logging.getLogger(__name__)
 
+MARGIN = 60.0
+"""Seconds for tries of the last edit, `LIFE` after the press: Discord takes edits for 15 minutes."""
 
-@dataclass(slots=True, eq=False)
+
+@dataclass(slots=True, eq=False, kw_only=True)
 class Kept:
-    """An answer that is kept true. `message` holds the token for that."""
+    """A private message that is kept true. `message` holds the token for that; `digest`: of what it shows, "" if that
+    is unsure.
+    """
 
-    live: Live
     message: discord.Message
     digest: str
-    versions: dict[int, int] = field(default_factory=dict)
+    versions: dict[int, int]
     """Of each of its matches, the version that it was last made of."""
     dirty: bool = False
+    """Whether one of its matches may have changed since the last look at it."""
     ending: bool = False
-    """Whether its time is over."""
-    sending: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Is held while Discord is asked to edit or delete the message."""
+    """Whether its time is over, so that the next edit is the last."""
     work: asyncio.Task[None] | None = None
     clock: asyncio.Task[None] | None = None
+
+    @property
+    def key(self) -> Hashable:
+        """By what it is known: a newer one with the same key takes its place."""
+        return self.message.id
+
+    @property
+    def what(self) -> str:
+        """Its name in the log."""
+        return "a private answer"
 
     def rest(self) -> None:
         """End the work on it, unless that is what calls this."""
@@ -61,88 +75,133 @@ class Kept:
             self.clock.cancel()
 
 
-class Dirty(Protocol):
-    """A private message of which it is noted that its match may have changed, and the task that looks."""
-
-    dirty: bool
-    work: asyncio.Task[None] | None
+K = TypeVar("K", bound=Kept)
 
 
-async def keep_up(
-    kept: Dirty, look: Callable[[], Awaitable[bool]], forget: Callable[[], None], timing: PublishTiming, what: str
-) -> None:
-    """Bring a private message up to date as often as its match changes. After a failure try again until Discord
-    refuses. `look` returns whether it has edited the message; `forget` lets it be; `what` names it in the log.
-    """
-    retry = timing.retry
-    try:
-        while kept.dirty:
-            kept.dirty = False
-            try:
-                edited = await look()
-            except (DiscordFailure, *OUT_OF_REACH) as failure:
-                told = failure if isinstance(failure, DiscordFailure) else None
-                if told is not None and told.kind not in (Failure.LATER, Failure.OLD):
-                    log.info("%s is edited no more: %s", what, told)
-                    forget()
-                    return
-                kept.dirty = True
-                await asyncio.sleep(timing.longest_retry if told is not None and told.locked_out else retry)
-                retry = min(2 * retry, timing.longest_retry)
-                continue
-            retry = timing.retry
-            if edited:
-                await asyncio.sleep(timing.edits)
-    except Exception as error:  # a fault in one message must not pass unseen, and the next press brings it back
-        log.error("%s is edited no more: %s", what, type(error).__name__, exc_info=without_text(error))
-        forget()
-    finally:
-        if kept.work is asyncio.current_task():
-            kept.work = None
-
-
-class LiveAnswers:
-    """The answers of all matches that are kept true, by message."""
+class KeptMessages(Generic[K]):
+    """Private messages of all matches that are kept true, by their keys."""
 
     def __init__(self, service: MatchService, timing: PublishTiming) -> None:
         self._service = service
         self.timing = timing
-        self.by_message: dict[int, Kept] = {}
+        self.kept: dict[Hashable, K] = {}
         self._closed = False
 
+    def __len__(self) -> int:
+        return len(self.kept)
+
     def changed(self, number: int) -> None:
-        """Bring the answers about a match up to date."""
-        for kept in [kept for kept in self.by_message.values() if number in kept.live.matches]:
+        """Bring the messages about a match up to date."""
+        for kept in [kept for kept in self.kept.values() if number in kept.versions]:
             self._look_soon(kept)
 
     def versions(self) -> dict[int, int]:
-        """Return the matches of these answers, and the oldest version that one of them tells of."""
+        """Return the matches of these messages, and the oldest version that one of them tells of."""
         found = dict[int, int]()
-        for kept in self.by_message.values():
+        for kept in self.kept.values():
             for number, version in kept.versions.items():
                 found[number] = min(found.get(number, version), version)
         return found
+
+    async def close(self) -> None:
+        """Stop all edits. The messages stay as they are."""
+        self._closed = True
+        tasks = [task for kept in self.kept.values() for task in (kept.clock, kept.work)]
+        self.kept.clear()
+        await end_tasks(*tasks)
+
+    # One message.
+
+    def _begin(self, kept: K) -> None:
+        """Keep this message true from now on, for as long as Discord takes edits."""
+        kept.clock = asyncio.create_task(self._end_later(kept), name=f"clock of {kept.what}")
+        self._go_on(kept)
+
+    def _go_on(self, kept: K) -> None:
+        self.kept[kept.key] = kept
+        self._look_soon(kept)  # the match may have changed since the answer was made
+
+    def _forget(self, kept: K) -> None:
+        """Edit a message no more."""
+        if self.kept.get(kept.key) is kept:
+            del self.kept[kept.key]
+        kept.stop()
+
+    async def _end_later(self, kept: K) -> None:
+        await asyncio.sleep(LIFE)
+        kept.ending = True
+        self._look_soon(kept)
+        await asyncio.sleep(MARGIN)  # the last edit forgets the message, and ends this task with it
+        self._forget(kept)
+
+    def _look_soon(self, kept: K) -> None:
+        kept.dirty = True
+        if kept.work is None and self.kept.get(kept.key) is kept:  # else a press decides what it shows
+            kept.work = asyncio.create_task(self._work(kept), name=f"show {kept.what}")
+
+    async def _work(self, kept: K) -> None:
+        """Bring a message up to date as often as its matches change. After a failure try again until Discord
+        refuses.
+        """
+        retry = self.timing.retry
+        try:
+            while kept.dirty:
+                kept.dirty = False
+                try:
+                    edited = await self._bring_up_to_date(kept)
+                except (DiscordFailure, *OUT_OF_REACH) as failure:
+                    told = failure if isinstance(failure, DiscordFailure) else None
+                    if told is not None and told.kind not in (Failure.LATER, Failure.OLD):
+                        log.info("%s is edited no more: %s", kept.what, told)
+                        self._forget(kept)
+                        return
+                    kept.dirty = True
+                    longest = self.timing.longest_retry
+                    await asyncio.sleep(longest if told is not None and told.locked_out else retry)
+                    retry = min(2 * retry, longest)
+                    continue
+                retry = self.timing.retry
+                if edited:
+                    await asyncio.sleep(self.timing.edits)
+        except Exception as error:  # a fault in one message must not pass unseen, and the next press brings it back
+            log.error("%s is edited no more: %s", kept.what, type(error).__name__, exc_info=without_text(error))
+            self._forget(kept)
+        finally:
+            if kept.work is asyncio.current_task():
+                kept.work = None
+
+    async def _bring_up_to_date(self, kept: K) -> bool:
+        """Show the message as it is now, if it differs. Return whether it was edited. Raises DiscordFailure."""
+        raise NotImplementedError
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class LiveAnswer(Kept):
+    """An answer that is kept true."""
+
+    live: Live
+    sending: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Is held while Discord is asked to edit or delete the message."""
+
+
+class LiveAnswers(KeptMessages[LiveAnswer]):
+    """The answers of all matches that are kept true, by message."""
 
     def keep(self, message: discord.Message, said: Answer) -> None:
         """Keep this answer true from now on, if it is about matches as they are."""
         if not isinstance(said, Live) or self._closed:
             return
-        before = self.by_message.get(message.id)
+        before = self.kept.get(message.id)
         if before is not None:  # of two presses at once, the message shows the later
             before.stop()
-        kept = Kept(said, message, said.content.digest())
-        kept.clock = asyncio.create_task(self._end_later(kept), name="clock of a private answer")
-        self._keep(kept)
-
-    def _keep(self, kept: Kept) -> None:
-        self.by_message[kept.message.id] = kept
-        self._look_soon(kept)  # the match may have changed since the answer was made
+        versions = dict.fromkeys(said.matches, 0)
+        self._begin(LiveAnswer(live=said, message=message, digest=said.content.digest(), versions=versions))
 
     @asynccontextmanager
     async def pressed(self, interaction: Interaction) -> AsyncIterator[None]:
         """Leave the message to a press in it, which may show something else there."""
         message = interaction.message
-        kept = None if message is None else self.by_message.pop(message.id, None)
+        kept = None if message is None else self.kept.pop(message.id, None)
         if kept is not None:
             async with kept.sending:  # else that edit could overtake the answer
                 kept.rest()
@@ -150,43 +209,12 @@ class LiveAnswers:
             yield
         finally:
             if kept is not None:
-                if self._closed or kept.message.id in self.by_message or has_edited(interaction):
+                if self._closed or kept.key in self.kept or has_edited(interaction):
                     kept.stop()
                 else:
-                    self._keep(kept)
+                    self._go_on(kept)
 
-    async def close(self) -> None:
-        """Stop all edits. The messages stay as they are."""
-        self._closed = True
-        tasks = [task for kept in self.by_message.values() for task in (kept.clock, kept.work) if task is not None]
-        self.by_message = {}
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-    # One answer.
-
-    def _forget(self, kept: Kept) -> None:
-        if self.by_message.get(kept.message.id) is kept:
-            del self.by_message[kept.message.id]
-        kept.stop()
-
-    async def _end_later(self, kept: Kept) -> None:
-        await asyncio.sleep(LIFE)
-        kept.ending = True
-        self._look_soon(kept)
-
-    def _look_soon(self, kept: Kept) -> None:
-        kept.dirty = True
-        if kept.work is None and self.by_message.get(kept.message.id) is kept:  # else a press decides what it shows
-            kept.work = asyncio.create_task(self._work(kept), name="keep a private answer true")
-
-    async def _work(self, kept: Kept) -> None:
-        await keep_up(
-            kept, lambda: self._bring_up_to_date(kept), lambda: self._forget(kept), self.timing, "a private answer"
-        )
-
-    async def _bring_up_to_date(self, kept: Kept) -> bool:
+    async def _bring_up_to_date(self, kept: LiveAnswer) -> bool:
         """Edit the answer if it says something else now; delete it if it is moot. Return whether it was edited. Raises
         DiscordFailure.
         """

@@ -121,7 +121,7 @@ class Publisher:
             direct or DirectMessages(client, time.monotonic),
         )
         self.pings, self.hands, self.newcomers = self.shown.pings, self.shown.hands, self.shown.newcomers
-        self.replies = LiveReplies(service, people, messages, timing)
+        self.replies = LiveReplies(service, messages, timing)
         self.answers = LiveAnswers(service, timing)
         self.computers = computers
         self.workers: dict[int, Worker] = {}

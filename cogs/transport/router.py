@@ -187,7 +187,7 @@ class Router:
         if acknowledged is None:
             return
         live, message = self._interactions.live, interaction.message
-        is_live = message is not None and message.id in live.by_message  # hands are kept true elsewhere
+        is_live = message is not None and message.id in live.kept  # hands are kept true elsewhere
         async with live.pressed(interaction) if is_live else nullcontext():
             said = await self._interactions.attempt(interaction, work, acknowledged)
             if silent and isinstance(said, Content | Live):

@@ -13,7 +13,7 @@ from simcord.results import InteractionResult
 from cogs.match.deadlines import pause as pause_match
 from cogs.match.quarantine import Fault
 from cogs.match.refusals import Reason
-from cogs.transport.hand_replies import MARGIN
+from cogs.transport.live_answers import MARGIN
 from cogs.transport.request_budget import PublishTiming
 from cogs.transport.senders import LIFE
 from data.records.match import Match, Status
@@ -314,7 +314,7 @@ async def test_deleted_data_leaves_no_hand_behind(siege: Table) -> None:
     await hands.open()
     await sim.forge(alice, "1/0/data//delete")
     assert LEFT in hands.text(alice)
-    assert not [r for r in sim.app.publisher.replies.by_seat.values() if r.user == alice.id]
+    assert not [r for r in sim.app.publisher.replies.kept.values() if r.user == alice.id]
 
 
 async def test_a_paused_match_edits_no_hand_but_ends_it_in_time(tide: Table) -> None:
@@ -362,7 +362,7 @@ async def test_the_next_table_takes_the_message_over(sim: Simulation) -> None:
     shown = await sim.press(person, sim.board(), "My hand")
     hands = Hands(tables[1])
     hands.opened[person.id] = shown
-    first = sim.app.publisher.replies.by_seat
+    first = sim.app.publisher.replies.kept
     ((number, _seat),) = [
         key for key, reply in first.items() if reply.user == person.id and reply.message.id == shown.response.id
     ]
@@ -413,7 +413,7 @@ async def test_no_task_is_left_when_the_bot_ends(tide: Table) -> None:
     hands, sim = Hands(tide), tide.sim
     await hands.open()
     replies = sim.app.publisher.replies
-    kept = list(replies.by_seat.values())
+    kept = list(replies.kept.values())
     await sim.restart()
     assert not len(replies)
     assert all(reply.clock is None or reply.clock.done() for reply in kept)
