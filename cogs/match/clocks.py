@@ -117,6 +117,17 @@ class Clocks:
         moves = moves_from(since, await self._hours(user))
         return moves if moves > max(now, since) else None
 
+    async def quiet_at(self, match: Match, user: int, since: int | None = None) -> int | None:
+        """Return when a player may be pinged for this match again, as `quiet_until` does for all. A live time limit may
+        count by other hours than the player has now. They may be pinged while it counts: else it could run out unheard.
+        """
+        until, seat = await self.quiet_until(user, since), match.seat_of(user)
+        clock = clock_of(match, seat) if seat is not None and _is_live(match) else None
+        if until is None or clock is None or clock.hours is None:
+            return until
+        counts = moves_from(self.now(), clock.hours)
+        return min(until, counts) if counts > self.now() else None
+
     async def on_position(self, match: Match, asked: Mapping[int, str]) -> Match:
         """Return the match with the clocks of its position. `asked` has the turn token of each seat that must decide.
 

@@ -86,7 +86,7 @@ async def hand_message(
     head = _head(presenter, match, labels, me, state)
     # A direct message without a ping to come would keep the line for longer than it is true.
     concerns = match.running and not match.private and (refreshable or pings)
-    until = await presenter.service.clocks.quiet_until(person.user) if concerns else None
+    until = await presenter.service.clocks.quiet_at(match, person.user) if concerns else None
     if until is not None:
         head += f"\n{labels.say('turn.off', until=clock_texts.exact(until))}"
     if match.chairs[seat].ahead is not None and match.running:

@@ -137,7 +137,7 @@ async def off_lines(presenter: Presenter, match: Match, labels: Labels) -> list[
     for chair in match.people:
         until = None
         if Seat(chair.number) in asked:
-            until = await presenter.service.clocks.quiet_until(chair.player, match.waits_since)
+            until = await presenter.service.clocks.quiet_at(match, chair.player, match.waits_since)
         if until is not None:
             found.append(labels.say("clock.off", who=labels.who(chair.number), until=clock_texts.exact(until)))
     return found

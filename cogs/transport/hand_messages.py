@@ -315,7 +315,7 @@ class HandMessages:
         """
         if post.message is not None and state is not PingState.DUE:
             shown = await self._edited(match, person, post, content)
-        elif state is not PingState.DUE and not match.private and await self._pings.is_quiet(match.id, person.user):
+        elif state is not PingState.DUE and not match.private and await self._pings.is_quiet(match, person.user):
             return post  # a private match has just been opened or begun by its player
         else:
             silent = state is not PingState.DUE

@@ -296,7 +296,7 @@ class Interactions:
             reached = await self.open_dm(interaction, person, labels.say("dm.hello", table=table))
             how = f"dm.{reached.name.lower()}"
             quietly = quietly and reached is Reach.WORKS
-        until = await self._messages.service.clocks.quiet_until(person.user)
+        until = await self._messages.service.clocks.quiet_at(match, person.user)
         off = "" if until is None else f"\n{labels.say('hours.off', until=exact(until))}"
         self._service.listener.changed(match.id)
         if quietly and not off:

@@ -151,7 +151,7 @@ class Pings:
             return PingState.NOTHING
         if reason is PingReason.VOTE and await self._has_voted(match, chair):
             return PingState.NOTHING
-        if in_digest(match, person, reason) or await self.is_quiet(match.id, person.user):
+        if in_digest(match, person, reason) or await self.is_quiet(match, person.user):
             return PingState.DEFERRED
         return PingState.DUE
 
@@ -160,9 +160,10 @@ class Pings:
         newest = next(iter(asked(match, chair.number)), None)
         return newest is not None and (await self._service.votes(match.id)).get(chair.player) == newest.choice
 
-    async def is_quiet(self, number: int, user: int) -> bool:
-        """Return whether the player has quiet hours now. If so, their match is shown again at the end of these."""
-        until = await self._service.clocks.quiet_until(user)
+    async def is_quiet(self, match: Match, user: int) -> bool:
+        """Return whether quiet hours defer the player's pings for this match now. If so, it is shown again at their end.
+        """
+        until, number = await self._service.clocks.quiet_at(match, user), match.id
         if until is None:
             return False
         before = self._quiet_until.get((number, user))

@@ -14,7 +14,7 @@ from data.records.hours import Hours, PeopleHours
 from data.records.match import Conflict, Match
 from tests.cogs.clocked import WHOLE, awaited, board, clock_at, clocked, shown_end, until
 from tests.support.inside import database_of, hours_of, stored_matches
-from tests.support.simulation import Simulation, offers
+from tests.support.simulation import Simulation, offers, raw
 from tests.support.table import Table
 
 pytestmark = pytest.mark.usefixtures("plain")
@@ -94,6 +94,22 @@ async def test_a_live_time_limit_knows_only_the_hours_set_before_the_match(sim: 
         seen.add(person)
         await sim.service.play(match.id, person, None, str(state.legal_moves(seat)[0]))
     assert seen == {alice.id, bob.id}
+
+
+async def test_a_player_of_a_live_match_is_pinged_while_their_time_runs(sim: Simulation) -> None:
+    """Quiet hours that are newer than the match stop neither the clock nor its pings."""
+    table = await clocked(sim, clock="live_2")
+    person, _ = await awaited(table)
+    (other,) = [p for p in table.people if p is not person]
+    said = await sim.slash(other, "hours", quiet_from="0", quiet_to="6")
+    assert "from your next match" in said
+    cursor = sim.cursor
+    await table.decide(person)
+    assert sim.pings(cursor) == [other.id]
+    assert "is off until" not in board(table) and "you are off until" not in str(raw(sim.hand(other)))
+    running, cursor = await clock_at(table, other), sim.cursor
+    await until(sim, running.due)
+    assert sim.pings(cursor) == [other.id], "nudged"
 
 
 async def test_a_substitute_brings_no_hours_to_a_live_time_limit(sim: Simulation) -> None:

@@ -305,9 +305,9 @@ class Oracle(Counts):
         now, match = self._now(), self.matches[number]
         self.figures["rings"] += 1
         self.note(number, f"{user} is pinged")
-        if not self.running_hours(user).at(now) and not self.running_hours(user).at(now - 10):
-            self.fault(number, f"{user} was pinged in quiet hours")
         timer = self._timers.get((number, seat)) if (seat := match.seat_of(user)) is not None else None
+        if not self._may_be_pinged(match, user, timer, now) and not self._may_be_pinged(match, user, timer, now - 10):
+            self.fault(number, f"{user} was pinged in quiet hours")
         if match.tells_end and match.seat_of(user) is not None:
             if self.ways.get(user) == "none":
                 self.fault(number, f"{user} was pinged for the end and wants no pings")
@@ -318,6 +318,11 @@ class Oracle(Counts):
             self.fault(number, f"{user} was pinged and does not sit there")
         else:
             self._check_ping(timer, message)
+
+    def _may_be_pinged(self, match: Match, user: int, timer: SeatTimer | None, at: float) -> bool:
+        """Return whether no quiet hours defer a ping. A live match may count by older ones: then its pings come too."""
+        counts = timer.running if timer is not None and match.clock.startswith("live") and match.open else None
+        return self.running_hours(user).at(at) or (counts is not None and counts.at(at))
 
     def _check_ping(self, timer: SeatTimer, message: Message) -> None:
         user, ping = timer.user, timer.ping

@@ -226,7 +226,7 @@ def _stale(patch: pytest.MonkeyPatch) -> None:
 
 @seeded_bug("pings ignore quiet hours")
 def _in_quiet_hours(patch: pytest.MonkeyPatch) -> None:
-    async def never(pings: Pings, number: int, user: int) -> bool:
+    async def never(pings: Pings, match: Match, user: int) -> bool:
         return False
 
     patch.setattr(Pings, "is_quiet", never)
