@@ -161,8 +161,7 @@ class Pings:
         return newest is not None and (await self._service.votes(match.id)).get(chair.player) == newest.choice
 
     async def is_quiet(self, match: Match, user: int) -> bool:
-        """Return whether quiet hours defer the player's pings for this match now. If so, it is shown again at their end.
-        """
+        """Return whether quiet hours defer the player's pings for this match now. Their end shows it again."""
         until, number = await self._service.clocks.quiet_at(match, user), match.id
         if until is None:
             return False
