@@ -24,10 +24,7 @@ def test_a_month_in_which_everything_happens_on_time(request: pytest.FixtureRequ
     month = _month(f"{request.config.getoption('--seed')} month", matches=4, days=days)
     assert not month.faults, "\n".join(month.faults)
     assert month.figures["restarts"] and month.figures["outages"], "a month without events"
-    rung = month.oracle.figures
-    assert (rung["deadlines rung"] or rung["reminders"]) and rung[
-        "turns rung"
-    ]  # few matches may all be without a limit
+    assert month.oracle.figures["turns rung"]  # in so few matches no time need run out: the seeded bugs below need that
 
 
 @pytest.mark.long
