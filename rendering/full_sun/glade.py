@@ -103,10 +103,11 @@ def pillar(name: str, width: int, height: int) -> Pixels:
     if name not in ("Rain", "Sun"):
         return tree(name if name in SUITS else "B", height, max(1, height / HEIGHTS[-1])).pixels
     sky = painted("cloud" if name == "Rain" else "high_sun", width).layer
-    whole = stretched(sky, width, max(height, sky.height), 9, sky.height * 2 // 3, 0) if name == "Rain" else sky
-    if name == "Sun":
-        whole = shaft(width, height).layer
-        whole.alpha_composite(sky.crop((0, 0, width, min(height, sky.height))))
+    whole = shaft(width, height).layer if name == "Sun" else Image.new("RGBA", (width, height))
+    whole.alpha_composite(sky.crop((0, 0, width, min(height, sky.height))))
+    drops = sky.crop((0, sky.height * 2 // 3, width, sky.height))
+    for y in range(sky.height, height, drops.height) if name == "Rain" else ():
+        whole.paste(drops, (0, y))
     return pixels(whole)
 
 

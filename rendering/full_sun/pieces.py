@@ -200,7 +200,7 @@ def card_face(card: str, named: str, number: int, pips: int, width: int, height:
     paper, tint, unit = GOLD if card == "Sun" else theme.PAPER, tint_of(card), width / 168
     shown, scene = shown or width, _poster(sign_of(card), width, height).image.copy()
     if suit_of(card) != "W":
-        tall, x = round(height * (0.2 + 0.48 * min(number, HIGHEST) / HIGHEST)), 0.62 * width
+        tall, x = round(height * (0.24 + 0.52 * min(number, HIGHEST) / HIGHEST)), 0.62 * width
         drawn = tree(suit_of(card), tall, 0.45 * unit).layer
         x = (x if shown > TIGHT else shown * 0.56) - drawn.width / 2
         scene.paste(drawn, (round(x), round(height * 0.85) - drawn.height), drawn)

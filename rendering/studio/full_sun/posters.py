@@ -70,9 +70,12 @@ def rain() -> Image.Image:
         start, long = (some(-10, WIDE + 30), some(236, TALL)), some(20, 46)
         drop = ink((212, 228, 248), chance.randrange(90, 220), stroke=some(1.6, 3))
         sheet.line(start, (start[0] - long * 0.26, start[1] + long), drop)
-    for _ in range(8):
-        x, low = some(20, WIDE - 20), TALL - some(10, 40)
-        sheet.oval(x - 18, low - 5, x + 18, low + 5, ink((196, 216, 244), 170, stroke=2.2))
+    puddle = linear((0, TALL - 62), (0, TALL), (0, (150, 172, 210)), (1, (58, 78, 124)))
+    sheet.oval(-60, TALL - 58, WIDE + 40, TALL + 30, puddle)
+    for x, low, wide in ((70, 34, 30), (168, 22, 40), (222, 44, 20)):
+        for out in (wide, wide / 2):
+            ring = ink((214, 230, 250), 190, stroke=2)
+            sheet.oval(x - out, TALL - low - out * 0.26, x + out, TALL - low + out * 0.26, ring)
     return sheet.image()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 import skia
@@ -78,7 +79,7 @@ class Glade:
         """The light between the trunks, with far leaves as specks in it: they hide the steps of few colours."""
         stops = [*zip((0, 0.2, 0.42, 0.62, 0.8, 1), self.light.glow, strict=True)]
         self.sheet.canvas.drawPaint(radial((self.x, self.y), 640, *stops, flat=0.84))
-        for _ in range(1500):
+        for _ in range(round(2.6 * self.ground)):
             x, y = self.some(0, WIDTH), self.some(0, self.ground)
             other = self.chance.choice((self.light.glow[0], self.light.glow[3]))
             tone = mix(self.far(x, y), other, self.some(0.06, 0.2))
@@ -161,18 +162,64 @@ class Glade:
         pool = (0, light.pool, 190), (0.4, light.pool, 90), (0.8, light.pool, 0)
         paint = radial((self.x, ground + 4), 620, *pool, flat=0.2)
         self.sheet.inside(edge, lambda: self.sheet.canvas.drawPaint(paint))
-        for _ in range(1700):
-            x, part = some(0, WIDTH), self.chance.random() ** 1.7
+        for _ in range(60):  # where the crowns let the sun through
+            x, part = self.x + self.chance.gauss(0, 300), self.chance.random()
+            lit = max(0.0, 1 - abs(x - self.x) / 620) * (1 - part)
+            dapple = ink(light.pool, round(110 * lit), blur=4)
+            y, wide = ground + 4 + part * self.deep * 0.4, some(24, 90) * (0.5 + part)
+            self.sheet.inside(
+                edge, partial(self.sheet.oval, x - wide, y - wide * 0.1, x + wide, y + wide * 0.1, dapple)
+            )
+        for part in sorted(self.chance.random() ** 1.5 for _ in range(300 + round(self.deep * 0.12))):
+            x, low = some(-20, WIDTH + 20), part * self.deep * 0.42
             away = abs(x - self.x)
-            y, lit = ground - 16 + part * self.deep * 130 / 326 + away / 60, max(0, 1 - away / 560) * (1 - part)
-            tone, long, bend = along(light.grass, lit * 0.9 + some(-0.12, 0.2)), 4 + 12 * part + some(0, 5), some(-4, 4)
-            blade = [(x, y), (x + bend * 0.3, y - long * 0.6), (x + bend, y - long)]
-            limb(self.sheet, blade, 2 + 1.6 * part, 0.5, tone, tone)
-        for _ in range(150):
+            y, lit = ground - 16 + low + away / 60, max(0, 1 - away / 600) * (1 - part * 0.8)
+            for _ in range(7):
+                long, bend = 6 + 22 * part + some(0, 8), some(-9, 9) * (0.4 + part)
+                root = x + some(-14, 14) * (0.5 + part)
+                self.blade(root, y, long, bend, 2 + 2.2 * part, lit * 0.9 + some(-0.12, 0.2))
+        for _ in range(170):
             x, part = some(0, WIDTH), self.chance.random()
             fallen = self.chance.choice(((198, 124, 40), (222, 170, 70), (150, 70, 50), (190, 90, 120)))
-            tone = mix(fallen, light.dark, 0.2)
-            dab(self.sheet, x, ground + part * 90, 3 + 3 * part, some(0, 180), tone, 200, flat=0.7)
+            tone = mix(fallen, light.dark, 0.2 + 0.4 * part)
+            dab(self.sheet, x, ground + part * self.deep * 0.4, 3 + 4 * part, some(0, 180), tone, 200, flat=0.7)
+
+    def blade(self, x: float, y: float, long: float, bend: float, wide: float, lit: float) -> None:
+        """A blade of grass from its root; `lit`: from 0, in the shade, to 1."""
+        tone = along(self.light.grass, lit)
+        limb(self.sheet, [(x, y), (x + bend * 0.3, y - long * 0.6), (x + bend, y - long)], wide, 0.5, tone, tone)
+
+    def fern(self, x: float, y: float, long: float, near: float) -> None:
+        """A fern: fronds that bend outwards from one foot, lit towards the light."""
+        for turn in (-1.25, -0.85, -0.45, 0.05, 0.5, 0.9, 1.3):
+            turn, size = turn + self.some(-0.12, 0.12), long * self.some(0.75, 1.1)
+            lit = along(self.light.grass, 0.7 if turn * (self.x - x) > 0 else 0.4)
+            tone = mix(self.fog(x, self.ground - 60, near), lit, 0.45)
+            stem = [
+                (x + math.sin(turn) * size * at, y - math.cos(turn) * size * at + 0.42 * size * at * at * abs(turn))
+                for at in (number / 9 for number in range(10))
+            ]
+            self.sheet.path(smooth(stem), ink(mix(tone, BLACK, 0.3), stroke=max(1.5, long / 60)))
+            for number, (px, py) in enumerate(stem[1:], 1):
+                leaf = size * 0.2 * (1 - number / 11)
+                for side in (-1, 1):
+                    angle = math.degrees(turn) - 90 + side * 62
+                    reach = math.radians(angle)
+                    at = px + leaf * 0.8 * math.cos(reach), py + leaf * 0.8 * math.sin(reach)
+                    dab(self.sheet, *at, leaf, angle, mix(tone, BLACK, 0.12 * (side > 0)), flat=0.62)
+
+    def frame(self) -> None:
+        """The trunks at both sides of the page, before the others, with ferns and grass round their feet."""
+        some, foot = self.some, self.ground + 62
+        for x, wide, side in ((4, 92, 1), (1192, 104, -1)):
+            self.sheet.oval(x - 190, foot - 22, x + 190, foot + 30, ink(self.light.dark, 170, blur=14))
+            self.trunk(x, wide, 0.9, foot)
+            for out, up, long in ((104, 16, 62), (40, -6, 86), (0, -22, 70), (132, -24, 56), (74, -34, 78)):
+                self.fern(x + side * out, foot - up, long, 0.72)
+            for _ in range(80):
+                self.blade(
+                    x + side * some(-30, 170), foot + some(-6, 44), some(14, 34), some(-12, 12), 4, some(0, 0.34)
+                )
 
     def rain(self) -> None:
         """Drops, and puddles with rings in the grass."""
@@ -230,8 +277,7 @@ def glade(
     place.leaves(0.72, (-30, 210), 1400, 18, 0.95, 1.7)
     place.floor()
     place.bushes(ground + 10, 0.74, 30, (30, 60), 330)
-    place.trunk(4, 92, 0.9, ground + 60)
-    place.trunk(1192, 104, 0.9, ground + 66)
+    place.frame()
     if weather == "Rain":
         place.rain()
     dark = mix(place.light.dark, BLACK, 0.3)
