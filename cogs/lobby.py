@@ -152,15 +152,20 @@ class LobbyPresses(AppCog):
         opened = await self._duplicates.open(match.id, person.user, person.name)
         return labels.say("duplicate.opened", table=self._finder.link(interaction, opened))
 
-    async def _start(self, interaction: Interaction, match: Match) -> str | None:
+    async def _start(self, interaction: Interaction, match: Match) -> Answer | None:
         """Start, or say whose press is still missing."""
         start = self._lobby.start(match.id, interaction.user.id)
         if match.private:
             await self._in_hand(interaction, match.id, start)
             return None
         match = await start
+        return await self._finder.live(self._waits)(interaction, match) if match.status is Status.LOBBY else None
+
+    async def _waits(self, interaction: Interaction, match: Match) -> Content:
+        """Return whose press on *Start* is still missing. Refused once the match has begun."""
+        check_lobby(match)
         labels = self._messages.labels(match, interaction.locale.value)
-        return start_hint(match, labels) if match.status is Status.LOBBY else None
+        return Content((start_hint(match, labels),), user=interaction.user.id)
 
     async def _in_hand(self, interaction: Interaction, number: int, change: Awaitable[Match]) -> None:
         """Change a private lobby, and show it at once in the message pressed."""

@@ -13,7 +13,7 @@ from cogs.match.undo import last_open_move
 from cogs.match.votes import Choice, check_may_vote, is_removable, makes_sense, needed, open_votes
 from cogs.messages.clock import relative
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, id_in, number_in
-from cogs.messages.names import of_players, written
+from cogs.messages.names import of_players
 from cogs.messages.players import choice_label, nudge_button, offer_row, vote_button
 from cogs.transport.app import App, AppCog, slash
 from cogs.transport.interactions import is_ephemeral
@@ -352,7 +352,8 @@ class Seats(AppCog):
 
     async def _vote(self, interaction: Interaction, match: Match, text: str) -> Answer:
         """Vote for a choice, given as its stored text (`Choice`). Return the answer with the result."""
-        return self._finder.say_vote(interaction, await self._membership.vote(match.id, interaction.user.id, text))
+        voted = await self._membership.vote(match.id, interaction.user.id, text)
+        return await self._finder.answer_vote(interaction, voted)
 
     async def _vote_to_end(self, interaction: Interaction, match: Match) -> Answer:
         """Ask once before a vote to end the match begins; vote if it is open. Refused as by the vote."""
@@ -405,12 +406,7 @@ class Seats(AppCog):
     async def _refuse(self, interaction: Interaction, match: Match, text: str) -> Answer:
         """Vote against a choice, given as its stored text."""
         voted = await self._membership.oppose(match.id, interaction.user.id, text)
-        labels = self._messages.labels(match, interaction.locale.value)
-        what = "" if voted.choice is None else written(choice_label(match, voted.choice, labels))
-        key = "votes.lost" if voted.lost else "votes.opposed"
-        return labels.say(
-            key, table=self._messages.title(match, labels), what=what, count=voted.count, needed=voted.needed
-        )
+        return await self._finder.answer_vote(interaction, voted)
 
     async def _nudge(self, interaction: Interaction, match: Match) -> Answer:
         """Ping the players whom the table waits for, in the name of the player who pressed."""

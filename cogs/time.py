@@ -85,7 +85,7 @@ class TimeCommands(AppCog):
                 raise Refused(Reason.UNKNOWN_BUTTON)
             choice = Choice("clock", terms=chosen, policy=None if absent is None else AbsencePolicy(absent))
             voted = await self._membership.vote(match.id, interaction.user.id, str(choice))
-            return self._finder.say_vote(interaction, voted)
+            return await self._finder.answer_vote(interaction, voted)
         for name, value in (("clock", terms), ("absent", absent)):
             if value is not None:
                 match = await self._lobby.choose_option(match.id, interaction.user.id, name, value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from cogs.match.clocks import absent
 from cogs.match.reminders import reminder_of, was_reminded
@@ -136,7 +137,8 @@ def vote_buttons(match: Match, choice: Choice, labels: Labels, *, alone: bool) -
     opposed = Id(match.id, "refuse", rest=str(choice))
     if not alone:
         what = choice_label(match, choice, labels)
-        return vote_button(match, choice, labels), Button(labels.say("votes.no_to", what=what), opposed)
+        yes = replace(vote_button(match, choice, labels), label=labels.say("votes.yes_to", what=what))
+        return yes, Button(labels.say("votes.no_to", what=what), opposed)
     in_favour = Button(labels.say("votes.yes"), Id(match.id, "vote", rest=str(choice)), "success")
     return in_favour, Button(labels.say("votes.no"), opposed)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 
 from discord import app_commands
 
 from cogs.match.agenda import in_order, open_of
 from cogs.match.refusals import Reason, Refused, missing, unseated
 from cogs.match.service import MatchService
-from cogs.match.votes import Voted
+from cogs.match.votes import Choice, Voted, needed, open_votes, tally
 from cogs.messages.choices import which_table
 from cogs.messages.content import Content, Id
 from cogs.messages.names import written
@@ -206,16 +207,34 @@ class TableFinder:
         labels = self._messages.labels(match, interaction.locale.value)
         return labels.say(f"done.{key}", table=self.title(interaction, match), **facts)
 
-    def say_vote(self, interaction: Interaction, voted: Voted) -> str:
-        """Return the result of a vote, in the user's language."""
+    async def answer_vote(self, interaction: Interaction, voted: Voted) -> Answer:
+        """Return the result of a vote, in the user's language. While the vote is open the answer goes on with it."""
         match, choice = voted.match, voted.choice
         if choice is None:
             return self.say(interaction, match, "voice_back")
         if match.status is Status.STOPPED:
             return self.say(interaction, match, "stopped_alone" if match.private else "stopped")
-        what = written(choice_label(match, choice, self._messages.labels(match, interaction.locale.value)))
-        key = "decided" if voted.done else "voted"
-        return self.say(interaction, match, key, what=what, count=voted.count, needed=voted.needed)
+        if voted.done or voted.lost:
+            key = "done.decided" if voted.done else "votes.lost"
+            return self._say_vote(interaction, match, key, choice)
+        return await self.live(partial(self._open_vote, choice, voted.against))(interaction, match)
+
+    async def _open_vote(self, choice: Choice, against: bool, interaction: Interaction, match: Match) -> Content:
+        """Return how a vote stands of which the user has decided. Refused once it is closed or they have decided
+        otherwise.
+        """
+        votes, user = await self._service.votes(match.id), interaction.user.id
+        open_ = open_votes(match).get(str(choice))
+        if open_ is None or (user not in open_.against if against else votes.get(user) != str(choice)):
+            raise Refused(Reason.VOTE_CLOSED)
+        count, key = tally(match, votes).get(choice, 0), "votes.opposed" if against else "done.voted"
+        said = self._say_vote(interaction, match, key, choice, count=count, needed=needed(match, choice))
+        return Content((said,), user=user)
+
+    def _say_vote(self, interaction: Interaction, match: Match, key: str, choice: Choice, **facts: int) -> str:
+        labels = self._messages.labels(match, interaction.locale.value)
+        what = written(choice_label(match, choice, labels))
+        return labels.say(key, table=self.title(interaction, match), what=what, **facts)
 
     def is_to_move(self, match: Match, user: int) -> bool:
         """Return whether the table waits for this player's move."""

@@ -136,10 +136,26 @@ async def test_who_waits_no_more_is_not_told_so(sim: Simulation, tide: Table) ->
 
 
 async def test_a_second_press_on_start_says_whose_is_missing(sim: Simulation) -> None:
-    _, bob, _ = await sim.lobby("alice", "bob", "carol")
+    alice, bob, _ = await sim.lobby("alice", "bob", "carol")
+    told = "**bob** wants to start. It begins when the host or one more player presses *Start*."
     for _ in range(2):
-        said = sim.said(await sim.press(bob, sim.board(), "Start"))
-        assert "**bob** wants to start. It begins when the host or one more player presses *Start*." in said
+        assert told in sim.said(await sim.press(bob, sim.board(), "Start"))
+    assert sum(told in message.text for message in standing(sim) if message.answers) == 2
+    await sim.press(alice, sim.board(), "Start")
+    assert not any(told in message.text for message in standing(sim))
+
+
+@pytest.mark.parametrize("ends", ["No", "Yes"])
+async def test_what_a_voter_was_told_goes_on_with_the_vote(sim: Simulation, siege: Table, ends: str) -> None:
+    """Of a vote for and of one against, until it is closed."""
+    alice, bob, carol = siege.people
+    voted = sim.raw_press(alice, "1/1/vote//pause", message=sim.board().id)
+    await sim.env.settle()
+    assert "your vote is in. Pause the match: 1 of 2 votes." in text_of(sim, voted)
+    opposed = await sim.press(bob, sim.board(), "No")
+    assert "you voted no. Pause the match: 1 of 2 votes." in text_of(sim, opposed)
+    await sim.press(carol, sim.board(), ends)
+    assert [text_of(sim, shown) for shown in (voted, opposed)] == ["", ""]
 
 
 async def test_who_declines_and_joins_after_all_is_told_no_more_how(sim: Simulation) -> None:

@@ -26,7 +26,7 @@ async def test_the_menu_of_players_and_a_pause(sim: Simulation, siege: Table) ->
     await sim.press(alice, shown.response, "Pause the match")
     assert "Pause the match · started by **alice** · 1 of 2 votes · closes <t:" in text(sim)
     await sim.restart()
-    assert "the vote passed. Pause the match." in sim.said(await sim.press(bob, sim.board(), "Yes"))
+    assert "the vote passed: *Pause the match*." in sim.said(await sim.press(bob, sim.board(), "Yes"))
     assert "**Paused**" in text(sim)
     assert not offers(sim.hand(carol))
     place = {"message": sim.hand(carol).id, "channel": sim.hand(carol).channel.id}

@@ -41,7 +41,7 @@ async def test_a_vote_names_who_started_it_and_closes_once_it_cannot_pass(sim: S
     assert "you voted no. Pause the match: 1 of 2 votes." in await press(sim, bob, "No")
     assert "1 of 2 votes · 1 against" in board(siege)
     await sim.restart()
-    assert "it can no longer pass. Pause the match." in await press(sim, carol, "No")
+    assert "you voted no, so the vote has failed: *Pause the match*." in await press(sim, carol, "No")
     assert "**Vote closed:** Pause the match · too many are against it" in board(siege)
     assert "**Vote:**" not in board(siege) and "Yes" not in controls(raw(sim.board()))
     assert await sim.service.votes(1) == {}
@@ -62,7 +62,7 @@ async def test_a_vote_calls_those_who_must_answer_and_their_hands_ask(sim: Simul
     for person in (bob, carol):
         hand = sim.hand(person)
         assert "**Vote:** Pause the match · started by **alice** · 1 of 2 votes" in "\n".join(words(raw(hand)))
-        assert {"Pause the match", "No: Pause the match"} <= set(controls(raw(hand))), "beside moves, no bare Yes"
+        assert {"Yes: Pause the match", "No: Pause the match"} <= set(controls(raw(hand))), "beside moves, no bare Yes"
     assert "No: Pause the match" not in controls(raw(sim.hand(alice)))
     cursor = sim.cursor
     await sim.press(bob, sim.hand(bob), "No: Pause the match")
@@ -70,7 +70,7 @@ async def test_a_vote_calls_those_who_must_answer_and_their_hands_ask(sim: Simul
     await sim.restart()
     await siege.decide(alice)
     assert bob.id not in sim.pings(cursor), "called once for it"
-    await sim.press(carol, sim.hand(carol), "Pause the match")
+    await sim.press(carol, sim.hand(carol), "Yes: Pause the match")
     assert "**Paused**" in board(siege)
     for person in (carol, carol, alice):
         await sim.forge(person, "1/1/vote//resume")
@@ -124,7 +124,7 @@ async def test_the_fullest_hand_has_room_for_a_vote(sim: Simulation, siege: Tabl
         answers=True,
     )
     shown = controls({"components": layout_view(hand).to_components()})  # raises ValueError beyond 40 components
-    assert {"Pause the match", "No: Pause the match", "Next table", "Refresh"} <= set(shown)
+    assert {"Yes: Pause the match", "No: Pause the match", "Next table", "Refresh"} <= set(shown)
 
 
 async def test_who_has_voted_at_the_table_is_not_called_for_it_after_quiet_hours(sim: Simulation) -> None:
@@ -157,7 +157,7 @@ async def test_who_changes_their_mind_counts_once(sim: Simulation, siege: Table)
         await sim.forge(person, "1/1/vote//resume")
     await sim.forge(carol, "1/1/vote//end")
     await sim.forge(carol, "1/1/vote_sure//end")
-    assert "the vote is closed" in await press(sim, carol, "No"), "hers was the only vote"
+    assert "the vote has failed" in await press(sim, carol, "No"), "hers was the only vote"
     assert await stored(siege) == () and "**Vote" not in board(siege)
 
 
@@ -182,11 +182,11 @@ async def test_several_open_votes_have_a_button_each(sim: Simulation, siege: Tab
     await sim.forge(alice, "1/1/vote//pause")
     await sim.forge(bob, "1/1/vote_sure//end")
     shown = controls(raw(sim.board()))
-    for label in ("Pause the match", "No: Pause the match", "End the match", "No: End the match"):
+    for label in ("Yes: Pause the match", "No: Pause the match", "Yes: End the match", "No: End the match"):
         assert label in shown
     assert "you voted no. End the match: 1 of 2 votes." in await press(sim, alice, "No: End the match")
     assert {vote.choice: vote.against for vote in await stored(siege)} == {"end": (alice.id,), "pause": ()}
-    await press(sim, carol, "Pause the match")
+    await press(sim, carol, "Yes: Pause the match")
     match, _ = await siege.now()
     assert match.rests_since is not None and [vote.choice for vote in match.proposals] == ["end"]
 
