@@ -77,7 +77,7 @@ class Labels:
     def is_singular(self, number: int) -> bool:
         """Return whether a thing counted so often is in the singular: "0 points", but "0 point" in French.
 
-        The text "singular" lists these numbers, without their signs, as the category "one" of CLDR does.
+        The text "singular" lists these numbers, without their signs, as the language's speakers say them.
         """
         return str(abs(number)) in self.texts["singular"].split()
 
