@@ -32,6 +32,8 @@ from rendering import Renderer
 from rendering.core.labels import Labels
 from rules.core.game import AnyGame, Option
 
+_AT_THE_TABLE = (PingPreference.MENTION, PingPreference.NONE)
+"""The pings of players who look at their hands at the table."""
 _WHY = {"too_few", "options_do_not_fit", "late"}
 """The reasons of a missed start that have a sentence of their own."""
 
@@ -118,13 +120,13 @@ def _lobby_line(chair: Chair, match: Match, people: Mapping[int, Person], labels
     if chair.user is None:
         level = level_word(match, chair.number, labels)
         return labels.say("lobby.computer", name=labels.who(chair.number), level=level) + team
-    person = people.get(chair.user)
-    works = person.dm_works if person is not None else None
-    if person is not None and (chair.ping or person.ping) in (PingPreference.MENTION, PingPreference.NONE):
-        works = False
-    how = {True: "lobby.dm_works", False: "lobby.dm_closed", None: "lobby.dm_unknown"}[works]
-    line = labels.say("lobby.person", name=labels.who(chair.number), how=labels.say(how)) + team
-    return f"{line} · {labels.say('lobby.host')}" if chair.user == match.host else line
+    person, told = people.get(chair.user), [f"• {labels.who(chair.number)}{team}"]
+    if chair.user == match.host:
+        told.append(labels.say("lobby.host"))
+    # The others get their hands by direct message, as a player does who has chosen nothing.
+    if person is not None and (person.dm_works is False or (chair.ping or person.ping) in _AT_THE_TABLE):
+        told.append(labels.say("lobby.dm_closed"))
+    return " · ".join(told)
 
 
 def start_lines(match: Match, labels: Labels) -> list[str]:
