@@ -236,8 +236,6 @@ async def transport_wing(
     timing = PublishTiming(edits=settings.edit_seconds, computer=settings.computer_seconds)
     publisher = Publisher(
         bot,
-        service,
-        people,
         messages,
         ComputerMoves(service, match.moves, timing, holdings),
         timing,
@@ -249,15 +247,11 @@ async def transport_wing(
         timed=metrics.timer("shown_seconds"),
     )
     service.announcer.listener = publisher
-    finder = TableFinder(service, messages, publisher.members)
-    avatars = None
-    if store.portraits is not None:
-        avatars = Avatars(service, store.portraits, messages.drawing)
+    finder = TableFinder(messages, publisher.members)
+    avatars = None if store.portraits is None else Avatars(service, store.portraits, messages.drawing)
     limits = RateLimits(steady if settings.limited else None)
-    interactions = Interactions(
-        service, people, messages, finder, publisher.newcomers, limits, metrics, publisher.answers, avatars
-    )
-    hands = HandReplies(service, messages, publisher.hands, publisher.replies)
+    interactions = Interactions(messages, finder, publisher.newcomers, limits, metrics, publisher.answers, avatars)
+    hands = HandReplies(messages, publisher.hands, publisher.replies)
     emoji = None
     if settings.emoji:
         emoji = AppEmoji(bot, store.values, messages.signs, holdings)
@@ -278,20 +272,12 @@ async def transport_wing(
         finder=finder,
         interactions=interactions,
         hands=hands,
-        private=PrivateOpening(service, match.alone, messages, interactions, hands),
+        private=PrivateOpening(match.alone, messages, interactions, hands),
         router=Router(interactions, finder),
         digests=Digests(
-            bot,
-            service,
-            people,
-            messages,
-            publisher.pings,
-            publisher.members,
-            publisher.hands,
-            settings.beat_seconds,
-            holdings,
+            bot, messages, publisher.pings, publisher.members, publisher.hands, settings.beat_seconds, holdings
         ),
-        season_messages=SeasonMessages(bot, service, match.seasons, messages, publisher.servers, holdings),
+        season_messages=SeasonMessages(bot, match.seasons, messages, publisher.servers, holdings),
         clock=ClockWorker(
             service,
             match.starts,

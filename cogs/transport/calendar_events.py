@@ -13,7 +13,6 @@ from hashlib import sha256
 
 import discord
 
-from cogs.match.service import MatchService
 from cogs.messages.presenter import Presenter, table_link
 from cogs.transport.delivery import deliver
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
@@ -47,10 +46,9 @@ class CalendarEvent:
 class CalendarEvents:
     """Makes, changes and deletes the events of a service's lobbies."""
 
-    def __init__(self, servers: ServerLookup, service: MatchService, messages: Presenter) -> None:
+    def __init__(self, servers: ServerLookup, messages: Presenter) -> None:
         self._servers = servers
-        self._service = service
-        self._posts = service.posts
+        self._service, self._posts = messages.service, messages.service.posts
         self._messages = messages
 
     async def show(self, match: Match, post: EventPost) -> None:

@@ -18,7 +18,6 @@ import discord
 
 from cogs.match.clocks import clock_of
 from cogs.match.refusals import seat_or_refuse
-from cogs.match.service import MatchService
 from cogs.messages import clock as clockface
 from cogs.messages.content import Content
 from cogs.messages.presenter import Presenter
@@ -33,7 +32,7 @@ from cogs.transport.senders import Handles, nonce, send_ping, send_private
 from cogs.transport.server_lookup import BEFORE_PINGS, Members
 from data.content.texts import DEFAULT, language, texts
 from data.records.match import Chair, Match
-from data.records.people import People, Person
+from data.records.people import Person
 from data.records.pings import Ping
 from data.records.post import Sending
 from data.store.database import Busy
@@ -68,8 +67,6 @@ class Digests:
     def __init__(
         self,
         client: discord.Client,
-        service: MatchService,
-        people: People,
         messages: Presenter,
         pings: Pings,
         members: Members | None,
@@ -79,9 +76,7 @@ class Digests:
     ) -> None:
         self._holdings = holdings or Holdings()
         self._handles = Handles(client)
-        self._service = service
-        self._posts = service.posts
-        self._people = people
+        self._service, self._posts = messages.service, messages.service.posts
         self._messages = messages
         self._pings = pings
         self._members = members
@@ -107,8 +102,8 @@ class Digests:
     async def tick(self) -> float:
         """Send what is due. Return the seconds until the next tick."""
         now = self._service.clocks.now()
-        done = [await self._attempt(user, now) for user in await self._people.digests_due(now)]
-        earliest = await self._people.earliest_digest()
+        done = [await self._attempt(user, now) for user in await self._service.people.digests_due(now)]
+        earliest = await self._service.people.earliest_digest()
         if not all(done):
             return AFTER_TROUBLE
         return self._beat if earliest is None else min(self._beat, earliest - self._service.now())
@@ -127,20 +122,20 @@ class Digests:
 
     async def send_due(self, user: int, now: int) -> None:
         """Send a player the digest that is due; in quiet hours put it off until they end."""
-        person = await self._people.get(user)
+        person = await self._service.people.get(user)
         if person is None or person.digest_due is None or person.digest_due > now:
             return
         quiet_until = await self._service.clocks.quiet_until(user)
         if quiet_until is not None:
-            await self._people.next_digest(person, quiet_until)
+            await self._service.people.next_digest(person, quiet_until)
             return
         await self._posts.check_storage()  # otherwise each try would send a digest that it cannot store as sent
         every, due = person.digest_hours * 3600, person.digest_due
         for send, way in ((self._by_dm, by_dm), (self._by_mention, by_mention)):
             while await send(person, await self.waiting(person, way)):
-                person = await self._people.get(user) or person
-            person = await self._people.get(user) or person  # direct messages may have failed
-        await self._people.next_digest(person, due + ((now - due) // every + 1) * every)
+                person = await self._service.people.get(user) or person
+            person = await self._service.people.get(user) or person  # direct messages may have failed
+        await self._service.people.next_digest(person, due + ((now - due) // every + 1) * every)
 
     async def waiting(self, person: Person, way: Callable[[Chair, Person], bool]) -> list[Waiting]:
         """Return the tables that wait for this player and use that way of pinging, ordered by the end of the time."""
@@ -178,10 +173,10 @@ class Digests:
         except DiscordFailure as failure:
             failure.raise_if(Failure.LATER, Failure.OLD)
             refused = failure.kind is not Failure.DM_CLOSED
-            await self._people.change(user, dm_works=False, dm_refused=refused, digest_sending=None)
+            await self._service.people.change(user, dm_works=False, dm_refused=refused, digest_sending=None)
             return False
         await self._note(person, waiting, said, mentioned=False)
-        await self._people.change(user, digest_message=said.message, digest_sending=None)
+        await self._service.people.change(user, digest_message=said.message, digest_sending=None)
         if person.digest_message not in (None, said.message):
             await self._handles.delete(None, person.dm, person.digest_message)
         return said.found
@@ -209,10 +204,10 @@ class Digests:
             except DiscordFailure as failure:
                 failure.raise_if(Failure.LATER)
                 log.warning("a digest has no place: %s", failure)
-                person = await self._people.change(user, digest_sending=None)
+                person = await self._service.people.change(user, digest_sending=None)
                 continue
             await self._note(person, here, said, mentioned=True)
-            person = await self._people.change(user, digest_sending=None)
+            person = await self._service.people.change(user, digest_sending=None)
             found |= said.found
         return found
 
@@ -225,7 +220,7 @@ class Digests:
             return await self._handles.sent_before(guild, begun, lambda there: bears(there, begun.what))
 
         async def note(sending: Sending) -> None:
-            await self._people.change(person.user, digest_sending=str(sending))
+            await self._service.people.change(person.user, digest_sending=str(sending))
 
         return await deliver(
             begun if begun is not None and begun.channel == channel else None,

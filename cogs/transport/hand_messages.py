@@ -18,7 +18,6 @@ from weakref import WeakValueDictionary
 
 import discord
 
-from cogs.match.service import MatchService
 from cogs.messages import hand as hand_texts
 from cogs.messages.content import Content
 from cogs.messages.presenter import Presenter
@@ -27,7 +26,7 @@ from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.pings import PingReason, Pings, PingState, by_dm, way_of
 from cogs.transport.senders import Handles, edit, nonce, send_private
 from data.records.match import Chair, Match
-from data.records.people import People, Person, PingPreference
+from data.records.people import Person, PingPreference
 from data.records.pings import Ping
 from data.records.post import HandPost, PostState, Sending, SentAfter, StaleHand
 from rules.core.game import Seat
@@ -58,16 +57,13 @@ class HandMessages:
     def __init__(
         self,
         handles: Handles,
-        service: MatchService,
-        people: People,
         messages: Presenter,
         pings: Pings,
         reserved: Callable[[], AbstractAsyncContextManager[Callable[[], bool]]],
     ) -> None:
         self.handles = handles
-        self._service = service
-        self._people = people
-        self.posts = service.posts
+        self._service, self.posts = messages.service, messages.service.posts
+        self._people = messages.service.people
         self.messages = messages
         self._pings = pings
         self.reserved = reserved

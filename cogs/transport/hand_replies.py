@@ -23,7 +23,6 @@ import discord
 
 from cogs.match.agenda import others_than, waiting_for
 from cogs.match.refusals import seat_or_refuse
-from cogs.match.service import MatchService
 from cogs.messages import hand as hand_texts
 from cogs.messages.content import Button, Content, Id
 from cogs.messages.presenter import Presenter
@@ -73,8 +72,8 @@ class LiveReply(Kept):
 class LiveReplies(KeptMessages[LiveReply]):
     """The private hands of all matches that can still be edited, at most one for each seat."""
 
-    def __init__(self, service: MatchService, messages: Presenter, timing: PublishTiming) -> None:
-        super().__init__(service, timing)
+    def __init__(self, messages: Presenter, timing: PublishTiming) -> None:
+        super().__init__(messages.service, timing)
         self._messages = messages
         self._deleting: set[asyncio.Task[None]] = set()
 
@@ -183,9 +182,8 @@ async def _delete(reply: LiveReply) -> None:
 class HandReplies:
     """Shows hands in answer to presses and commands."""
 
-    def __init__(self, service: MatchService, messages: Presenter, hands: HandMessages, live: LiveReplies) -> None:
-        self._service = service
-        self._posts = service.posts
+    def __init__(self, messages: Presenter, hands: HandMessages, live: LiveReplies) -> None:
+        self._service, self._posts = messages.service, messages.service.posts
         self._messages = messages
         self._hands = hands
         self._live = live

@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from cogs.match.refusals import Refused
-from cogs.match.service import MatchService
 from cogs.messages.clock import exact, relative
 from cogs.messages.content import Content, Form
 from cogs.messages.names import known_as, written
@@ -44,7 +43,7 @@ from cogs.transport.table_finder import TableFinder
 from data.content.texts import language, texts
 from data.lru import Lru
 from data.records.match import Match
-from data.records.people import People, Person, PingPreference
+from data.records.people import Person, PingPreference
 from data.store.database import CommitUnknown, NotStored
 from data.turns import asker
 from rendering.core.labels import Labels
@@ -150,8 +149,6 @@ class Interactions:
 
     def __init__(
         self,
-        service: MatchService,
-        people: People,
         messages: Presenter,
         finder: TableFinder,
         newcomers: Newcomers,
@@ -160,8 +157,7 @@ class Interactions:
         live: LiveAnswers,
         avatars: Avatars | None = None,
     ) -> None:
-        self._service = service
-        self._people = people
+        self._service = messages.service
         self._messages = messages
         self._finder = finder
         self._newcomers = newcomers
@@ -277,7 +273,7 @@ class Interactions:
         """
         user, here = interaction.user, interaction.client.get_guild(interaction.guild_id or 0) is not None
         name = user.display_name if here else user.global_name or user.name
-        person = await self._people.meet(user.id, known_as(name, user.name), interaction.locale.value)
+        person = await self._service.people.meet(user.id, known_as(name, user.name), interaction.locale.value)
         if self.avatars is not None:
             self.avatars.met(user)
         return person

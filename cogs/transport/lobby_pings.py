@@ -40,10 +40,9 @@ MOST_PINGS, INVITED_LATELY = 3, 3600
 class Invitations:
     """The invitations to a service's lobbies."""
 
-    def __init__(self, handles: Handles, service: MatchService, messages: Presenter) -> None:
+    def __init__(self, handles: Handles, messages: Presenter) -> None:
         self._handles = handles
-        self._service = service
-        self._posts = service.posts
+        self._service, self._posts = messages.service, messages.service.posts
         self._messages = messages
 
     async def owes_any(self, match: Match, post: TablePost) -> bool:
@@ -149,12 +148,11 @@ REMINDED_WITHIN = 6 * 3600
 class LobbyPings:
     """The mentions in a service's lobbies."""
 
-    def __init__(self, handles: Handles, service: MatchService, messages: Presenter) -> None:
+    def __init__(self, handles: Handles, messages: Presenter) -> None:
         self._handles = handles
-        self._service = service
-        self._posts = service.posts
+        self._service, self._posts = messages.service, messages.service.posts
         self._messages = messages
-        self._invitations = Invitations(handles, service, messages)
+        self._invitations = Invitations(handles, messages)
 
     async def send_due(self, match: Match, post: TablePost) -> None:
         """Send all that is due in this lobby, whose message is `post`. Raises DiscordFailure to try again."""

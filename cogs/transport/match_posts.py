@@ -14,7 +14,6 @@ from typing import TypeVar
 import discord
 
 from cogs.match import duplicates
-from cogs.match.service import MatchService
 from cogs.messages import table as table_texts
 from cogs.messages.presenter import Presenter
 from cogs.transport.calendar_events import CalendarEvents
@@ -31,7 +30,7 @@ from cogs.transport.server_lookup import BEFORE_PINGS, Members, ServerLookup
 from cogs.transport.side_messages import EndMessage, SubstituteNotice
 from cogs.transport.table_message import TableMessage, unsure
 from data.records.match import Match, RestoreCheck, Status
-from data.records.people import People, Person
+from data.records.people import Person
 from data.records.post import HandPost, NoticePost, OldTable, Posts, PostState, SentAfter, TablePost
 from data.turns import asker
 
@@ -63,8 +62,6 @@ class MatchPosts:
     def __init__(
         self,
         client: discord.Client,
-        service: MatchService,
-        people: People,
         messages: Presenter,
         computers: ComputerMoves,
         servers: ServerLookup,
@@ -74,23 +71,21 @@ class MatchPosts:
         direct: DirectMessages,
     ) -> None:
         self._client = client
-        self._service = service
-        self._posts = service.posts
-        self._people = people
+        self._service, self._posts = messages.service, messages.service.posts
         self._messages = messages
         self._computers = computers
         self._servers = servers
         self._members = members
         self.handles = Handles(client)
         self.postponed = postponed
-        self.pings = Pings(self.handles, service, messages)
-        lobby = LobbyPings(self.handles, service, messages)
-        self.table = TableMessage(self.handles, service, messages, self.pings, lobby, requests.is_scarce)
-        self._notice = SubstituteNotice(self.handles, service, messages)
-        self._end = EndMessage(self.handles, service, messages, self.pings)
-        self.hands = HandMessages(self.handles, service, people, messages, self.pings, requests.reserved)
-        self.newcomers = Newcomers(client, service, people, messages, direct, self.hands)
-        self._events = CalendarEvents(servers, service, messages)
+        self.pings = Pings(self.handles, messages)
+        lobby = LobbyPings(self.handles, messages)
+        self.table = TableMessage(self.handles, messages, self.pings, lobby, requests.is_scarce)
+        self._notice = SubstituteNotice(self.handles, messages)
+        self._end = EndMessage(self.handles, messages, self.pings)
+        self.hands = HandMessages(self.handles, messages, self.pings, requests.reserved)
+        self.newcomers = Newcomers(client, messages, direct, self.hands)
+        self._events = CalendarEvents(servers, messages)
 
     async def show(self, number: int, *, missed: bool = False) -> Shown:
         """Show a match as it is stored now. `missed`: send or edit the table even if its post is up to date, as its
@@ -126,7 +121,7 @@ class MatchPosts:
             match, table = await compare(self._client, self._service, match, posts.table)
             posts = posts.having(table)
         out = await self._out(match, posts)
-        people = await self._people.several([chair.player for chair in match.people if chair.player not in out])
+        people = await self._service.people.several([chair.player for chair in match.people if chair.player not in out])
         for person in people.values():
             await self.newcomers.greet(match, person)
         self._computers.move_at(match)

@@ -18,7 +18,6 @@ from typing import Any
 
 import discord
 
-from cogs.match.service import MatchService
 from cogs.messages.content import Content
 from cogs.messages.presenter import Presenter
 from cogs.runtime.logs import log_failure
@@ -29,7 +28,7 @@ from cogs.transport.pings import way_of
 from cogs.transport.senders import DirectMessages, nonce, send_private
 from data.records.leases import fenced
 from data.records.match import Match
-from data.records.people import People, Person, PingPreference
+from data.records.people import Person, PingPreference
 from data.store.database import CommitUnknown, NotStored
 
 log = logging.getLogger(__name__)
@@ -69,17 +68,10 @@ class Newcomers:
     """Opens direct messages."""
 
     def __init__(
-        self,
-        client: discord.Client,
-        service: MatchService,
-        people: People,
-        messages: Presenter,
-        direct: DirectMessages,
-        hands: HandMessages,
+        self, client: discord.Client, messages: Presenter, direct: DirectMessages, hands: HandMessages
     ) -> None:
         self._client = client
-        self._service = service
-        self._people = people
+        self._service = messages.service
         self._messages = messages
         self.direct = direct
         self._hands = hands
@@ -116,8 +108,8 @@ class Newcomers:
 
     async def resume(self, is_mine: Callable[[int], bool]) -> None:
         """After a start: greet the players in matches of this process's servers who still wait."""
-        for user, number in await self._people.newcomers():
-            match, person = await self._service.find(number), await self._people.get(user)
+        for user, number in await self._service.people.newcomers():
+            match, person = await self._service.find(number), await self._service.people.get(user)
             if match is not None and person is not None and is_mine(match.guild):
                 await self.greet(match, person)
 
@@ -173,7 +165,7 @@ class Newcomers:
             self._waiting = None
 
     async def _needs_turn(self, user: int) -> bool:
-        person = await self._people.get(user)
+        person = await self._service.people.get(user)
         return person is not None and person.dm is None
 
     async def _try(self, user: int, place: _Place) -> None:
@@ -200,7 +192,7 @@ class Newcomers:
 
     async def _tried(self, user: int, hello: str, key: int) -> Reach:
         """Open the channel, say hello and show the player's hands there."""
-        if (person := await self._people.get(user)) is None:  # their data has been deleted
+        if (person := await self._service.people.get(user)) is None:  # their data has been deleted
             return Reach.CLOSED
         channel = person.dm
         try:
@@ -214,9 +206,9 @@ class Newcomers:
                 return Reach.SOON
             refused = failure.kind is not Failure.DM_CLOSED
             known = None if failure.kind is Failure.CHANNEL_GONE else channel  # the next try needs no turn
-            await self._people.change(user, dm=known, dm_works=False, dm_refused=refused)
+            await self._service.people.change(user, dm=known, dm_works=False, dm_refused=refused)
             return Reach.REFUSED if refused else Reach.CLOSED
-        person = await self._people.get(user)
+        person = await self._service.people.get(user)
         if person is not None and person.dm == channel and person.dm_works:
             return Reach.WORKS
         await self._hands.reach(user, channel)

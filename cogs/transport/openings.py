@@ -70,15 +70,8 @@ class TableOpening:
 class PrivateOpening:
     """Opens private matches and shows them."""
 
-    def __init__(
-        self,
-        service: MatchService,
-        alone: Alone,
-        messages: Presenter,
-        interactions: Interactions,
-        hands: HandReplies,
-    ) -> None:
-        self._service = service
+    def __init__(self, alone: Alone, messages: Presenter, interactions: Interactions, hands: HandReplies) -> None:
+        self._service = messages.service
         self._alone = alone
         self._messages = messages
         self._interactions = interactions

@@ -22,7 +22,6 @@ from cogs.match import time_controls as clock
 from cogs.match.agenda import is_last, ping_owed
 from cogs.match.clocks import time_control_of
 from cogs.match.reminders import reminder_of
-from cogs.match.service import MatchService
 from cogs.match.votes import asked
 from cogs.messages.players import nudger_of
 from cogs.messages.presenter import Presenter, table_link
@@ -87,10 +86,9 @@ def in_both_ways(chair: Chair, person: Person) -> bool:
 class Pings:
     """The pings of a service's tables. A match is shown again once quiet hours are over that have deferred a ping."""
 
-    def __init__(self, handles: Handles, service: MatchService, messages: Presenter) -> None:
+    def __init__(self, handles: Handles, messages: Presenter) -> None:
         self._handles = handles
-        self._service = service
-        self._posts = service.posts
+        self._service, self._posts = messages.service, messages.service.posts
         self._messages = messages
         self._quiet_until: dict[tuple[int, int], tuple[int, asyncio.Task[None]]] = {}
 

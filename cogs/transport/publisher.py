@@ -27,7 +27,6 @@ import discord
 
 from cogs.match import deadlines
 from cogs.match.membership import Membership
-from cogs.match.service import MatchService
 from cogs.messages.presenter import Presenter
 from cogs.runtime.holdings import Holdings
 from cogs.runtime.periodic import end_tasks
@@ -41,7 +40,6 @@ from cogs.transport.senders import DirectMessages
 from cogs.transport.server_lookup import Members, ServerLookup
 from cogs.workers.pool import Urgency, urgency
 from data.records.leases import Fence, LeaseLost, fenced
-from data.records.people import People
 from data.store.database import CommitUnknown, NotStored
 
 log = logging.getLogger(__name__)
@@ -84,8 +82,6 @@ class Publisher:
     def __init__(
         self,
         client: discord.Client,
-        service: MatchService,
-        people: People,
         messages: Presenter,
         computers: ComputerMoves,
         timing: PublishTiming,
@@ -96,22 +92,18 @@ class Publisher:
         direct: DirectMessages | None = None,
         timed: Callable[[float], object] = lambda _: None,
     ) -> None:
-        self._timed = timed
+        service, self._timed = messages.service, timed
         self.holdings = holdings or Holdings()
         self._client = client
         self.servers = ServerLookup(client, is_mine)
         self.members = None if membership is None else Members(self.servers, service, membership)
-        self._service = service
-        self.posts = service.posts
-        self._people = people
+        self._service, self.posts = service, service.posts
         self._messages = messages
         self.timing = timing
         requests = requests or Requests()
         self.postponed = Postponed(requests.is_scarce, self.later)
         self.shown = MatchPosts(
             client,
-            service,
-            people,
             messages,
             computers,
             self.servers,
@@ -121,7 +113,7 @@ class Publisher:
             direct or DirectMessages(client, time.monotonic),
         )
         self.pings, self.hands, self.newcomers = self.shown.pings, self.shown.hands, self.shown.newcomers
-        self.replies = LiveReplies(service, messages, timing)
+        self.replies = LiveReplies(messages, timing)
         self.answers = LiveAnswers(service, timing)
         self.computers = computers
         self.workers: dict[int, Worker] = {}

@@ -14,7 +14,6 @@ from math import inf
 import discord
 
 from cogs.match.seasons import Seasons
-from cogs.match.service import MatchService
 from cogs.messages.content import Content
 from cogs.messages.presenter import Presenter
 from cogs.messages.season import is_of, last_message, season_message, season_picture
@@ -45,7 +44,6 @@ class SeasonMessages:
     def __init__(
         self,
         client: discord.Client,
-        service: MatchService,
         seasons: Seasons,
         messages: Presenter,
         servers: ServerLookup,
@@ -53,7 +51,7 @@ class SeasonMessages:
     ) -> None:
         self._holdings = holdings or Holdings()
         self._servers = servers
-        self._service = service
+        self._service = messages.service
         self._seasons = seasons
         self._messages = messages
         self._handles = Handles(client)

@@ -13,7 +13,6 @@ from dataclasses import replace
 
 import discord
 
-from cogs.match.service import MatchService
 from cogs.match.table_options import set_place
 from cogs.messages import end as end_texts
 from cogs.messages import table as table_texts
@@ -38,10 +37,9 @@ NOTICE_ACTION = "take"
 class SubstituteNotice:
     """The notices of all matches."""
 
-    def __init__(self, handles: Handles, service: MatchService, messages: Presenter) -> None:
+    def __init__(self, handles: Handles, messages: Presenter) -> None:
         self._handles = handles
-        self._service = service
-        self._posts = service.posts
+        self._service, self._posts = messages.service, messages.service.posts
         self._messages = messages
 
     async def show(self, match: Match, post: NoticePost) -> None:
@@ -102,16 +100,9 @@ class SubstituteNotice:
 class EndMessage:
     """Tells the ends of all matches."""
 
-    def __init__(
-        self,
-        handles: Handles,
-        service: MatchService,
-        messages: Presenter,
-        pings: Pings,
-    ) -> None:
+    def __init__(self, handles: Handles, messages: Presenter, pings: Pings) -> None:
         self._handles = handles
-        self._service = service
-        self._posts = service.posts
+        self._service, self._posts = messages.service, messages.service.posts
         self._messages = messages
         self._pings = pings
 

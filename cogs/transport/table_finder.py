@@ -9,7 +9,6 @@ from discord import app_commands
 
 from cogs.match.agenda import in_order, open_of
 from cogs.match.refusals import Reason, Refused, missing, unseated
-from cogs.match.service import MatchService
 from cogs.match.votes import Choice, Voted, needed, open_votes, tally
 from cogs.messages.choices import which_table
 from cogs.messages.content import Content, Id
@@ -29,8 +28,8 @@ from rules.core.game import Seat
 class TableFinder:
     """Finds tables by number, player and channel, and says their names."""
 
-    def __init__(self, service: MatchService, messages: Presenter, members: Members | None) -> None:
-        self._service = service
+    def __init__(self, messages: Presenter, members: Members | None) -> None:
+        self._service = messages.service
         self._members = members
         self._messages = messages
 

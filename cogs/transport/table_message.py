@@ -17,7 +17,6 @@ from dataclasses import replace
 
 import discord
 
-from cogs.match.service import MatchService
 from cogs.match.table_options import set_place
 from cogs.messages import lobby as lobby_texts
 from cogs.messages import table as table_texts
@@ -54,15 +53,13 @@ class TableMessage:
     def __init__(
         self,
         handles: Handles,
-        service: MatchService,
         messages: Presenter,
         pings: Pings,
         lobby_pings: LobbyPings,
         is_scarce: Callable[[], bool],
     ) -> None:
         self.handles = handles
-        self._service = service
-        self.posts = service.posts
+        self._service, self.posts = messages.service, messages.service.posts
         self.messages = messages
         self.is_scarce = is_scarce
         self._pings = pings

@@ -55,9 +55,9 @@ async def forced(table: Table) -> Match:
 async def test_a_change_while_a_worker_ends_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whenever it comes, also between a worker's last look and its end."""
     nothing: Any = None
-    host: Any = SimpleNamespace(clocks=SimpleNamespace(now=lambda: 0), posts=None)
-    messages: Any = SimpleNamespace(lacks_motion=lambda number: False)
-    publisher = Publisher(nothing, host, nothing, messages, nothing, PublishTiming(edits=0))
+    host: Any = SimpleNamespace(clocks=SimpleNamespace(now=lambda: 0), posts=None, people=None)
+    messages: Any = SimpleNamespace(lacks_motion=lambda number: False, service=host)
+    publisher = Publisher(nothing, messages, nothing, PublishTiming(edits=0))
     shown = 0
 
     async def show(number: int, **how: object) -> Shown:

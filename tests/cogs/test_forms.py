@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from types import SimpleNamespace
 from typing import Any, cast
+from unittest.mock import MagicMock
 
 import pytest
 
@@ -130,6 +131,6 @@ async def test_a_move_over_the_limit_is_answered_though_nothing_can_be_read(
 
 async def test_choices_to_complete_come_in_time_or_not_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(interactions, "READ_PATIENCE", 0.01)
-    answers = interactions.Interactions(*[cast(Any, None)] * 5, RateLimits(), Metrics(), cast(Any, None))
+    answers = interactions.Interactions(MagicMock(), *[cast(Any, None)] * 2, RateLimits(), Metrics(), cast(Any, None))
     asking = cast(Any, SimpleNamespace(user=SimpleNamespace(id=1), guild_id=1))
     assert await answers.complete(asking, cast(Any, asyncio.Event().wait)) == []

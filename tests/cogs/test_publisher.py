@@ -32,7 +32,7 @@ class Counting(Publisher):
 
     def __init__(self) -> None:
         nothing: Any = None
-        host: Any = SimpleNamespace(clocks=SimpleNamespace(now=lambda: 0), posts=None)  # no time goes by
+        host: Any = SimpleNamespace(clocks=SimpleNamespace(now=lambda: 0), posts=None, people=None)  # no time goes by
         timing = PublishTiming(edits=0, retry=0.01, late=0)
         messages: Any = SimpleNamespace(lacks_motion=lambda number: False)
         super().__init__(nothing, host, nothing, messages, ComputerMoves(host, nothing, timing), timing)

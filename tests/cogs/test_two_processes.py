@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -153,7 +154,7 @@ async def test_who_has_left_their_seat_while_a_picture_was_drawn_is_not_mentione
     drawn = await begun(one.service, ANN, BEN, CEM, game="siege_of_sunfall")
     for user in (ANN, BEN, CEM):
         await one.service.people.change(user, ping=PingPreference.MENTION)
-    parts: Any = (None, one.service, None)  # it sends nothing
+    parts: Any = (None, SimpleNamespace(service=one.service))  # it sends nothing
     pings = Pings(*parts)
     people = {user: person for user in (ANN, BEN, CEM) if (person := await one.service.people.get(user)) is not None}
     hands = (await one.service.posts.of(drawn.id)).hands

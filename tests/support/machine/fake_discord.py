@@ -245,7 +245,7 @@ class PlainMessages:
     """
 
     def __init__(self, service: MatchService, patch: pytest.MonkeyPatch) -> None:
-        self._service = service
+        self._service = self.service = service
         for module, function, name in POSTS:
             patch.setattr(module, function, getattr(PlainMessages, name))
 

@@ -179,13 +179,11 @@ class World:
         client, self.messages = cast(Any, self.discord), PlainMessages(self.service, self._patch)
         pace = PublishTiming(edits=0, computer=0, retry=RETRY, longest_retry=RETRY, late=0)
         computers = ComputerMoves(self.service, AutomaticMoves(self.service), pace)
-        self.publisher = Publisher(client, self.service, self.people, cast(Any, self.messages), computers, pace)
+        self.publisher = Publisher(client, cast(Any, self.messages), computers, pace)
         cast(Any, self.publisher.newcomers).greet = _greet_none  # half of them stay without direct messages
         self.service.announcer.listener = self.publisher
         publisher, words = self.publisher, cast(Any, self.messages)
-        self.digests = Digests(
-            client, self.service, self.people, words, publisher.pings, publisher.members, publisher.hands, HEARTBEAT
-        )
+        self.digests = Digests(client, words, publisher.pings, publisher.members, publisher.hands, HEARTBEAT)
         parts = {"service": self.service, "people": self.people, "publisher": self.publisher, "bot": client}
         parts |= {"digests": self.digests, "watch": self.trusted_clock, "store": SimpleNamespace(hours=self.hours)}
         app = cast(Any, SimpleNamespace(**dict.fromkeys(UNUSED, MagicMock()), **parts))
