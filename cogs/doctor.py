@@ -22,12 +22,7 @@ from data.records.servers import Server
 from data.store.database import Health, NotStored
 from rendering.core.labels import Labels
 
-_REACHED = {
-    Reach.WORKS: "dm_good",
-    Reach.CLOSED: "dm_bad",
-    Reach.SOON: "dm_soon",
-    Reach.REFUSED: "dm_refused",
-}
+_REACHED = {Reach.WORKS: "dm_good", Reach.CLOSED: "dm_bad", Reach.SOON: "dm_soon", Reach.REFUSED: "dm_refused"}
 KNOWN_FOR = 600.0
 """Seconds for which one check of the database serves: a check reads all of it."""
 

@@ -79,10 +79,7 @@ class PrivacyCommands(AppCog):
         say, user = self._interactions.labels(interaction).say, interaction.user.id
         tables = [self._finder.title(interaction, match) for match in await self._service.index.of_player(user)]
         leaves = say("privacy.leaves", tables=", ".join(tables)) if tables else say("privacy.leaves_none")
-        row = (
-            Button(say("privacy.delete_now"), _id("delete"), "danger"),
-            Button(say("privacy.keep"), _id("policy")),
-        )
+        row = (Button(say("privacy.delete_now"), _id("delete"), "danger"), Button(say("privacy.keep"), _id("policy")))
         return Content((say("privacy.ask", leaves=leaves, backup_days=DAYS),), (row,), user)
 
     async def delete_data(self, interaction: Interaction, _: Press) -> Content:

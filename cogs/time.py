@@ -45,11 +45,7 @@ class TimeCommands(AppCog):
 
     @slash(EVERYWHERE, terms=TERM_CHOICES, absent=_POLICIES)
     async def clock(
-        self,
-        interaction: Interaction,
-        table: int | None = None,
-        terms: str | None = None,
-        absent: str | None = None,
+        self, interaction: Interaction, table: int | None = None, terms: str | None = None, absent: str | None = None
     ) -> None:
         """`/clock`: show a table's time control, choose it in a lobby, or vote for another in a running match."""
 

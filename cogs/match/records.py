@@ -126,11 +126,7 @@ class Records:
 
 
 def _standings(
-    game: AnyGame,
-    match: Match,
-    outcome: Outcome,
-    played: Sequence[LoggedStep],
-    honours: Mapping[int, Sequence[str]],
+    game: AnyGame, match: Match, outcome: Outcome, played: Sequence[LoggedStep], honours: Mapping[int, Sequence[str]]
 ) -> tuple[Standing, ...]:
     seats, times = range(len(match.chairs)), decision_times(len(match.chairs), played)
     sides = game.teams(len(match.chairs), match.options) or tuple(seats)

@@ -14,12 +14,7 @@ from cogs.match.membership import IDLE_LOBBY
 from cogs.match.rated import Uncounted, uncounted, why_uncounted
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, Id, Picture, fitted
-from cogs.messages.door import (
-    guest_lines,
-    level_word,
-    start_hint,
-    team_word,
-)
+from cogs.messages.door import guest_lines, level_word, start_hint, team_word
 from cogs.messages.drawing import picture
 from cogs.messages.duplicates import same_deals
 from cogs.messages.players import waiting_line

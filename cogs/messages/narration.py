@@ -25,12 +25,7 @@ MOST_BRIEF = 130
 
 
 def backwards(
-    game: AnyGame,
-    match: Match,
-    story: Sequence[LoggedEvent],
-    seat: int | None,
-    labels: Labels,
-    since: int = 0,
+    game: AnyGame, match: Match, story: Sequence[LoggedEvent], seat: int | None, labels: Labels, since: int = 0
 ) -> Iterator[tuple[LoggedEvent | None, str]]:
     """Yield what happened in a match, the newest first: each event with the sentence for that seat (None: an onlooker),
     and None with the sentence about a player who left a seat or sat down, or about a manager of the server.

@@ -235,10 +235,7 @@ def _parsed(game: AnyGame, seat: Seat, text: str) -> str | None:
 
 
 def _typed(
-    notation: str,
-    labels: Sequence[str],
-    ways: Sequence[Sequence[str]],
-    terms: Sequence[Mapping[str, Sequence[str]]],
+    notation: str, labels: Sequence[str], ways: Sequence[Sequence[str]], terms: Sequence[Mapping[str, Sequence[str]]]
 ) -> TypedMove:
     spelt = words_of(notation)
     found = frozenset(chain.from_iterable(map(_spellings, labels))) - {()}

@@ -167,9 +167,7 @@ async def open_store(settings: Settings, root: Path, metrics: Metrics, watch: Tr
     url = settings.database_url
     path = None if url or settings.database == ":memory:" else root / settings.database
     database = await Database.open(
-        url or path or ":memory:",
-        metrics.timer("commit_seconds"),
-        settings.bot_id if settings.token else LOCAL,
+        url or path or ":memory:", metrics.timer("commit_seconds"), settings.bot_id if settings.token else LOCAL
     )
     return Store(
         database=database,
@@ -320,10 +318,7 @@ def background_wing(
     if app.store.path is not None:
         minutes, confirmed = app.settings.backup_minutes, lambda: app.watch.confirmed
         at_once.append(Backups(app.store.database, app.store.path, minutes, app.watch.now, confirmed))
-    later: list[Part] = [
-        Periodic("look round once a day", look_round, DAY, at_once=False),
-        app.season_messages.task,
-    ]
+    later: list[Part] = [Periodic("look round once a day", look_round, DAY, at_once=False), app.season_messages.task]
     if app.emoji is not None:
         later.append(Periodic("upload emoji", app.emoji.keep_up, HOUR))
     if holdings.shared:

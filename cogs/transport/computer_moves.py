@@ -30,11 +30,7 @@ class ComputerMoves:
     """The tasks that make these moves, one for each match."""
 
     def __init__(
-        self,
-        service: MatchService,
-        moves: AutomaticMoves,
-        timing: PublishTiming,
-        holdings: Holdings | None = None,
+        self, service: MatchService, moves: AutomaticMoves, timing: PublishTiming, holdings: Holdings | None = None
     ) -> None:
         self._holdings = holdings or Holdings()
         self._service = service

@@ -220,8 +220,7 @@ async def _edited(message: discord.Message | discord.PartialMessage, content: Co
 
 async def _answered(interaction: discord.Interaction[Any], content: Content) -> discord.WebhookMessage:
     return await _tried(
-        content,
-        lambda view, files: interaction.followup.send(view=view, files=files, ephemeral=True, wait=True),
+        content, lambda view, files: interaction.followup.send(view=view, files=files, ephemeral=True, wait=True)
     )
 
 

@@ -58,10 +58,7 @@ class ServerLookup:
     """Looks servers up. `is_mine`: whether this process hears of a server, so that its cache is right."""
 
     def __init__(
-        self,
-        client: discord.Client,
-        is_mine: Callable[[int], bool],
-        steady: Callable[[], float] = time.monotonic,
+        self, client: discord.Client, is_mine: Callable[[int], bool], steady: Callable[[], float] = time.monotonic
     ) -> None:
         self._client = client
         self._steady = steady

@@ -93,11 +93,7 @@ def read_job(body: bytes, known: dict[int, Mapping[str, str]]) -> tuple[float, J
 def answer_frame(result: Result, resident: int) -> bytes:
     """Return the frame of a result, with the worker's memory in bytes."""
     data, text = result if isinstance(result, tuple) else (result, result)
-    head = {
-        "resident": resident,
-        "text": text if isinstance(text, str) else None,
-        "data": isinstance(data, bytes),
-    }
+    head = {"resident": resident, "text": text if isinstance(text, str) else None, "data": isinstance(data, bytes)}
     return _framed(head, data if isinstance(data, bytes) else b"")
 
 
