@@ -124,7 +124,7 @@ class Tables(AppCog):
     async def log(self, interaction: Interaction, table: int | None = None) -> None:
         """`/log`: show what has happened at a table, the last page first."""
         await self._interactions.answer(
-            interaction, self._finder.at(interaction, table, self._log, _started, "log", here=True)
+            interaction, self._finder.at(interaction, table, self._log, lambda m: m.state is not None, "log", here=True)
         )
 
     @slash(personal, game=_GAME_CHOICES)
@@ -324,7 +324,3 @@ class Tables(AppCog):
     async def _verify(self, interaction: Interaction, match: Match) -> Answer:
         verdict = await self._verifier.verify(match.id)
         return fairness_texts.report(self._messages, match, interaction.user.id, interaction.locale.value, verdict)
-
-
-def _started(match: Match) -> bool:
-    return match.state is not None

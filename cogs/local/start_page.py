@@ -34,7 +34,8 @@ class StartPage:
     def __init__(self, world: World, players: int) -> None:
         self._world = world
         self._players = players
-        self._home = ""
+        self.home = ""
+        """Its address, once it is open."""
 
     async def open(self, port: int) -> web.AppRunner:
         """Serve on that port; 0: any free one. Raises OSError if the port is taken."""
@@ -49,13 +50,8 @@ class StartPage:
         except OSError:
             await runner.cleanup()
             raise
-        self._home = f"http://127.0.0.1:{runner.addresses[0][1]}"
+        self.home = f"http://127.0.0.1:{runner.addresses[0][1]}"
         return runner
-
-    @property
-    def home(self) -> str:
-        """Its address, once it is open."""
-        return self._home
 
     async def _start(self, request: web.Request) -> web.Response:
         page = Template(Path(__file__).with_suffix(".html").read_text(encoding="utf-8"))
@@ -74,7 +70,7 @@ class StartPage:
 
     async def _open_place(self, request: web.Request) -> web.Response:
         user, channel = int(request.match_info["user"]), int(request.match_info["channel"])
-        url = await open_preview(self._world, user, channel, self._home) if user in self._world.people else None
+        url = await open_preview(self._world, user, channel, self.home) if user in self._world.people else None
         if url is None:
             raise web.HTTPNotFound(text="There is no such place, or no more. The start page leads to those there are.")
         raise web.HTTPFound(url)

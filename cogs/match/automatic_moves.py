@@ -118,10 +118,7 @@ class Pace:
         decisions, since = await think(lambda: begun.append(time())), time()
         if not decisions:
             return decisions
-        first, level = (
-            begun[0] if begun else since,
-            max((decision.level for decision in decisions), key=PACES.__getitem__),
-        )
+        first, level = begun[0] if begun else since, max((each.level for each in decisions), key=PACES.__getitem__)
         took, usual = since - first, self._share * PACES[level]
         pace = self.seconds(level, len(decisions), all(decision.forced for decision in decisions))
         if 0 < usual < took and not any(decision.thought.made_do for decision in decisions):

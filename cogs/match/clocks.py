@@ -71,35 +71,19 @@ class Clocks:
     def __init__(self, hours: Callable[[int], Awaitable[Hours]], now: Callable[[], float]) -> None:
         self._hours = hours
         self._now = now
-        self._grace_until = 0
-        self._frozen_since: int | None = None
-
-    @property
-    def grace_until(self) -> int:
+        self.grace_until = 0
         """The instant before which no player's time runs out."""
-        return self._grace_until
-
-    def grant_grace(self, until: int) -> None:
-        """Let no player's time run out before that instant."""
-        self._grace_until = until
-
-    @property
-    def frozen_since(self) -> int | None:
-        """Since when time counts for no player, until it is credited; None while clocks run."""
-        return self._frozen_since
+        self.frozen_since: int | None = None
+        """Since when time counts for no player; None while clocks run. It must be credited before they run again."""
 
     def freeze(self, since: int) -> bool:
         """Count no time from that instant on. If the clocks are frozen already, nothing changes. Return whether they
         were running.
         """
-        if self._frozen_since is not None:
+        if self.frozen_since is not None:
             return False
-        self._frozen_since = since
+        self.frozen_since = since
         return True
-
-    def thaw(self) -> None:
-        """Count time again. The frozen time must be credited before."""
-        self._frozen_since = None
 
     def now(self) -> int:
         """Return the instant, in seconds since 1970."""
@@ -108,7 +92,7 @@ class Clocks:
     def _counted(self) -> int:
         """Return the instant up to which time counts: now, or the instant of the freeze."""
         now = self.now()
-        return now if self._frozen_since is None else min(now, self._frozen_since)
+        return now if self.frozen_since is None else min(now, self.frozen_since)
 
     async def quiet_until(self, user: int, since: int | None = None) -> int | None:
         """Return when the player may be pinged again; None if that is now. `since`: None too if it was so then."""
@@ -221,8 +205,8 @@ class Clocks:
         """Return the running clock with its end and its next deadline."""
         hours = clock.hours or Hours()
         ends = runs_out(clock.left, clock.since, hours)
-        if ends < self._grace_until:
-            ends = moves_from(self._grace_until, hours)
+        if ends < self.grace_until:
+            ends = moves_from(self.grace_until, hours)
         nudge = next_nudge(clock.left, terms)
         due = min(ends, runs_out(clock.left - nudge, clock.since, hours)) if nudge else ends
         return replace(clock, nudge=nudge, ends=ends, due=due)
@@ -245,7 +229,7 @@ class Clocks:
         clock = replace(clock, since=now, left=left)
         if moves_from(now, clock.hours or Hours()) > now:
             pass
-        elif left > 0 or now < self._grace_until:
+        elif left > 0 or now < self.grace_until:
             clock = replace(clock, called=clock.called + (0 < left <= clock.nudge))
         elif clock.stage < Stage.EXTENDED:
             clock = self.longer(clock, terms, Stage.EXTENDED)

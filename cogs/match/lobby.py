@@ -255,8 +255,10 @@ class Lobby:
         """
 
         def wait(match: Match) -> Match | None:
-            lobby = _wanting(match, user)
-            return None if _may_begin(lobby, user) else lobby
+            """Note the wish, unless the match begins: for the host at once, else for any two."""
+            ready = tuple(replace(c, ready=True) if c.user == user else c for c in match.chairs)
+            begins = user == match.host or sum(chair.ready for chair in ready) >= TOGETHER
+            return None if begins else replace(match, chairs=ready)
 
         return await self._start(number, lambda match: check_seated(match, user), wait)
 
@@ -403,16 +405,6 @@ class Lobby:
 def _counting(match: Match, count: int) -> Match:
     """Return the lobby with so many computers."""
     return replace(match, chairs=with_computers(match.chairs, count, match.level))
-
-
-def _wanting(match: Match, user: int) -> Match:
-    """Return the lobby in which this player has pressed Start."""
-    return replace(match, chairs=tuple(replace(c, ready=True) if c.user == user else c for c in match.chairs))
-
-
-def _may_begin(match: Match, user: int) -> bool:
-    """Return whether the match begins when this player presses Start: for the host at once, else for any two."""
-    return user == match.host or sum(chair.ready for chair in match.people) >= TOGETHER
 
 
 def _asked_again(before: Match, match: Match) -> Match:

@@ -193,13 +193,8 @@ class Refused(Exception):
         self.facts = facts
 
 
-class BadHours(ValueError):
-    """These hours are not allowed, or that time is none; the sentence of `reason` says why. Nothing has changed."""
-
-    def __init__(self, reason: Reason, **facts: object) -> None:
-        super().__init__(reason.value)
-        self.reason = reason
-        self.facts = facts
+class BadHours(Refused):
+    """These hours are not allowed, or that time is none. Its facts may be what a player has typed."""
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from cogs.match.rated import left_often, not_there, why_no_rating
+from cogs.match.refusals import seat_or_refuse
 from cogs.match.restored import mark
 from cogs.messages import fairness
 from cogs.messages.content import MOST_TEXT, Button, Content, Id, Picture
@@ -49,8 +50,7 @@ async def end_message(presenter: Presenter, match: Match) -> Content:
 async def ended_hand(presenter: Presenter, match: Match, person: Person, notice: str = "") -> Content:
     """Return what a player's own hand becomes when everyone may see the match: the same, told to that player."""
     labels = await presenter.with_faces(match, presenter.labels_for(match, person))
-    seat = match.seat_of(person.user)
-    assert seat is not None
+    seat = seat_or_refuse(match, person.user)
     head = f"### {presenter.link(match, labels)}\n{await _own_result(presenter, match, seat, labels)}"
     told = await _told(presenter, match, labels, head)
     if person.wants_text:

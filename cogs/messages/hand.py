@@ -9,7 +9,7 @@ from typing import Literal
 from cogs.match.agenda import is_last, missed
 from cogs.match.clocks import absent, clock_of
 from cogs.match.positions import LoggedEvent, steps, token
-from cogs.match.refusals import paused_until
+from cogs.match.refusals import paused_until, seat_or_refuse
 from cogs.match.undo import last_open_move
 from cogs.match.votes import Choice, asked, tally
 from cogs.messages import clock as clock_texts
@@ -61,8 +61,7 @@ async def hand_message(
     `pings`: a ping for it is still to come, with which it is shown again. `answers`: it answers a press or a command,
     and offers to catch up after a long wait too.
     """
-    seat = match.seat_of(person.user)
-    assert seat is not None
+    seat = seat_or_refuse(match, person.user)
     if match.state is None:
         return await lobby_alone(presenter, match, person, notice)
     if match.lesson and not match.open:
@@ -83,7 +82,7 @@ async def hand_message(
     left_out = None if match.lesson else missed(match, story, person.user)
     is_first = await _is_first(presenter, match, person)
     taught = first_turns(match, person, view, labels, turn, story) if is_first else []
-    head = _head(presenter, match, labels, me, state)
+    head = f"### {presenter.link(match, labels)}\n{_status(presenter, match, labels, me, state)}"
     # A direct message without a ping to come would keep the line for longer than it is true.
     concerns = match.running and not match.private and (refreshable or pings)
     until = await presenter.service.clocks.quiet_at(match, person.user) if concerns else None
@@ -142,8 +141,7 @@ async def still_hand(presenter: Presenter, match: Match, person: Person, *, pict
 
     `pictured`: with its picture, for which the match must be readable.
     """
-    seat = match.seat_of(person.user)
-    assert seat is not None
+    seat = seat_or_refuse(match, person.user)
     labels = await presenter.with_faces(match, presenter.labels_for(match, person))
     parts: list[str | Picture] = [f"### {presenter.link(match, labels)}\n{labels.say('turn.still')}"]
     if pictured:
@@ -212,12 +210,8 @@ async def _ways_back(
     return ways
 
 
-def _head(presenter: Presenter, match: Match, labels: Labels, seat: Seat, state: AnyState) -> str:
-    """Return the link to the table, and what the match waits for."""
-    return f"### {presenter.link(match, labels)}\n{_status(presenter, match, labels, seat, state)}"
-
-
 def _status(presenter: Presenter, match: Match, labels: Labels, seat: Seat, state: AnyState) -> str:
+    """Return what the match waits for."""
     say, service, clock = labels.say, presenter.service, clock_of(match, seat)
     if not match.open:
         return status_line(presenter, match, labels)
@@ -357,8 +351,7 @@ async def _new_signs(
 
 def signs(presenter: Presenter, match: Match, person: Person) -> str:
     """Return the signs in a seated player's hand in words, and where the help of the first turns is switched off."""
-    seat = match.seat_of(person.user)
-    assert seat is not None
+    seat = seat_or_refuse(match, person.user)
     labels = presenter.labels_for(match, person)
     legend = renderer(match.game).legend(presenter.service.state(match).view(Seat(seat)), labels)
     return "\n".join(f"-# {line}" for line in (*legend.splitlines(), labels.say("lesson.off")))

@@ -42,11 +42,9 @@ def in_zone(hours: Hours, text: str) -> Hours:
 def zone_note(text: str, labels: Labels) -> str:
     """Return which zone a text such as "EST" or "Germany" was taken for; "" if it names the zone itself."""
     zone = meant_by(text)
-    return (
-        ""
-        if zone is None
-        else labels.say("hours.meant_zone", typed=written(text.strip()), zone=written(spoken_zone(zone)))
-    )
+    if zone is None:
+        return ""
+    return labels.say("hours.meant_zone", typed=written(text.strip()), zone=written(spoken_zone(zone)))
 
 
 def menu(hours: Hours, labels: Labels) -> tuple[Row, ...]:

@@ -98,8 +98,7 @@ async def advised(presenter: Presenter, match: Match, person: Person) -> tuple[s
 
 async def lesson_end(presenter: Presenter, match: Match, person: Person, notice: str = "") -> Content:
     """Return the last page of a lesson: what it taught, how it ended, and what to do next."""
-    seat = match.seat_of(person.user)
-    assert seat is not None
+    seat = seat_or_refuse(match, person.user)
     labels = await presenter.with_faces(match, presenter.labels_for(match, person))
     view, drawn = presenter.service.state(match).view(Seat(seat)), renderer(match.game)
     onlooker = presenter.service.state(match).view(None)

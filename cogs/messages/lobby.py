@@ -141,7 +141,7 @@ def differing(match: Match, game: AnyGame, options: Sequence[Option], labels: La
         found.append(say("lobby.seats", count=match.wanted))
     for option in options:
         chosen = match.options.get(option.name, option.default)
-        if not _is_offered(option, chosen):
+        if not any(chosen == offered and type(chosen) is type(offered) for offered in option.values):
             found.append(misfit(option, chosen, labels))
         elif chosen != option.default:
             found.append(named(option, chosen, labels))
@@ -195,10 +195,6 @@ def settings_line(match: Match, game: AnyGame, labels: Labels) -> str:
 def spoken(code: str) -> str:
     """Return the name of a language in that language."""
     return texts(code)["language.name"]
-
-
-def _is_offered(option: Option, value: Any) -> bool:
-    return any(value == offered and type(value) is type(offered) for offered in option.values)
 
 
 def misfit(option: Option, value: Any, labels: Labels) -> str:

@@ -47,7 +47,8 @@ async def more_page(presenter: Presenter, match: Match, user: int, locale: str) 
     if user == match.host:
         rows.append(start_select(match, labels))
         pages.append(Button(say("lobby.door"), Id(match.id, "door")))
-        rest += [start_button(match, labels), Button(say("lobby.cancel"), Id(match.id, "cancel"), "danger")]
+        rest.append(Button(say("start.at_a_time"), Id(match.id, "start_at")))
+        rest.append(Button(say("lobby.cancel"), Id(match.id, "cancel"), "danger"))
     rows += [tuple(pages), tuple(rest)]
     head = f"### {presenter.title(match, labels)}\n{say('lobby.more_head')}"
     return Content(("\n".join([head, *start_lines(match, labels)]),), tuple(rows), user)
@@ -118,11 +119,6 @@ def start_select(match: Match, labels: Labels) -> Select:
     if match.starts_at is not None:
         entries.insert(0, SelectOption(say("start.set"), KEEP, chosen=True))
     return Select(Id(match.id, "start_time"), entries[0].label, tuple(entries))
-
-
-def start_button(match: Match, labels: Labels) -> Button:
-    """Return the button for a start at a time that the host types."""
-    return Button(labels.say("start.at_a_time"), Id(match.id, "start_at"))
 
 
 def _selects(match: Match, game: AnyGame, options: Sequence[Option], server: Server, labels: Labels) -> list[Row]:

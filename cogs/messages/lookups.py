@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cogs.match.agenda import missed
 from cogs.match.rated import why_no_rating
+from cogs.match.refusals import seat_or_refuse
 from cogs.match.seating import COMPUTERS
 from cogs.messages.content import Button, Content, Id, Picture
 from cogs.messages.drawing import picture
@@ -73,8 +74,7 @@ async def catch_up(presenter: Presenter, match: Match, person: Person) -> Conten
     """Return what has happened since a seated player's own last move: a line for each event, as far as the rules let
     their seat look back, and one picture. It is the last trick or reveal if that is new to them, else their hand.
     """
-    seat = match.seat_of(person.user)
-    assert seat is not None
+    seat = seat_or_refuse(match, person.user)
     service = presenter.service
     labels, state = await presenter.with_faces(match, presenter.labels_for(match, person)), service.state(match)
     found = missed(match, await service.events_of(match), person.user)

@@ -15,6 +15,7 @@ from cogs.match.coaching import Coaching
 from cogs.match.lobby import Lobby
 from cogs.match.positions import LoggedEvent
 from cogs.match.records import Records
+from cogs.match.refusals import seat_or_refuse
 from cogs.match.service import MatchService, Played
 from cogs.messages.content import MOST_TEXT, Content, EmojiTable, Picture
 from cogs.messages.drawing import Drawing, picture
@@ -33,7 +34,7 @@ from rendering import Renderer, renderer
 from rendering.core.formatting import shortened
 from rendering.core.labels import Labels
 from rendering.core.story import Story, describe_round, describe_story
-from rules.core.game import Event, IllegalMove, Seat, View
+from rules.core.game import IllegalMove, Seat, View
 
 log = logging.getLogger(__name__)
 
@@ -210,10 +211,6 @@ class Presenter:
             found.append(logged)
         return found[::-1], False
 
-    async def _events_that_count(self, match: Match) -> list[Event]:
-        """Return all events of the match, except those of moves that were taken back."""
-        return [logged.event for logged in await self.service.events_of(match) if not logged.undone]
-
     async def _may_move(self, match: Match) -> bool:
         """Return whether pictures at this table may move: the server and all who sit there allow it."""
         if not (await self.service.policy.of(match.guild)).motion:
@@ -236,8 +233,8 @@ class Presenter:
 
     async def final_story(self, match: Match, labels: Labels) -> Story | None:
         """Return how a match that is over went; None if the last position tells it."""
-        view = self.service.state(match).view(None)
-        return renderer(match.game).story(view, await self._events_that_count(match), labels)
+        events = [logged.event for logged in await self.service.events_of(match) if not logged.undone]
+        return renderer(match.game).story(self.service.state(match).view(None), events, labels)
 
     async def latest_round(self, match: Match, labels: Labels) -> Story | None:
         """Return how the match stands during the first turns after a round that changed the scores; else None."""
@@ -307,8 +304,7 @@ class Presenter:
 
     def which_move(self, match: Match, user: int, locale: str, text: str, notations: Sequence[str]) -> Content:
         """Return the question which of these moves the player means by that text."""
-        seat = match.seat_of(user)
-        assert seat is not None
+        seat = seat_or_refuse(match, user)
         moves = [move for move in self.typed_moves(match, user, locale).moves if move.notation in notations]
         turn = self.service.turn(match, Seat(seat))
         return which_move(moves, text, user, match.id, turn, self.labels(match, locale))

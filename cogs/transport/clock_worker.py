@@ -74,7 +74,8 @@ class ClockWorker:
         self.beat = min(beat, SHARED_BEAT) if shared else beat
         self.longest = min(beat, SHARED_TICK) if shared else beat
         self.task = Periodic("clock", self._tick_when_due, self.longest, now=time.now)
-        self._connected = False
+        self.connected = False
+        """Whether the gateway is connected."""
         self._started = False
         self._complete = False
         """Whether what an older version stored has its deadlines."""
@@ -92,7 +93,7 @@ class ClockWorker:
         if not self._at_work(before, now):
             await self._grant_grace(now + GRACE)
         elif (granted := await self.values.get(GRACE_UNTIL)) is not None:  # the others may have started just before
-            self._clocks.grant_grace(min(int(granted), now + GRACE))
+            self._clocks.grace_until = min(int(granted), now + GRACE)
         self._service.announcer.alarm = self.task.run_by
         self.task.start()
 
@@ -105,20 +106,15 @@ class ClockWorker:
             with suppress(NotStored):
                 await self.values.put(HEARTBEAT, str(int(self._time.now())))
 
-    @property
-    def connected(self) -> bool:
-        """Whether the gateway is connected."""
-        return self._connected
-
     def lag(self) -> float:
         """Return the seconds by which the next tick is late; 0 while none is due, or one is under way."""
         return max(0.0, self._time.now() - self.task.due) if self.task.asleep else 0.0
 
     def connect(self, connected: bool) -> None:
         """Note that the gateway is connected, or is not."""
-        if self._connected == connected:
+        if self.connected == connected:
             return
-        self._connected = connected
+        self.connected = connected
         if self.task.asleep:
             self._notice_standstill()
         if not connected:
@@ -137,7 +133,7 @@ class ClockWorker:
 
     async def tick(self) -> float:
         """Do what is due. Return the seconds until the next tick."""
-        if not self._time.sample() or not self._connected:
+        if not self._time.sample() or not self.connected:
             if self._clocks.freeze(self._good):
                 log.warning("the time of this machine has jumped: every clock is frozen until it is believable again")
             return self.longest
@@ -152,7 +148,7 @@ class ClockWorker:
                     log.warning("nothing can be stored: every clock is frozen until it can")
                 return AFTER_TROUBLE
             self._good = now
-            self._clocks.thaw()
+            self._clocks.frozen_since = None
         if not self._complete:
             await deadlines.add_deadlines(self._service)
             self._complete = True
@@ -187,7 +183,7 @@ class ClockWorker:
 
     async def _grant_grace(self, until: int) -> None:
         """Let no player's time run out before that instant, at no process."""
-        self._clocks.grant_grace(until)
+        self._clocks.grace_until = until
         if self._holdings.shared:
             with suppress(NotStored):  # moves cannot be stored either, and clocks freeze
                 await self.values.put(GRACE_UNTIL, str(until))

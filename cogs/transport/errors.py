@@ -154,7 +154,8 @@ async def discord_call() -> AsyncIterator[None]:
             finally:
                 watch.cancel()
     except discord.HTTPException as error:
-        known, locked_out = FAILURES.get(error.code), is_locked_out(error)
+        # All requests are refused: by a proxy before Discord, which itself gives a code, or since the token is bad.
+        known, locked_out = FAILURES.get(error.code), error.code == 0 and error.status in (401, 403)
         if known is None:
             passes = locked_out or error.status >= 500 or error.status == 429
             known = Failure.LATER if passes else Failure.REFUSED
@@ -223,13 +224,6 @@ def report(to: logging.Logger, number: int, what: str, error: Exception, retry: 
         to.log(level, line, number, why, retry, extra=extra)
     else:
         log_failure(to, f"match %d {what}, again in %.0f s: %s", number, retry, error=error, extra=extra)
-
-
-def is_locked_out(error: discord.HTTPException) -> bool:
-    """Return whether all requests are refused: by a proxy before Discord, since Discord itself would give a code, or
-    since the token is bad.
-    """
-    return error.code == 0 and error.status in (401, 403)
 
 
 def explain(error: Exception) -> tuple[Exit, str] | None:

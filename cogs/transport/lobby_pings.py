@@ -78,22 +78,19 @@ class Invitations:
 
         async def send() -> int:
             awake = [user for user in users if user in invited and await self._may_be_pinged(match, user)]
-            content, channel = (
-                invitation(match, table, users, labels),
-                self._handles.channel(match.guild, sending.channel),
-            )
+            content = invitation(match, table, users, labels)
+            channel = self._handles.channel(match.guild, sending.channel)
             return (await send_invitation(channel, content, awake, nonce=nonce("guests", match.id, *users))).id
 
         try:
-            message = (
-                await deliver(
-                    begun,
-                    sending,
-                    look=look,
-                    note=lambda sending: self._note(match, users, Invitation.SENDING, sending),
-                    send=send,
-                )
-            ).message
+            said = await deliver(
+                begun,
+                sending,
+                look=look,
+                note=lambda sending: self._note(match, users, Invitation.SENDING, sending),
+                send=send,
+            )
+            message = said.message
         except DiscordFailure as failure:
             failure.raise_if(Failure.LATER)
             # They can still press Join, and the lobby names them.

@@ -144,21 +144,17 @@ class Router:
     def __init__(self, interactions: Interactions, finder: TableFinder) -> None:
         self._interactions = interactions
         self._finder = finder
-        self._routes: dict[str, Route | GlobalRoute] = {}
+        self.routes: dict[str, Route | GlobalRoute] = {}
+        """All routes, by action."""
 
     def add(self, routes: Mapping[str, Route | GlobalRoute]) -> None:
         """Add a cog's routes, by action; "action/rest" is a route for that one rest. Each action has one route."""
-        assert not routes.keys() & self._routes.keys()
-        self._routes.update(routes)
-
-    @property
-    def routes(self) -> Mapping[str, Route | GlobalRoute]:
-        """All routes, by action."""
-        return self._routes
+        assert not routes.keys() & self.routes.keys()
+        self.routes.update(routes)
 
     def route(self, press: Press) -> Route | GlobalRoute | None:
         """Return the route of that press; None for an action that this bot does not know (any more)."""
-        return self._routes.get(f"{press.action}/{press.rest}") or self._routes.get(press.action)
+        return self.routes.get(f"{press.action}/{press.rest}") or self.routes.get(press.action)
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Handle any interaction that is a press or a form. bot.py passes every one here."""

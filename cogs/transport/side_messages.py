@@ -134,10 +134,8 @@ class EndMessage:
             )
 
         async def send() -> int:
-            channel, users = (
-                self._handles.channel(match.guild, match.place),
-                await self._pings.due_at_end(match, people),
-            )
+            channel = self._handles.channel(match.guild, match.place)
+            users = await self._pings.due_at_end(match, people)
             return (await send_public(channel, content, nonce=nonce("end", match.id, match.place), pinged=users)).id
 
         try:
@@ -151,9 +149,7 @@ class EndMessage:
         except DiscordFailure as failure:
             await self._give_up(match, post, people, failure)
             return True
-        unsure = (
-            post.sending is not None
-        )  # an earlier try may have sent other names, if a player's data is deleted since
+        unsure = post.sending is not None  # other names may have been sent, if a player's data is deleted since
         post = replace(post, channel=said.channel, message=said.message, sending=None)
         post = replace(post, digest=PostState.UNSURE) if unsure else self._shown(post, match, content)
         await self._posts.note(*await self._pings.told_by_end(match, people), post)

@@ -351,7 +351,7 @@ def test_whatever_happens_no_player_runs_out_early(steps: list[tuple[str, int]],
             down = time.now
             time.now += seconds
             if step == "restart":
-                time.keeper.grant_grace(time.now + GRACE)
+                time.keeper.grace_until = time.now + GRACE
             match = wait(time.keeper.credit(match, down)) or match
         elif step == "off":
             time.hours = none if time.hours == night else night
