@@ -81,7 +81,6 @@ async def check(settings: Settings, root: Path, say: Callable[[str], None]) -> E
 
 
 async def _findings(settings: Settings, root: Path) -> AsyncIterator[Finding]:
-    """Yield what each part is like, the quickest first."""
     yield _settings(root / ".env")
     yield _decks()
     yield _languages()

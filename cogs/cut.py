@@ -20,7 +20,6 @@ class Cuts(AppCog):
         app.router.add({"cut": Route(at_table(self._form), Reply.FORM), "cut_with": Route(self._cut, Reply.SILENT)})
 
     async def _form(self, interaction: Interaction, match: Match) -> Form:
-        """Return the form with one line. Refused if the player may not cut."""
         check_may_cut(match, interaction.user.id)
         say = self._messages.labels(match, interaction.locale.value).say
         title = say("lobby.cut" if self._service.game(match).deals else "lobby.cut_seats")

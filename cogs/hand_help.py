@@ -46,12 +46,10 @@ class HandHelp(AppCog):
         )
 
     async def _lookups(self, interaction: Interaction, match: Match, press: Press) -> None:
-        """Show the hand with the buttons for what is rarely needed."""
         person, labels = await self._holder(interaction, match)
         await self._hands.look(interaction, match, person, press.private, passing=hand_texts.lookups(match, labels))
 
     async def _signs(self, interaction: Interaction, match: Match, press: Press) -> None:
-        """Show the hand with its signs in words."""
         person, _ = await self._holder(interaction, match)
         notice = hand_texts.signs(self._messages, match, person)
         await self._hands.look(interaction, match, person, press.private, notice=notice)

@@ -156,7 +156,6 @@ class Preferences(AppCog):
         return Content(("\n".join(lines),), rows, person.user)
 
     def _explained(self, person: Person, labels: Labels) -> Content:
-        """Return what each setting for all tables means."""
         text = f"### {labels.say('settings.for_all')}\n{labels.say('settings.about').strip()}"
         return Content((text,), ((Button(labels.say("lobby.back"), _id("all")),),), person.user)
 
@@ -238,7 +237,6 @@ def _looks(person: Person, labels: Labels) -> tuple[SelectOption, ...]:
 
 
 def _wishes(person: Person, labels: Labels) -> str:
-    """Return how pictures are drawn for the person, in words."""
     names = [labels.say(f"settings.look.{wish}") for wish in PictureWish if wish in person.pictures]
     return labels.list(names) or labels.say("settings.usual")
 

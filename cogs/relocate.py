@@ -54,7 +54,6 @@ class Relocate(AppCog):
             await self._publisher.opened(update.thread_id)
 
     async def _choices(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        """Return the tables that the user may move to here."""
         found = {match.id: match for match in await self._own(interaction)}
         guild = server_of(interaction)
         if manages(interaction) and guild is not None:
@@ -69,7 +68,6 @@ class Relocate(AppCog):
         return [app_commands.Choice(name=shortened(name, 100), value=number) for name, number in fitting[:25]]
 
     async def _own(self, interaction: Interaction) -> list[Match]:
-        """Return the open tables of this server at which the user sits."""
         return [m for m in await self._finder.candidates(interaction) if m.guild == server_of(interaction)]
 
     async def _find(self, interaction: Interaction, number: int | None) -> list[Match]:

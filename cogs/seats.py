@@ -125,7 +125,6 @@ class Seats(AppCog):
         return await self._seated_or_waiting(interaction, match, late, "joined", quietly=quietly)
 
     async def _accept(self, interaction: Interaction, match: Match) -> Answer | None:
-        """Sit down in answer to an invitation."""
         person = await self._interactions.meet(interaction)
         if match.open and match.seat_of(person.user) is None:
             await self._admit(interaction, match, self._interactions.labels(interaction), opens=False)

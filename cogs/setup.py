@@ -195,7 +195,6 @@ def _switch(setting: str, on: bool, say: Callable[..., str]) -> Select:
 
 
 def _clocks(server: Server, labels: Labels) -> tuple[Select, Select]:
-    """Return the selects for the clocks that lobbies offer and for the clock of a new table."""
     offered = tuple(SelectOption(clockface.terms(name, labels), name, chosen=name in server.clocks) for name in PRESETS)
     first = tuple(
         SelectOption(

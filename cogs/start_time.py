@@ -31,7 +31,6 @@ class StartTime(AppCog):
         )
 
     async def _choose(self, interaction: Interaction, match: Match, press: Press) -> Live:
-        """Set the start time to one that the select offers."""
         check_lobby(match)
         check_host(match, interaction.user.id)
         seconds = number_in(press.value)
@@ -52,7 +51,6 @@ class StartTime(AppCog):
         return Form(Id(match.id, "start_at_time"), title, label, say("start.time_hint", zone=zone), MOST_TYPED)
 
     async def _at(self, interaction: Interaction, match: Match, press: Press) -> Live:
-        """Set the start time to the time typed."""
         try:
             zone = (await self._hours(interaction.user.id)).zone
             at = start_of(press.value, zone, int(self._service.now()), interaction.locale.value)

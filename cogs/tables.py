@@ -278,7 +278,6 @@ class Tables(AppCog):
         return content
 
     async def _as_seen(self, interaction: Interaction, match: Match) -> Content:
-        """Return the table as that user sees it."""
         check_shown(match, interaction.user.id)
         person = await self._service.people.get(interaction.user.id)
         assert person is not None  # `_board` has met them, and an answer ends with their data

@@ -77,7 +77,6 @@ class StartPage:
 
 
 def _covers() -> str:
-    """Return the games' covers as HTML."""
     found = ((slug, html.escape(game.title)) for slug, game in GAMES.items())
     return "".join(f'<img src="/covers/{slug}.png" alt="{title}" title="{title}">' for slug, title in found)
 

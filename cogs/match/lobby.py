@@ -231,7 +231,6 @@ class Lobby:
             return ()
 
     def _check_room(self, match: Match) -> None:
-        """Raise Refused if no seat is free."""
         if self._room(match) <= 0:
             raise Refused(Reason.FULL, count=self._most(match))
 
@@ -394,16 +393,13 @@ class Lobby:
         return replace(match, host=heir)
 
     def _room(self, match: Match) -> int:
-        """Return the number of free seats."""
         return self._most(match) - len(match.chairs)
 
     def _most(self, match: Match) -> int:
-        """Return the most seats that the lobby can have."""
         return match.wanted or self._service.games[match.game].seats[-1]
 
 
 def _counting(match: Match, count: int) -> Match:
-    """Return the lobby with so many computers."""
     return replace(match, chairs=with_computers(match.chairs, count, match.level))
 
 

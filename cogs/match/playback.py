@@ -143,14 +143,12 @@ def same_moment(steps: Sequence[Step], move: int) -> int:
 
 
 def _views(state: AnyState, seats: int, eyes: int) -> tuple[View, ...]:
-    """Return all that these eyes see of a position."""
     if eyes == Eyes.ALL_HANDS:
         return tuple(state.view(viewer) for viewer in (None, *map(Seat, range(seats))))
     return (state.view(Seat(eyes) if eyes >= 0 else None),)
 
 
 def _learned(events: Sequence[Event], eyes: int) -> tuple[Event, ...]:
-    """Return what these eyes learn of the events."""
     if eyes == Eyes.ALL_HANDS:
         return tuple(events)
     told = (event.seen_by(Seat(eyes) if eyes >= 0 else None) for event in events)

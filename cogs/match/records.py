@@ -112,7 +112,6 @@ class Records:
         return Result(*facts, counts(match), standings, early)
 
     def _made(self, game: AnyGame, match: Match, moves: Sequence[LoggedMove]) -> tuple[Result, tuple[Tally, ...]]:
-        """Return the result of a match with its figures."""
         stands = [move for move in moves if move.undone_at is None]
         begin, played = game.new(len(match.chairs), match.options, match.seed), list(steps(game, match, stands))
         end = played[-1][2] if played else begin
@@ -184,5 +183,4 @@ def decision_times(seats: int, steps: Iterable[LoggedStep]) -> list[list[int]]:
 
 
 def _asked(state: AnyState) -> dict[Seat, str]:
-    """Return the turn of each seat to move."""
     return {seat: state.turn(seat) for seat in state.to_move()}

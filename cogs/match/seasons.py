@@ -363,7 +363,6 @@ class Seasons:
 
 
 def _secret(season: Season, table: SeasonTable) -> str:
-    """Return the secret of a season's table."""
     return table_secret(season.secret, table.round, table.number, season.restores)
 
 

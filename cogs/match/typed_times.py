@@ -134,7 +134,6 @@ def _either(key: str) -> str:
 
 
 def _either_of(words: Iterable[str]) -> str:
-    """Return a pattern for one of the words."""
     return "|".join(map(re.escape, words))
 
 
@@ -144,7 +143,6 @@ def _without(text: str, words: tuple[str, ...], sign: str = "") -> str:
 
 
 def _cut(text: str, found: re.Match[str]) -> str:
-    """Return the text without what was found in it."""
     first, last = found.span()
     return " ".join(f"{text[:first]} {text[last:]}".split())
 

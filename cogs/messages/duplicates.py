@@ -106,7 +106,6 @@ def _seat_line(seat: Sequence[Compared], lowest: bool, labels: Labels) -> str:
 
 
 def _best_line(everyone: Sequence[Compared], lowest: bool, labels: Labels) -> str:
-    """Return who did best against those with the same cards."""
     best = _best(everyone, lowest)
     if not any(at.change for at in best):
         return labels.say("duplicate.equal")

@@ -211,7 +211,6 @@ async def _ways_back(
 
 
 def _status(presenter: Presenter, match: Match, labels: Labels, seat: Seat, state: AnyState) -> str:
-    """Return what the match waits for."""
     say, service, clock = labels.say, presenter.service, clock_of(match, seat)
     if not match.open:
         return status_line(presenter, match, labels)

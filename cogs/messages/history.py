@@ -131,7 +131,6 @@ def _title(listed: Listed, labels: Labels) -> str:
 
 
 def _between(listed: Listed, score: Rival, labels: Labels) -> str:
-    """Return how two people did against each other."""
     name, rival = in_bold(((listed.sought.user, listed.name(listed.sought.user) or ""), (score.user, score.name)))
     told = score_of(name, rival, score, labels)
     return labels.say("history.between", score=told)

@@ -242,7 +242,6 @@ def _name(match: Match, chair: Chair, texts: Mapping[str, str], moves: int | Non
 
 
 def _stand_in(change: SeatChange, texts: Mapping[str, str]) -> str:
-    """Return the name of the computer that sat down when a player left."""
     return texts["seat.stand_in"].format(name=robot(change.computer), player=person_in(change, texts))
 
 

@@ -182,7 +182,6 @@ def landmarks(slug: str, steps: Sequence[Step], labels: Labels) -> Landmarks:
 
 
 def _shown_to(match: Match, eyes: int) -> tuple[int, ...]:
-    """Return the eyes of the pictures that these eyes get."""
     return (Eyes.ONLOOKER, *range(len(match.chairs))) if eyes == Eyes.ALL_HANDS else (eyes,)
 
 
@@ -296,7 +295,6 @@ def _plain(text: str) -> str:
 
 
 def _viewers(match: Match, spot: Spot, labels: Labels) -> Select:
-    """Return the select of the eyes."""
     named: list[tuple[int, str]] = [(Eyes.ONLOOKER, labels.say("replay.as_table"))]
     named += [(seat, labels.say("replay.as_seat", name=labels.name(seat))) for seat in range(len(match.chairs))]
     named.append((Eyes.ALL_HANDS, labels.say("replay.as_all")))

@@ -108,5 +108,4 @@ class ReplayFiles:
 
 
 def _date(instant: int | None) -> str | None:
-    """Return an instant as a record has it."""
     return None if instant is None else f"{datetime.fromtimestamp(instant, UTC):%Y-%m-%dT%H:%M:%SZ}"

@@ -152,7 +152,6 @@ def _changes(before: Sequence[int], page: Sequence[int]) -> list[int | list[int]
 
 
 def _made(data: dict[str, Any], code: str) -> bytes:
-    """Return the file."""
     template, script, style = _template()
     # In a script element "<" could begin its end tag or a comment; JSON may write any character as its number.
     written = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")

@@ -173,18 +173,15 @@ def _parser(root: Path) -> _Parser:
 
 
 def _say(line: str) -> None:
-    """Write a line of a report to stdout."""
     sys.stdout.write(f"{logs.redact(line)}\n")
     sys.stdout.flush()
 
 
 def _print(line: str) -> None:
-    """Write a line for the operator to stderr."""
     sys.stderr.write(f"{logs.redact(line)}\n")
 
 
 def _print_faults(error: BadSettings) -> Exit:
-    """Print what is wrong with the settings, and return the exit code."""
     _print("The settings are not complete (see .env.example):")
     for fault in error.faults:
         _print(f"  {fault}")

@@ -228,7 +228,6 @@ class SharedHoldings(Holdings):
             log.info("leases end by themselves: %s", type(error).__name__)
 
     def _keep_on(self) -> None:
-        """Begin to renew what is held."""
         if not self._renewing.running and not self._closed:
             self._renewing.start()
 

@@ -231,7 +231,6 @@ def _url(given: Mapping[str, str], faults: list[str]) -> str | None:
 
 
 def _secret(name: str, path: str, faults: list[str]) -> str | None:
-    """Return what the file holds that the setting `name` names."""
     # The path is not repeated: it may be the secret itself, written into the wrong line.
     try:
         text = _text(Path(path)).strip().strip(_QUOTES)

@@ -84,7 +84,6 @@ class Avatars:
                 self._service.listener.later(match.id)
 
     async def _unwanted(self, user: int) -> bool:
-        """Return whether the user's avatar must stay out of pictures."""
         person = await self._service.people.get(user)
         return person is None or PictureWish.SIGN in person.pictures
 

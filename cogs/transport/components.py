@@ -118,7 +118,6 @@ def offers(message: discord.Message | None, match: int, action: str) -> bool:
 
 
 def _parts(component: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Yield a component and all components in it."""
     yield component
     for part in component.get("components", ()):
         yield from _parts(part)

@@ -122,7 +122,6 @@ class KeptMessages(Generic[K]):
         self._look_soon(kept)  # the match may have changed since the answer was made
 
     def _forget(self, kept: K) -> None:
-        """Edit a message no more."""
         if self.kept.get(kept.key) is kept:
             del self.kept[kept.key]
         kept.stop()

@@ -142,7 +142,6 @@ class Newcomers:
         return task
 
     def _wait(self, user: int, place: _Place) -> None:
-        """Put this player at the end of the queue."""
         self._queue[user] = place
         if self._waiting is None:
             self._waiting = self._start(self._work())

@@ -221,7 +221,6 @@ class RequestBudget(Requests):
         return self._store is not None and self.processes > 1 and now >= self._alone_until
 
     def _rate(self) -> float:
-        """Return the requests a second of this process alone."""
         return max(1.0, RATE / max(1, self.processes))
 
     async def _refill(self) -> None:

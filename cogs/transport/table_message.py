@@ -407,5 +407,4 @@ def unsure(post: TablePost) -> TablePost:
 
 
 def _moved(match: Match, post: TablePost) -> bool:
-    """Return whether the table has moved away from the place of its message."""
     return post.message is not None and post.channel != match.place

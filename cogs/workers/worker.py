@@ -65,7 +65,6 @@ def restrain(nice: int) -> None:
 
 
 def _answer(body: bytes, texts: dict[int, Mapping[str, str]]) -> bytes:
-    """Do one job; return the frame that answers it."""
     try:
         limit, job = read_job(body, texts)
         _alarm(limit + SPARE)
