@@ -94,7 +94,7 @@ class Preferences(AppCog):
             hours = int(value)
             due = self._service.clocks.now() + hours * 3600 if hours else None
             person = await people.change(person.user, digest_hours=hours, digest_due=due)
-            self._digests.wake()
+            self._digests.task.wake()  # a digest may be due earlier now
         else:
             raise Refused(Reason.UNKNOWN_BUTTON)
         for match in await self._service.index.of_player(person.user):

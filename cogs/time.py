@@ -25,7 +25,6 @@ from data.content.texts import DEFAULT, texts
 from data.records.hours import Hours
 from data.records.match import Match, Status
 from data.records.terms import AbsencePolicy
-from rendering.core.labels import Labels
 
 log = logging.getLogger(__name__)
 
@@ -93,15 +92,11 @@ class TimeCommands(AppCog):
             raise Refused(Reason(f"is_{match.ending}"))
         labels = self._messages.labels(match, interaction.locale.value)
         text = f"### {self._messages.title(match, labels)}\n{clockface.clock_summary(match, labels)}"
-        return Content((text,), await self._menu(interaction, match, labels), interaction.user.id)
-
-    async def _menu(self, interaction: Interaction, match: Match, labels: Labels) -> tuple[Row, ...]:
-        """Return the selects that a player of the match may use: in a lobby they choose, later they propose."""
-        if match.seat_of(interaction.user.id) is None or not match.open or match.paused:
-            return ()
-        server = await self._service.policy.of(match.guild)
-        menu = clockface.selects if match.status is Status.LOBBY else clockface.proposals
-        return tuple(menu(match, labels, server))
+        rows = tuple[Row, ...]()
+        if match.seat_of(interaction.user.id) is not None and not match.paused:  # in a lobby they choose, then propose
+            menu = clockface.selects if match.status is Status.LOBBY else clockface.proposals
+            rows = tuple(menu(match, labels, await self._service.policy.of(match.guild)))
+        return Content((text,), rows, interaction.user.id)
 
     @slash(personal)
     async def hours(

@@ -268,13 +268,15 @@ class Lobby:
             if match.starts_at != at:
                 raise Refused(Reason.OUT_OF_DATE)
 
-        return await self._start(number, check, _begins)
+        return await self._start(number, check)
 
     async def begin(self, number: int) -> Match:
         """Start the lobby now, as a season does, or its only player. Refused as by `start`."""
-        return await self._start(number, check_there, _begins)
+        return await self._start(number, check_there)
 
-    async def _start(self, number: int, check: Callable[[Match], None], wait: Callable[[Match], Match | None]) -> Match:
+    async def _start(
+        self, number: int, check: Callable[[Match], None], wait: Callable[[Match], Match | None] = lambda _: None
+    ) -> Match:
         """Start the lobby if `check`, which raises Refused, allows it. `wait` returns the lobby if it waits for the
         wish of another player; None: it starts.
         """
@@ -422,8 +424,3 @@ def _sat_down(match: Match, room: int, barred: frozenset[int]) -> Match:
     chairs = (*match.chairs, *(Chair(0, who.user, who.name) for who in seated))
     waiting = tuple(who for who in match.waiting if who not in seated)
     return replace(match, chairs=numbered(chairs), waiting=waiting)
-
-
-def _begins(match: Match) -> Match | None:
-    """Return None: the lobby waits for no other player's wish."""
-    return None

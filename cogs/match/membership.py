@@ -67,7 +67,6 @@ class Membership:
     def __init__(self, service: MatchService, lobby: Lobby) -> None:
         self._service = service
         self._lobby = lobby
-        self._posts = service.posts
 
     def now(self) -> int:
         """Return the time in whole seconds."""
@@ -388,11 +387,11 @@ class Membership:
         """Forget the pings sent so far, so that the players to move are pinged once more when the match goes on. Pings
         for votes are not forgotten.
         """
-        hands = (await self._posts.of(match.id)).hands.values()
+        hands = (await self._service.posts.of(match.id)).hands.values()
         known = [
             replace(post, pinged=post.pinged.of_vote, mentioned=post.mentioned and post.mentioned.of_vote)
             for post in hands
             if post.pinged is not None
         ]
         with stored():
-            await self._posts.note(*known)
+            await self._service.posts.note(*known)

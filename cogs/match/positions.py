@@ -93,14 +93,6 @@ class Position:
     state: AnyState
     events: list[LoggedEvent] | None = None
 
-    def turn(self, seat: Seat) -> str:
-        """Return the token of a seat's decision: see `token`."""
-        return token(self.match, self.state, seat)
-
-    def turned(self, match: Match, after: AnyState, now: int) -> Match:
-        """Return `match` with the state after a move, or after taking one back: see `turned`."""
-        return turned(match, self.state, after, now)
-
 
 @dataclass(slots=True)
 class _Known:

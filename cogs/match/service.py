@@ -31,6 +31,7 @@ from cogs.match.positions import (
     replay,
     same_wait,
     token,
+    turned,
     with_reminders,
 )
 from cogs.match.quarantine import Quarantine
@@ -337,7 +338,7 @@ class MatchService:
             match = await self._returned(match, seat)
             me = Seat(seat)
             before = self.positions.at(match)
-            state, own = before.state, before.turn(me)
+            state, own = before.state, token(match, before.state, me)
             known = turn is None or turn == own
             due = known and me in state.to_move()  # then the log has no decision of that turn
             recorded = await self._matches.decision(number, seat, turn) if turn and not due else None
@@ -355,7 +356,9 @@ class MatchService:
             if me not in state.to_move() and state.legal_moves(me):
                 if match.lesson:  # it has gone on from that decision
                     raise Refused(Reason.DECIDED)
-                await self._check_sealed(match, me)
+                count, _ = await self.decided(match, me, own)
+                if count > MOST_SEALED_ANEW:
+                    raise Refused(Reason.SEALED_OFTEN, count=MOST_SEALED_ANEW)
             if match.lesson and not anyway and move in state.legal_moves(me):
                 check_advised(self.game(match), match, await self._matches.moves(number), state, move)
             return await self.make(match, move, user, loaded=loaded, before=before)
@@ -376,7 +379,7 @@ class MatchService:
         the stored match, if `match` differs. `before`: its position, if the caller has it.
         """
         before, now = before or self.positions.at(match), int(self.now())
-        seat, turn = int(move.seat), before.turn(move.seat)
+        seat, turn = int(move.seat), token(before.match, before.state, move.seat)
         timed = user is not None and not forced and match.turn_since is not None
         took = max(0, now - match.waits_since) if timed else None
         logged = LoggedMove(match.moves, seat, turn, str(move), user, computer=computer, took=took)
@@ -384,7 +387,7 @@ class MatchService:
         # No move of a round that is over is named any more.
         match = match.without_ahead(seat if self.games[match.game].goes_on(before.state, after) else None)
         moved = replace(moved_on(match) if match.proposals else match, moves=match.moves + 1)
-        later = before.turned(moved, after, now)
+        later = turned(moved, before.state, after, now)
         match = self.in_same_turn(match, later, after, move.seat) if after.may_take_back(move.seat) else later
         if after.outcome() is not None:
             match = replace(match, status=Status.OVER, ended_at=now)
@@ -410,12 +413,6 @@ class MatchService:
         return match if back is match else await self.save(back)
 
     # Helpers.
-
-    async def _check_sealed(self, match: Match, seat: Seat) -> None:
-        """Raise Refused if a seat that is not to move has sealed again too often in this phase."""
-        count, _ = await self.decided(match, seat, self.turn(match, seat))
-        if count > MOST_SEALED_ANEW:
-            raise Refused(Reason.SEALED_OFTEN, count=MOST_SEALED_ANEW)
 
     def in_same_turn(self, before: Match, match: Match, state: AnyState, seat: Seat) -> Match:
         """Return the match in whose position the seat is still in the turn of `before`, if it is to move at all."""

@@ -214,12 +214,6 @@ def is_lost(match: Match, choice: Choice) -> bool:
     return len(left) < needed(match, choice)
 
 
-def closed(match: Match, choice: Choice, why: VoteEnd, now: int) -> Match:
-    """Return the match once the vote on that choice has closed without a decision. Its votes must go with it."""
-    vote = open_votes(match)[str(choice)]
-    return _with_vote(match, replace(vote, due=now + TOLD_FOR, ended=why, against=()))
-
-
 def settled(match: Match, votes: Mapping[int, str], now: int, *, overdue: bool = False) -> tuple[Match, dict[int, str]]:
     """Return the match and its votes once every vote that is lost has closed.
 
@@ -240,7 +234,8 @@ def settled(match: Match, votes: Mapping[int, str], now: int, *, overdue: bool =
         shown = choice in tally(match, left)
         left = {user: text for user, text in left.items() if text != vote.choice}
         if lost or shown:
-            match = closed(match, choice, VoteEnd.REFUSED if lost else VoteEnd.EXPIRED, now)
+            why = VoteEnd.REFUSED if lost else VoteEnd.EXPIRED
+            match = _with_vote(match, replace(vote, due=now + TOLD_FOR, ended=why, against=()))
         else:
             match = _without_vote(match, vote.choice)
     return match, left

@@ -89,11 +89,9 @@ def season_message(
     season: Season, game: AnyGame, matches: Mapping[int, Match], labels: Labels, shown: Picture
 ) -> Content:
     """Return the season's message. `matches`: those of the round under way, by number; `shown`: its picture."""
-
-    def write(longest: int) -> Content:
-        return _season_message(season, game, matches, _names(season, labels, longest), labels, shown)
-
-    return fitted(write)
+    return fitted(
+        lambda longest: _season_message(season, game, matches, _names(season, labels, longest), labels, shown)
+    )
 
 
 def _season_message(

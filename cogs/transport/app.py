@@ -311,7 +311,7 @@ def background_wing(
         "record what has ended": app.records.catch_up,
         "forget ended processes": app.budget.forget_dead,
     }
-    at_once: list[Part] = [app.clock, app.digests]
+    at_once: list[Part] = [app.clock, app.digests.task]
     at_once += [Periodic(name, partial(holdings.alone, work), HOUR) for name, work in hourly.items()]
     if mark is not None:
         at_once.append(mark.task)

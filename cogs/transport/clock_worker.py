@@ -15,6 +15,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 
 from cogs.match import deadlines
 from cogs.match.clocks import GRACE
@@ -154,7 +155,8 @@ class ClockWorker:
             self._complete = True
         done = [await self._ring(due, deadlines.ring) for due in await self._deadlines.due(now)]
         done += [await self._ring(due, deadlines.remind) for due in await self._deadlines.reminders_due(now)]
-        done += [await self._close_votes(number) for number in await self._deadlines.votes_due(now)]
+        for number in await self._deadlines.votes_due(now):
+            done.append(await self._act(number, partial(deadlines.close_votes, self._service, number), "the votes"))
         coming = [await self._holdings.alone(self._start_lobbies)]
         if not self._holdings.shared:  # otherwise the earliest deadline may be another process's
             coming.append(await self._deadlines.earliest())
@@ -202,41 +204,28 @@ class ClockWorker:
             log_failure(log, "the start of a lobby: %s", error=error)
             return None
 
-    async def _ring(self, deadline: Deadline, ring: Ring) -> bool:
-        """Act on one deadline, of a clock or of a reminder, by `ring`. Return False to try again: after a failure,
-        which stops no other clock, and while Discord takes no messages for the table, so that the player cannot see the
-        question.
+    async def _ring(self, due: Deadline, ring: Ring) -> bool:
+        """Act on one deadline, of a clock or of a reminder, by `ring`. Return False to try again, also while Discord
+        takes no messages for the table, so that the player cannot see the question.
         """
-        if self._is_stuck(deadline.match):
+        if self._is_stuck(due.match):
             return False
+        return await self._act(due.match, partial(ring, self._service, due.match, due.seat, due.turn), "a clock")
+
+    async def _act(self, match: int, act: Callable[[], Awaitable[bool]], what: str) -> bool:
+        """Do what is due at a match. Return False to try again: `act` has had no effect, or has failed, which stops no
+        other match.
+        """
         try:
-            if not await self._holdings.take(deadline.match, ask=False):
+            if not await self._holdings.take(match, ask=False):
                 return True  # its holder acts
-            if await ring(self._service, deadline.match, deadline.seat, deadline.turn):
+            if await act():
                 return True
             if self._holdings.shared:
-                self._service.listener.later(deadline.match)  # then its lease is given back
+                self._service.listener.later(match)  # then its lease is given back
             return False
         except Exception as error:
-            if not _was_faster(error):
-                log_failure(log, "a clock of match %d: %s", deadline.match, error=error)
+            is_busy = isinstance(error, Refused) and error.reason is Reason.BUSY
+            if not (is_busy or isinstance(error, Busy)):  # otherwise another process was faster
+                log_failure(log, f"{what} of match %d: %s", match, error=error)
             return False
-
-    async def _close_votes(self, number: int) -> bool:
-        """Close the votes of a match that are due. Return False to try again after a failure."""
-        try:
-            if not await self._holdings.take(number, ask=False):
-                return True
-            closed = await deadlines.close_votes(self._service, number)
-            if not closed and self._holdings.shared:
-                self._service.listener.later(number)
-            return closed
-        except Exception as error:
-            if not _was_faster(error):
-                log_failure(log, "the votes of match %d: %s", number, error=error)
-            return False
-
-
-def _was_faster(error: Exception) -> bool:
-    """Return whether another process changed the match in that moment."""
-    return isinstance(error, Busy) or (isinstance(error, Refused) and error.reason is Reason.BUSY)

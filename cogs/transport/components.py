@@ -174,22 +174,16 @@ def has_files(content: Content) -> bool:
 def _entity_select(
     row: EntitySelect,
 ) -> discord.ui.ChannelSelect[Any] | discord.ui.RoleSelect[Any] | discord.ui.UserSelect[Any]:
-    hint, objects = shortened(row.hint, 150), [discord.Object(number) for number in row.chosen]
+    facts: dict[str, Any] = {"custom_id": str(row.id), "placeholder": shortened(row.hint, 150)}
+    facts |= {"min_values": 0, "max_values": row.most}
+    objects = [discord.Object(number) for number in row.chosen]
     if row.kind == "role":
-        return discord.ui.RoleSelect(
-            custom_id=str(row.id),
-            placeholder=hint,
-            min_values=0,
-            max_values=row.most,
-            default_values=[discord.SelectDefaultValue.from_role(role) for role in objects],
-        )
+        roles = [discord.SelectDefaultValue.from_role(role) for role in objects]
+        return discord.ui.RoleSelect(**facts, default_values=roles)
     if row.kind == "user":
-        return discord.ui.UserSelect(custom_id=str(row.id), placeholder=hint, min_values=0, max_values=row.most)
+        return discord.ui.UserSelect(**facts)
     return discord.ui.ChannelSelect(
-        custom_id=str(row.id),
-        placeholder=hint,
-        min_values=0,
-        max_values=row.most,
+        **facts,
         channel_types=[discord.ChannelType.text, discord.ChannelType.news, discord.ChannelType.forum],
         default_values=[discord.SelectDefaultValue.from_channel(channel) for channel in objects],
     )

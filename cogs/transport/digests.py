@@ -82,19 +82,7 @@ class Digests:
         self._members = members
         self._hand_lock = hands.lock
         self._beat = beat
-        self._periodic = Periodic("clock: digests", self._tick_if_on_duty, beat, after_failure=AFTER_TROUBLE)
-
-    def start(self) -> None:
-        """Begin to send."""
-        self._periodic.start()
-
-    def wake(self) -> None:
-        """Find out again when the next digest is due: a player has changed theirs."""
-        self._periodic.wake()
-
-    async def close(self) -> None:
-        """End, whatever is being sent."""
-        await self._periodic.close()
+        self.task = Periodic("clock: digests", self._tick_if_on_duty, beat, after_failure=AFTER_TROUBLE)
 
     async def _tick_if_on_duty(self) -> float | None:
         return await self._holdings.alone(self.tick)

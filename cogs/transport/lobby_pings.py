@@ -37,79 +37,6 @@ MOST_PINGS, INVITED_LATELY = 3, 3600
 """How often one host's lobbies ping the same guest, and within how many seconds."""
 
 
-class Invitations:
-    """The invitations to a service's lobbies."""
-
-    def __init__(self, handles: Handles, messages: Presenter) -> None:
-        self._handles = handles
-        self._service, self._posts = messages.service, messages.service.posts
-        self._messages = messages
-
-    async def owes_any(self, match: Match, post: TablePost) -> bool:
-        """Return whether a guest of this lobby, whose message is `post`, has no invitation yet."""
-        if match.status is not Status.LOBBY or post.message is None or not match.guests:
-            return False
-        said = await self._posts.invitations(match.id)
-        return any(found is Invitation.SENDING for found in said.values()) or bool(_new(match, said))
-
-    async def invite_guests(self, match: Match, post: TablePost) -> None:
-        """Invite the guests of this lobby who are not invited yet. Raises DiscordFailure to try again."""
-        if not await self.owes_any(match, post):
-            return
-        said = await self._posts.invitations(match.id)
-        before = [user for user, found in said.items() if found is Invitation.SENDING]
-        if before:
-            begun = await self._posts.inviting(match.id)  # where that try was made: the table may have moved since
-            if begun is None:  # the lobby is over since it was read, and that message is an old one of its table
-                return
-            await self._send(match, post, before, begun)
-        if new := _new(match, said):
-            await self._send(match, post, new)
-
-    async def _send(self, match: Match, post: TablePost, users: list[int], begun: Sending | None = None) -> None:
-        labels = self._messages.labels(match)
-        table = f"[{self._messages.title(match, labels)}]({post_link(match, post)})"
-        invited = {guest.user for guest in match.guests if guest.state is GuestState.INVITED}
-        sending = begun or Sending(match.place, int(self._service.now()))
-        message: int | Invitation = Invitation.NONE
-
-        async def look(begun: Sending) -> int | None:
-            return await self._handles.sent_before(match.guild, begun, lambda there: _invites(there, match.id, users))
-
-        async def send() -> int:
-            awake = [user for user in users if user in invited and await self._may_be_pinged(match, user)]
-            content = invitation(match, table, users, labels)
-            channel = self._handles.channel(match.guild, sending.channel)
-            return (await send_invitation(channel, content, awake, nonce=nonce("guests", match.id, *users))).id
-
-        try:
-            said = await deliver(
-                begun,
-                sending,
-                look=look,
-                note=lambda sending: self._note(match, users, Invitation.SENDING, sending),
-                send=send,
-            )
-            message = said.message
-        except DiscordFailure as failure:
-            failure.raise_if(Failure.LATER)
-            # They can still press Join, and the lobby names them.
-            log.warning("match %d: the invitation of guests cannot be sent: %s", match.id, failure)
-        await self._note(match, users, message, sending)
-
-    async def _note(self, match: Match, users: list[int], message: int | Invitation, sending: Sending) -> None:
-        await self._posts.note_invitations(match.id, users, message, sending.channel, int(self._service.now()))
-
-    async def _may_be_pinged(self, match: Match, user: int) -> bool:
-        """Return whether a guest is pinged. One who wants no pings, has quiet hours now, or was pinged often by that
-        host is named only.
-        """
-        since = int(self._service.now()) - INVITED_LATELY
-        if await self._posts.times_invited(user, match.host, since) >= MOST_PINGS:
-            return False
-        return await wants_ping_now(self._service, user)
-
-
 def _new(match: Match, said: dict[int, int | Invitation]) -> list[int]:
     """Return the invited guests whom no message has invited."""
     return [guest.user for guest in match.guests if guest.state is GuestState.INVITED and guest.user not in said]
@@ -149,11 +76,10 @@ class LobbyPings:
         self._handles = handles
         self._service, self._posts = messages.service, messages.service.posts
         self._messages = messages
-        self._invitations = Invitations(handles, messages)
 
     async def send_due(self, match: Match, post: TablePost) -> None:
         """Send all that is due in this lobby, whose message is `post`. Raises DiscordFailure to try again."""
-        await self._invitations.invite_guests(match, post)  # first: what follows notes that the lobby is shown
+        await self._invite_guests(match, post)  # first: what follows notes that the lobby is shown
         await self._ask_again(match, post)
         await self._announce(match, (await self._posts.of(match.id)).table)
         await self._call_host(match, (await self._posts.of(match.id)).table)
@@ -168,7 +94,7 @@ class LobbyPings:
             or await self._role_to_ping(match, post) is not None
         ):
             return True
-        return await self._invitations.owes_any(match, post)
+        return await self._owes_invitation(match, post)
 
     async def _ask_again(self, match: Match, post: TablePost) -> None:
         """In a lobby that follows another match (*Play again*), mention that match's players once.
@@ -338,3 +264,69 @@ class LobbyPings:
             return None
         people = (*before.people, *match.people)
         return list(dict.fromkeys(chair.user for chair in people if chair.user not in (None, match.host)))
+
+    # Guests.
+
+    async def _owes_invitation(self, match: Match, post: TablePost) -> bool:
+        """Return whether a guest of this lobby, whose message is `post`, has no invitation yet."""
+        if match.status is not Status.LOBBY or post.message is None or not match.guests:
+            return False
+        said = await self._posts.invitations(match.id)
+        return any(found is Invitation.SENDING for found in said.values()) or bool(_new(match, said))
+
+    async def _invite_guests(self, match: Match, post: TablePost) -> None:
+        """Invite the guests of this lobby who are not invited yet. Raises DiscordFailure to try again."""
+        if not await self._owes_invitation(match, post):
+            return
+        said = await self._posts.invitations(match.id)
+        before = [user for user, found in said.items() if found is Invitation.SENDING]
+        if before:
+            begun = await self._posts.inviting(match.id)  # where that try was made: the table may have moved since
+            if begun is None:  # the lobby is over since it was read, and that message is an old one of its table
+                return
+            await self._send(match, post, before, begun)
+        if new := _new(match, said):
+            await self._send(match, post, new)
+
+    async def _send(self, match: Match, post: TablePost, users: list[int], begun: Sending | None = None) -> None:
+        labels = self._messages.labels(match)
+        table = f"[{self._messages.title(match, labels)}]({post_link(match, post)})"
+        invited = {guest.user for guest in match.guests if guest.state is GuestState.INVITED}
+        sending = begun or Sending(match.place, int(self._service.now()))
+        message: int | Invitation = Invitation.NONE
+
+        async def look(begun: Sending) -> int | None:
+            return await self._handles.sent_before(match.guild, begun, lambda there: _invites(there, match.id, users))
+
+        async def send() -> int:
+            awake = [user for user in users if user in invited and await self._may_be_pinged(match, user)]
+            content = invitation(match, table, users, labels)
+            channel = self._handles.channel(match.guild, sending.channel)
+            return (await send_invitation(channel, content, awake, nonce=nonce("guests", match.id, *users))).id
+
+        try:
+            said = await deliver(
+                begun,
+                sending,
+                look=look,
+                note=lambda sending: self._note(match, users, Invitation.SENDING, sending),
+                send=send,
+            )
+            message = said.message
+        except DiscordFailure as failure:
+            failure.raise_if(Failure.LATER)
+            # They can still press Join, and the lobby names them.
+            log.warning("match %d: the invitation of guests cannot be sent: %s", match.id, failure)
+        await self._note(match, users, message, sending)
+
+    async def _note(self, match: Match, users: list[int], message: int | Invitation, sending: Sending) -> None:
+        await self._posts.note_invitations(match.id, users, message, sending.channel, int(self._service.now()))
+
+    async def _may_be_pinged(self, match: Match, user: int) -> bool:
+        """Return whether a guest is pinged. One who wants no pings, has quiet hours now, or was pinged often by that
+        host is named only.
+        """
+        since = int(self._service.now()) - INVITED_LATELY
+        if await self._posts.times_invited(user, match.host, since) >= MOST_PINGS:
+            return False
+        return await wants_ping_now(self._service, user)

@@ -48,28 +48,14 @@ class Visit:
 
     client: discord.Client
     guild: discord.Guild
+    guild_id: int
     channel: discord.abc.GuildChannel | discord.Thread
+    channel_id: int
     user: discord.Member
-
-    @property
-    def guild_id(self) -> int:
-        """The server."""
-        return self.guild.id
-
-    @property
-    def channel_id(self) -> int:
-        """The channel or thread."""
-        return self.channel.id
-
-    @property
-    def permissions(self) -> discord.Permissions:
-        """What the user may do there."""
-        return self.channel.permissions_for(self.user)
-
-    @property
-    def app_permissions(self) -> discord.Permissions:
-        """What the bot may do there."""
-        return self.channel.permissions_for(self.guild.me)
+    permissions: discord.Permissions
+    """What the user may do there."""
+    app_permissions: discord.Permissions
+    """What the bot may do there."""
 
 
 def server_of(interaction: Interaction | Visit) -> int | None:
@@ -112,7 +98,7 @@ async def admit(
         raise Refused(Reason.GAME_NOT_HERE, game=game.title)
     if not opens:
         return
-    if server.role is not None and not manages(interaction) and not _has_role(interaction, server.role):
+    if server.role is not None and not manages(interaction) and not has_role(interaction, server.role):
         raise Refused(Reason.ROLE_NEEDED, role=f"<@&{server.role}>")
     check_permissions(interaction, server.threads, labels)
 
@@ -168,10 +154,6 @@ def public_thread_parent(interaction: Interaction) -> int | None:
 def manages(interaction: Interaction | Visit) -> bool:
     """Return whether this user may change the bot's settings in the interaction's server."""
     return server_of(interaction) is not None and interaction.permissions.manage_guild
-
-
-def _has_role(interaction: Interaction | Visit, role: int) -> bool:
-    return isinstance(interaction.user, discord.Member) and interaction.user.get_role(role) is not None
 
 
 def owns_bot(interaction: Interaction) -> bool:
@@ -232,7 +214,7 @@ def pings_players(match: Match, most: int, now: float) -> bool:
     return is_open and is_its_own and not is_fresh and now - match.opened_at < HOUR
 
 
-def has_role(interaction: Interaction, number: int) -> bool:
+def has_role(interaction: Interaction | Visit, number: int) -> bool:
     """Return whether the user has that role in the server of the interaction."""
     return isinstance(interaction.user, discord.Member) and interaction.user.get_role(number) is not None
 

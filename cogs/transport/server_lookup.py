@@ -102,7 +102,10 @@ class ServerLookup:
             if failure.code in GONE:
                 return None
             raise
-        return None if member.pending or member.is_timed_out() else Visit(self._client, server, channel, member)
+        if member.pending or member.is_timed_out():
+            return None
+        allowed = channel.permissions_for(member), channel.permissions_for(server.me)
+        return Visit(self._client, server, guild, channel, place, member, *allowed)
 
     async def ask(self, guild: int) -> discord.Guild | None:
         """Ask Discord for a server. Return None if the bot is not in it. Raises DiscordFailure if it does not say."""

@@ -207,12 +207,12 @@ class World:
         self.daily.start()
         await self.guilds.look_round()
         await self.publisher.resume()
-        self.digests.start()
+        self.digests.task.start()
 
     async def _close(self, crash: bool) -> None:
         """Close all parts in order, or as a crash does: without waiting for running tasks."""
         if not crash:
-            await self.digests.close()
+            await self.digests.task.close()
             await self.clock.close()
             await self.publisher.close()
         await self.idle.close()
