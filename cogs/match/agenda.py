@@ -14,7 +14,6 @@ from enum import IntEnum
 from cogs.match.automatic_moves import own_move
 from cogs.match.clocks import clock_of
 from cogs.match.positions import LoggedEvent
-from cogs.match.refusals import seat_or_refuse
 from cogs.match.reminders import reminder_of
 from cogs.match.service import MatchService
 from cogs.match.votes import asked
@@ -157,7 +156,8 @@ class Missed:
 
 def missed(match: Match, story: Sequence[LoggedEvent], user: int) -> Missed:
     """Return what that seated player has missed. `story`: the whole history (`MatchService.events_of`)."""
-    seat = seat_or_refuse(match, user)
+    seat = match.seat_of(user)
+    assert seat is not None
     since, first = match.chairs[seat].since, 0
     own = next((at for at in reversed(range(len(story))) if (story[at].seat, story[at].user) == (seat, user)), None)
     if own is not None:

@@ -9,7 +9,7 @@ from typing import Literal
 from cogs.match.agenda import is_last, missed
 from cogs.match.clocks import absent, clock_of
 from cogs.match.positions import LoggedEvent, steps, token
-from cogs.match.refusals import paused_until, seat_or_refuse
+from cogs.match.refusals import paused_until
 from cogs.match.undo import last_open_move
 from cogs.match.votes import Choice, asked, tally
 from cogs.messages import clock as clock_texts
@@ -61,7 +61,8 @@ async def hand_message(
     `pings`: a ping for it is still to come, with which it is shown again. `answers`: it answers a press or a command,
     and offers to catch up after a long wait too.
     """
-    seat = seat_or_refuse(match, person.user)
+    seat = match.seat_of(person.user)
+    assert seat is not None
     if match.state is None:
         return await lobby_alone(presenter, match, person, notice)
     if match.lesson and not match.open:
@@ -141,7 +142,8 @@ async def still_hand(presenter: Presenter, match: Match, person: Person, *, pict
 
     `pictured`: with its picture, for which the match must be readable.
     """
-    seat = seat_or_refuse(match, person.user)
+    seat = match.seat_of(person.user)
+    assert seat is not None
     labels = await presenter.with_faces(match, presenter.labels_for(match, person))
     parts: list[str | Picture] = [f"### {presenter.link(match, labels)}\n{labels.say('turn.still')}"]
     if pictured:
@@ -350,7 +352,8 @@ async def _new_signs(
 
 def signs(presenter: Presenter, match: Match, person: Person) -> str:
     """Return the signs in a seated player's hand in words, and where the help of the first turns is switched off."""
-    seat = seat_or_refuse(match, person.user)
+    seat = match.seat_of(person.user)
+    assert seat is not None
     labels = presenter.labels_for(match, person)
     legend = renderer(match.game).legend(presenter.service.state(match).view(Seat(seat)), labels)
     return "\n".join(f"-# {line}" for line in (*legend.splitlines(), labels.say("lesson.off")))

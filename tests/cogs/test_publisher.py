@@ -34,8 +34,8 @@ class Counting(Publisher):
         nothing: Any = None
         host: Any = SimpleNamespace(clocks=SimpleNamespace(now=lambda: 0), posts=None, people=None)  # no time goes by
         timing = PublishTiming(edits=0, retry=0.01, late=0)
-        messages: Any = SimpleNamespace(lacks_motion=lambda number: False)
-        super().__init__(nothing, host, nothing, messages, ComputerMoves(host, nothing, timing), timing)
+        messages: Any = SimpleNamespace(lacks_motion=lambda number: False, service=host)
+        super().__init__(nothing, messages, ComputerMoves(host, nothing, timing), timing)
         self.free = asyncio.Event()
         self.begun: list[int] = []
         self.fails = {3}
