@@ -30,11 +30,9 @@ class Cancel(AppCog):
         )
 
     @slash(IN_SERVERS)
-    async def cancel(self, interaction: Interaction, table: int | None = None) -> None:
+    async def cancel(self, interaction: Interaction, table: int | None = None) -> Answer | None:
         """`/cancel`: call off an open match; asks first."""
-        await self._interactions.answer(
-            interaction, self._finder.at(interaction, table, self._question, lambda m: m.open, "cancel", here=True)
-        )
+        return await self._finder.at(interaction, table, self._question, lambda m: m.open, "cancel", here=True)
 
     async def _ask(self, interaction: Interaction, match: Match) -> Content:
         """Return the question, if the user may call the match off; nothing has happened yet."""

@@ -41,7 +41,7 @@ class Doctor(AppCog):
         """The last check of the database and, before it, its instant by `wall`."""
         self._examining = asyncio.Lock()
 
-    @slash(IN_SERVERS)
+    @slash(IN_SERVERS, answers=False)
     async def doctor(self, interaction: Interaction) -> None:
         """`/doctor`: say whether the bot can work in this channel. Managers of the server see all that concerns it, and
         the bot's owner the state of the machine.

@@ -49,9 +49,9 @@ class MyGames(AppCog):
         )
 
     @slash(personal)
-    async def games(self, interaction: Interaction) -> None:
+    async def games(self, interaction: Interaction) -> Answer:
         """`/games`: list the user's matches in all servers."""
-        await self._interactions.answer(interaction, lambda: self._page(interaction, 0))
+        return await self._page(interaction, 0)
 
     # The list.
 

@@ -39,11 +39,9 @@ class HandHelp(AppCog):
         )
 
     @slash(EVERYWHERE)
-    async def hint(self, interaction: Interaction, table: int | None = None) -> None:
+    async def hint(self, interaction: Interaction, table: int | None = None) -> Answer | None:
         """`/hint`: say privately which moves are best."""
-        await self._interactions.answer(
-            interaction, self._finder.at(interaction, table, self._hint, is_playing, "hint", here=True)
-        )
+        return await self._finder.at(interaction, table, self._hint, is_playing, "hint", here=True)
 
     async def _lookups(self, interaction: Interaction, match: Match, press: Press) -> None:
         person, labels = await self._holder(interaction, match)

@@ -20,13 +20,9 @@ class Help(AppCog):
         app.router.add({"help": GlobalRoute(self._press, Reply.OWN_MESSAGE)})
 
     @slash(personal)
-    async def help(self, interaction: Interaction) -> None:
+    async def help(self, interaction: Interaction) -> Answer:
         """`/help`: explain the bot in one message."""
-
-        async def show() -> Answer:
-            return welcome_message(interaction.locale.value, interaction.user.id)
-
-        await self._interactions.answer(interaction, show)
+        return welcome_message(interaction.locale.value, interaction.user.id)
 
     async def _press(self, interaction: Interaction, press: Press) -> Content:
         """List the games or the commands, or ask which game to learn, or whose rules to read."""

@@ -53,30 +53,26 @@ class History(AppCog):
         player: AnyUser | None = None,
         game: str | None = None,
         with_: AnyUser | None = None,
-    ) -> None:
+    ) -> Answer:
         """`/history`: list the finished matches of a person, the user's own if none is named."""
         turn = Turn((player or interaction.user).id, with_.id if with_ is not None else 0, game or "")
-        await self._interactions.answer(interaction, lambda: self._history(interaction, turn))
+        return await self._history(interaction, turn)
 
     @slash(personal)
-    async def profile(self, interaction: Interaction, player: AnyUser | None = None) -> None:
+    async def profile(self, interaction: Interaction, player: AnyUser | None = None) -> Answer:
         """`/profile`: tell what the finished matches of a person amount to, the user's own if none is named."""
-
-        async def show() -> Answer:
-            viewer, user = interaction.user.id, (player or interaction.user).id
-            guild = server_of(interaction)
-            channels = await self._channels(interaction, guild)
-            found = None
-            if not await self.has_left(interaction, guild, user):
-                found = await self.histories.profile(viewer, guild, user, channels)
-            return await profile_texts.profile_message(self._messages, found, user, viewer, interaction.locale.value)
-
-        await self._interactions.answer(interaction, show)
+        viewer, user = interaction.user.id, (player or interaction.user).id
+        guild = server_of(interaction)
+        channels = await self._channels(interaction, guild)
+        found = None
+        if not await self.has_left(interaction, guild, user):
+            found = await self.histories.profile(viewer, guild, user, channels)
+        return await profile_texts.profile_message(self._messages, found, user, viewer, interaction.locale.value)
 
     @slash(IN_SERVERS, game=GAME_CHOICES)
-    async def leaderboard(self, interaction: Interaction, game: str, period: str = EVER) -> None:
+    async def leaderboard(self, interaction: Interaction, game: str, period: str = EVER) -> Answer:
         """`/leaderboard`: list the players of this server by their rating in a game."""
-        await self._interactions.answer(interaction, lambda: self._board(interaction, game, period, 0))
+        return await self._board(interaction, game, period, 0)
 
     @leaderboard.autocomplete("period")
     async def _complete_period(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:

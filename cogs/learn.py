@@ -31,9 +31,9 @@ class Learn(AppCog):
         )
 
     @slash(personal, game=_GAME_CHOICES)
-    async def learn(self, interaction: Interaction, game: str) -> None:
+    async def learn(self, interaction: Interaction, game: str) -> Answer | None:
         """`/learn`: begin a first lesson of this game, or go on with it."""
-        await self._interactions.answer(interaction, lambda: self._begin(interaction, game))
+        return await self._begin(interaction, game)
 
     async def _press(self, interaction: Interaction, press: Press) -> Answer | None:
         """Begin a lesson, go on with it, or begin it again from the start. `press.rest` is the game's slug, or "again"

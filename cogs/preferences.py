@@ -45,15 +45,11 @@ class Preferences(AppCog):
         )
 
     @slash(personal)
-    async def settings(self, interaction: Interaction, table: int | None = None) -> None:
+    async def settings(self, interaction: Interaction, table: int | None = None) -> Answer:
         """`/settings`: show the user's settings for all tables or, if `table` is given, for that one."""
-
-        async def show() -> Answer:
-            if table is None:
-                return await self._for_all(interaction, await self._interactions.meet(interaction))
-            return await self._of_table(interaction, await self._finder.match(interaction, table))
-
-        await self._interactions.answer(interaction, show)
+        if table is None:
+            return await self._for_all(interaction, await self._interactions.meet(interaction))
+        return await self._of_table(interaction, await self._finder.match(interaction, table))
 
     async def _press(self, interaction: Interaction, press: Press) -> Content | Live:
         """Take a choice made in the answer. `press.rest` is the setting's name."""

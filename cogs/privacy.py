@@ -45,13 +45,9 @@ class PrivacyCommands(AppCog):
         )
 
     @slash(personal)
-    async def privacy(self, interaction: Interaction) -> None:
+    async def privacy(self, interaction: Interaction) -> Answer:
         """`/privacy`: say what is stored about the user, and offer its export and its deletion."""
-
-        async def show() -> Answer:
-            return self._policy(interaction)
-
-        await self._interactions.answer(interaction, show)
+        return self._policy(interaction)
 
     async def _press(self, interaction: Interaction, press: Press) -> Content:
         """Handle a button of the answer. The rest of the id says which."""

@@ -32,16 +32,12 @@ class Relocate(AppCog):
         """When each table was moved last, for moves less than `REST` ago."""
 
     @slash(IN_SERVERS)
-    async def relocate(self, interaction: Interaction, table: int | None = None) -> None:
+    async def relocate(self, interaction: Interaction, table: int | None = None) -> Answer:
         """`/relocate`: move a table to this channel or thread."""
-
-        async def work() -> Answer:
-            found = await self._find(interaction, table)
-            if len(found) > 1:
-                return self._finder.ask_which(interaction, found, "relocate")
-            return await self._relocate(interaction, found[0])
-
-        await self._interactions.answer(interaction, work)
+        found = await self._find(interaction, table)
+        if len(found) > 1:
+            return self._finder.ask_which(interaction, found, "relocate")
+        return await self._relocate(interaction, found[0])
 
     @relocate.autocomplete("table")
     async def _complete_table(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:

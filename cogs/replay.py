@@ -60,13 +60,9 @@ class Replay(AppCog):
         )
 
     @slash(EVERYWHERE)
-    async def replay(self, interaction: Interaction, table: int) -> None:
+    async def replay(self, interaction: Interaction, table: int) -> Answer:
         """`/replay`: show an ended match from its first step, as everyone saw it."""
-
-        async def show() -> Answer:
-            return await self._shown(interaction, await self._finder.match(interaction, table), Spot())
-
-        await self._interactions.answer(interaction, show)
+        return await self._shown(interaction, await self._finder.match(interaction, table), Spot())
 
     async def _step(self, interaction: Interaction, match: Match, press: Press) -> Answer:
         """Go where the press leads, in the message pressed. What everyone sees stays free of anyone's own wishes."""

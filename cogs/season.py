@@ -62,72 +62,56 @@ class SeasonCommands(AppCog):
         days: app_commands.Range[int, 1, MOST_DAYS] = WEEK,
         clock: str | None = None,
         unfinished: str = Unfinished.LOSES,
-    ) -> None:
+    ) -> Answer:
         """`/season open`: open a season here, which people can join."""
-
-        async def open_season() -> Answer:
-            if game not in GAMES or clock not in (None, *PRESETS) or unfinished not in list(Unfinished):
-                raise Refused(Reason.NO_GAME if game not in GAMES else Reason.CLOCK_NOT_HERE)
-            guild = server_of(interaction)
-            if guild is None or interaction.channel_id is None:
-                raise Refused(Reason.ONLY_IN_SERVERS)
-            if not manages(interaction):
-                raise Refused(Reason.NEEDS_MANAGE_SERVER)
-            labels = self._interactions.labels(interaction)
-            await admit(self._service, interaction, GAMES[game], labels, opens=True)
-            person = await self._interactions.meet(interaction)
-            locale = interaction.guild_locale.value if interaction.guild_locale else interaction.locale.value
-            season = await self._seasons.open(
-                game,
-                guild=guild,
-                channel=interaction.channel_id,
-                user=person.user,
-                name=clean(title),
-                locale=locale,
-                seats=players,
-                rounds=rounds,
-                days=days,
-                clock=clock,
-                unfinished=Unfinished(unfinished),
-            )
-            self._season_messages.soon()
-            return labels.say("season.opened", name=written(season.name))
-
-        await self._interactions.answer(interaction, open_season)
+        if game not in GAMES or clock not in (None, *PRESETS) or unfinished not in list(Unfinished):
+            raise Refused(Reason.NO_GAME if game not in GAMES else Reason.CLOCK_NOT_HERE)
+        guild = server_of(interaction)
+        if guild is None or interaction.channel_id is None:
+            raise Refused(Reason.ONLY_IN_SERVERS)
+        if not manages(interaction):
+            raise Refused(Reason.NEEDS_MANAGE_SERVER)
+        labels = self._interactions.labels(interaction)
+        await admit(self._service, interaction, GAMES[game], labels, opens=True)
+        person = await self._interactions.meet(interaction)
+        locale = interaction.guild_locale.value if interaction.guild_locale else interaction.locale.value
+        season = await self._seasons.open(
+            game,
+            guild=guild,
+            channel=interaction.channel_id,
+            user=person.user,
+            name=clean(title),
+            locale=locale,
+            seats=players,
+            rounds=rounds,
+            days=days,
+            clock=clock,
+            unfinished=Unfinished(unfinished),
+        )
+        self._season_messages.soon()
+        return labels.say("season.opened", name=written(season.name))
 
     @slash(group=season, game=GAME_CHOICES)
-    async def standings(self, interaction: Interaction, game: str | None = None) -> None:
+    async def standings(self, interaction: Interaction, game: str | None = None) -> Answer:
         """`/season standings`: show the standings of this channel's newest season."""
-
-        async def show() -> Answer:
-            return await self._standings(interaction, await self._newest(interaction, game))
-
-        await self._interactions.answer(interaction, show)
+        return await self._standings(interaction, await self._newest(interaction, game))
 
     @slash(group=season, game=GAME_CHOICES)
-    async def stop(self, interaction: Interaction, game: str | None = None) -> None:
+    async def stop(self, interaction: Interaction, game: str | None = None) -> Answer:
         """`/season stop`: stop this channel's newest season; asks first."""
-
-        async def ask() -> Answer:
-            season = await self._newest(interaction, game)
-            self._seasons.check_may_run(season, interaction.user.id, manages=manages(interaction))
-            if not season.going_on:
-                raise Refused(Reason.SEASON_OVER)
-            return stop_question(season, interaction.user.id, self._interactions.labels(interaction))
-
-        await self._interactions.answer(interaction, ask)
+        season = await self._newest(interaction, game)
+        self._seasons.check_may_run(season, interaction.user.id, manages=manages(interaction))
+        if not season.going_on:
+            raise Refused(Reason.SEASON_OVER)
+        return stop_question(season, interaction.user.id, self._interactions.labels(interaction))
 
     @slash(group=season, game=GAME_CHOICES)
-    async def remove(self, interaction: Interaction, player: discord.User, game: str | None = None) -> None:
+    async def remove(self, interaction: Interaction, player: discord.User, game: str | None = None) -> Answer:
         """`/season remove`: take a player out of this channel's newest season; asks first."""
-
-        async def ask() -> Answer:
-            season = await self._newest(interaction, game)
-            self._check_may_remove(interaction, season)
-            who = self._seasons.entrant(season, player.id)
-            return remove_question(season, who, interaction.user.id, self._interactions.labels(interaction))
-
-        await self._interactions.answer(interaction, ask)
+        season = await self._newest(interaction, game)
+        self._check_may_remove(interaction, season)
+        who = self._seasons.entrant(season, player.id)
+        return remove_question(season, who, interaction.user.id, self._interactions.labels(interaction))
 
     def _check_may_remove(self, interaction: Interaction, season: Season) -> None:
         """Raise Refused unless the user manages the server and does not take part in the season."""

@@ -66,7 +66,7 @@ class Seats(AppCog):
     # Commands.
 
     @slash(IN_SERVERS)
-    async def join(self, interaction: Interaction, table: int | None = None) -> None:
+    async def join(self, interaction: Interaction, table: int | None = None) -> Answer | None:
         """`/join`: sit down at a table, take a seat over or wait.
 
         A lobby, or a match whose seat the user has left, comes before any other running match.
@@ -81,19 +81,16 @@ class Seats(AppCog):
         def sits(match: Match) -> bool:  # joining is then refused with that reason
             return match.seat_of(interaction.user.id) is not None
 
-        async def work() -> Answer | None:
-            for meant in (fits, runs):
-                try:
-                    return await self._finder.at(interaction, table, self._join, meant, "join", here=True)()
-                except Refused as error:
-                    if error.reason is not Reason.NO_TABLE:
-                        raise
-            return await self._finder.at(interaction, table, self._join, sits, "join", here=True)()
-
-        await self._interactions.answer(interaction, work)
+        for meant in (fits, runs):
+            try:
+                return await self._finder.at(interaction, table, self._join, meant, "join", here=True)
+            except Refused as error:
+                if error.reason is not Reason.NO_TABLE:
+                    raise
+        return await self._finder.at(interaction, table, self._join, sits, "join", here=True)
 
     @slash(EVERYWHERE)
-    async def leave(self, interaction: Interaction, table: int | None = None) -> None:
+    async def leave(self, interaction: Interaction, table: int | None = None) -> Answer | None:
         """`/leave`: leave a lobby or a waiting list; in a running match, offer the ways out."""
 
         def fits(match: Match) -> bool:
@@ -101,8 +98,7 @@ class Seats(AppCog):
             waits = any(who.user == user for who in match.waiting)
             return waits or match.seat_of(user) is not None
 
-        found = self._finder.at(interaction, table, self._leave, fits, "leave", here=True)
-        await self._interactions.answer(interaction, found)
+        return await self._finder.at(interaction, table, self._leave, fits, "leave", here=True)
 
     # Before and after a match.
 

@@ -15,7 +15,7 @@ from cogs.messages.content import Button, Content, EntitySelect, Id, Row, Select
 from cogs.transport.app import App, AppCog, slash
 from cogs.transport.permissions import cannot_give, check_role, manages, may_ping, server_of
 from cogs.transport.router import GlobalRoute, Press, Reply
-from cogs.transport.senders import Interaction
+from cogs.transport.senders import Answer, Interaction
 from cogs.transport.slash_commands import IN_SERVERS
 from data.records.servers import Server, Threads
 from rendering.core.labels import Labels
@@ -38,13 +38,9 @@ class Setup(AppCog):
 
     @slash(IN_SERVERS)
     @app_commands.default_permissions(manage_guild=True)
-    async def setup(self, interaction: Interaction) -> None:
+    async def setup(self, interaction: Interaction) -> Answer:
         """`/setup`: show a manager the server's settings, with controls to change them."""
-
-        async def show() -> Content:
-            return self._settings(interaction, await self._service.policy.of(_managed(interaction)))
-
-        await self._interactions.answer(interaction, show)
+        return self._settings(interaction, await self._service.policy.of(_managed(interaction)))
 
     async def _change(self, interaction: Interaction, press: Press) -> Content:
         """Apply a choice in the message of `/setup`. The rest of the id is the setting's name."""

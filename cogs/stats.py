@@ -19,20 +19,16 @@ class Stats(AppCog):
         self._tallies = app.store.tallies
 
     @slash(EVERYWHERE, game=GAME_CHOICES)
-    async def stats(self, interaction: Interaction, game: str) -> None:
+    async def stats(self, interaction: Interaction, game: str) -> Answer:
         """`/stats`: show the statistics of a game in this server."""
-
-        async def show() -> Answer:
-            guild = server_of(interaction)
-            if guild is None:
-                raise Refused(Reason.SETUP_IN_SERVERS)
-            if game not in GAMES:
-                raise Refused(Reason.NO_GAME)
-            tallies = await self._tallies.of(guild, game)
-            user = interaction.user.id
-            person = await self._service.people.get(user)
-            return await statistics_texts.statistics_message(
-                self._messages, game, tallies, user, person, interaction.locale.value
-            )
-
-        await self._interactions.answer(interaction, show)
+        guild = server_of(interaction)
+        if guild is None:
+            raise Refused(Reason.SETUP_IN_SERVERS)
+        if game not in GAMES:
+            raise Refused(Reason.NO_GAME)
+        tallies = await self._tallies.of(guild, game)
+        user = interaction.user.id
+        person = await self._service.people.get(user)
+        return await statistics_texts.statistics_message(
+            self._messages, game, tallies, user, person, interaction.locale.value
+        )

@@ -82,64 +82,48 @@ class Tables(AppCog):
         with3: Invited | None = None,
         with4: Invited | None = None,
         with5: Invited | None = None,
-    ) -> None:
+    ) -> Answer | None:
         """`/play`: open a lobby for this game here, for everyone or only with these people; in direct messages, and
         where the bot is not, for its user alone. Without a game, ask which.
         """
 
         guests = [person for person in (with_, with2, with3, with4, with5) if person is not None]
-
-        async def open_table() -> Answer | None:
-            if game is None and not guests:
-                return await self._which_game(interaction)
-            return await self._open_table(interaction, game or "", guests)
-
-        await self._interactions.answer(interaction, open_table)
+        if game is None and not guests:
+            return await self._which_game(interaction)
+        return await self._open_table(interaction, game or "", guests)
 
     @slash(personal)
-    async def hand(self, interaction: Interaction, table: int | None = None) -> None:
+    async def hand(self, interaction: Interaction, table: int | None = None) -> Answer | None:
         """`/hand`: show the user their hand: at the table of that number, else at the most urgent one."""
-
-        async def show() -> Answer | None:
-            found = await self._finder.most_urgent(interaction) if table is None else None
-            number = found.id if found is not None else table
-            return await self._finder.at(interaction, number, self._hand, is_playing, "hand")()
-
-        await self._interactions.answer(interaction, show)
+        found = await self._finder.most_urgent(interaction) if table is None else None
+        number = found.id if found is not None else table
+        return await self._finder.at(interaction, number, self._hand, is_playing, "hand")
 
     @slash(EVERYWHERE)
-    async def board(self, interaction: Interaction, table: int | None = None) -> None:
+    async def board(self, interaction: Interaction, table: int | None = None) -> Answer | None:
         """`/board`: show a running table as an onlooker sees it."""
-        await self._interactions.answer(
-            interaction, self._finder.at(interaction, table, self._board, is_playing, "board", here=True)
-        )
+        return await self._finder.at(interaction, table, self._board, is_playing, "board", here=True)
 
     @slash(personal)
-    async def move(self, interaction: Interaction, move: str, table: int | None = None) -> None:
+    async def move(self, interaction: Interaction, move: str, table: int | None = None) -> Answer | None:
         """`/move`: make a move typed in the game's words or in notation."""
         make, press = partial(self._type_move, typed=move), partial(self._press_of, interaction, typed=move)
-        await self._interactions.answer(interaction, self._finder.at(interaction, table, make, is_playing, press))
+        return await self._finder.at(interaction, table, make, is_playing, press)
 
     @slash(EVERYWHERE)
-    async def log(self, interaction: Interaction, table: int | None = None) -> None:
+    async def log(self, interaction: Interaction, table: int | None = None) -> Answer | None:
         """`/log`: show what has happened at a table, the last page first."""
-        await self._interactions.answer(
-            interaction, self._finder.at(interaction, table, self._log, lambda m: m.state is not None, "log", here=True)
-        )
+        return await self._finder.at(interaction, table, self._log, lambda m: m.state is not None, "log", here=True)
 
     @slash(personal, game=_GAME_CHOICES)
-    async def rules(self, interaction: Interaction, game: str) -> None:
+    async def rules(self, interaction: Interaction, game: str) -> Answer:
         """`/rules`: show the rules of a game."""
-        await self._interactions.answer(interaction, lambda: self._rules(interaction, game))
+        return await self._rules(interaction, game)
 
     @slash(EVERYWHERE)
-    async def verify(self, interaction: Interaction, table: int) -> None:
+    async def verify(self, interaction: Interaction, table: int) -> Answer:
         """`/verify`: recompute the deals of an ended match."""
-
-        async def check() -> Answer:
-            return await self._verify(interaction, await self._finder.match(interaction, table))
-
-        await self._interactions.answer(interaction, check)
+        return await self._verify(interaction, await self._finder.match(interaction, table))
 
     @move.autocomplete("move")
     async def _complete_move(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:

@@ -45,7 +45,7 @@ class TimeCommands(AppCog):
     @slash(EVERYWHERE, terms=TERM_CHOICES, absent=_POLICIES)
     async def clock(
         self, interaction: Interaction, table: int | None = None, terms: str | None = None, absent: str | None = None
-    ) -> None:
+    ) -> Answer | None:
         """`/clock`: show a table's time control, choose it in a lobby, or vote for another in a running match."""
 
         def press(match: Match) -> Id:
@@ -55,8 +55,7 @@ class TimeCommands(AppCog):
             return Id(match.id, "clock", rest=chosen)
 
         work = partial(self._show_or_choose, terms=terms, absent=absent)
-        found = self._finder.at(interaction, table, work, lambda match: match.open, press, here=True)
-        await self._interactions.answer(interaction, found)
+        return await self._finder.at(interaction, table, work, lambda match: match.open, press, here=True)
 
     async def _press_clock(self, interaction: Interaction, match: Match, press: Press) -> Answer:
         """Do what `/clock` would have done at the table of this button. The rest of its id has the options given."""
@@ -108,7 +107,7 @@ class TimeCommands(AppCog):
         days_off: str = "",
         holiday_from: str = "",
         holiday_to: str = "",
-    ) -> None:
+    ) -> Answer:
         """`/hours`: show the user's hours, and change those that are given. An empty option changes nothing."""
 
         labels, now = self._interactions.labels(interaction), int(self._time.now())
@@ -120,9 +119,7 @@ class TimeCommands(AppCog):
             hours = spoken.with_days_off(hours, days_off, locale, labels)
             return spoken.with_holiday(hours, holiday_from, holiday_to, now, locale, labels)
 
-        await self._interactions.answer(
-            interaction, lambda: self._keep(interaction, typed, spoken.zone_note(zone, labels))
-        )
+        return await self._keep(interaction, typed, spoken.zone_note(zone, labels))
 
     async def _press(self, interaction: Interaction, press: Press) -> Content:
         """Take a choice made in the answer of `/hours`. The rest of the id is what it is about."""

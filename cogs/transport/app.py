@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, fields
-from functools import partial
+from functools import partial, update_wrapper
 from pathlib import Path
 from typing import Any, Protocol, cast
 
@@ -336,16 +336,27 @@ def slash(
     where: Callable[[Any], Any] | None = None,
     *,
     group: app_commands.Group | None = None,
+    answers: bool = True,
     **choices: Sequence[app_commands.Choice[str]],
 ) -> Callable[[Callable[..., Any]], app_commands.Command[Any, ..., None]]:
-    """Make a cog's method the slash command of its name, offered `where`; in a `group`, as that is. Its texts are found
-    by its name and those of its options; `choices`: those of an option. An option `table` that may be left out
-    completes the user's tables.
+    """Make a cog's method the slash command of its name, offered `where`; in a `group`, as that is. The command is
+    acknowledged, and then answered with what the method returns; unless `answers` is False: the method does both.
+
+    Its texts are found by its name and those of its options; `choices`: those of an option. An option `table` that may
+    be left out completes the user's tables.
     """
 
-    def make(callback: Callable[..., Any]) -> app_commands.Command[Any, ..., None]:
-        name = callback.__name__ if group is None else f"{group.name}.{callback.__name__}"
-        _, _, *options = inspect.signature(callback).parameters.values()
+    def make(method: Callable[..., Any]) -> app_commands.Command[Any, ..., None]:
+        async def answered(cog: AppCog, interaction: Interaction, **given: Any) -> None:
+            app: App = interaction.client.app
+            await app.interactions.answer(interaction, partial(method, cog, interaction, **given))
+
+        name = method.__name__ if group is None else f"{group.name}.{method.__name__}"
+        signature, callback = inspect.signature(method, eval_str=True), method
+        if answers:
+            callback = update_wrapper(answered, method)
+            cast(Any, callback).__signature__ = signature  # by it discord.py finds the options
+        _, _, *options = signature.parameters.values()
         shown = {option.name: option.name.rstrip("_") for option in options}
         app_commands.rename(**shown)(callback)
         app_commands.describe(**{given: SAID[f"command.{name}.{said}.description"] for given, said in shown.items()})(

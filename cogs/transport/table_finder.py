@@ -33,7 +33,7 @@ class TableFinder:
         self._members = members
         self._messages = messages
 
-    def at(
+    async def at(
         self,
         interaction: Interaction,
         number: int | None,
@@ -42,28 +42,24 @@ class TableFinder:
         press: str | Callable[[Match], Id],
         *,
         here: bool = False,
-    ) -> Callable[[], Awaitable[Answer | None]]:
-        """Return `work` bound to the table of that number or, if None, to the only table that `fits`.
+    ) -> Answer | None:
+        """Return what `work` returns at the table of that number or, if None, at the only table that `fits`.
 
         The user's own tables come first, those in this channel before others. `here`: other tables in this channel come
-        after them. If several tables fit, the bound work asks which, with a button for each: `press` is the action of
-        the button that does this work at a table, or returns that button's id. Raises Refused if no table fits.
+        after them. If several tables fit, the answer asks which, with a button for each: `press` is the action of the
+        button that does this work at a table, or returns that button's id. Raises Refused if no table fits.
         """
-
-        async def found() -> Answer | None:
-            if number is not None:
-                return await work(interaction, await self.match(interaction, number))
-            chosen = await self.meant(interaction, fits, here=here)
-            if len(chosen) > 1:
-                return self.ask_which(interaction, chosen, press)
-            if not chosen:
-                raise Refused(Reason.NO_TABLE) if here else await self._none(interaction)
-            match = await self._service.load(chosen[0].id)
-            if self._members is not None:
-                await self._members.check(interaction, match)
-            return await work(interaction, match)
-
-        return found
+        if number is not None:
+            return await work(interaction, await self.match(interaction, number))
+        chosen = await self.meant(interaction, fits, here=here)
+        if len(chosen) > 1:
+            return self.ask_which(interaction, chosen, press)
+        if not chosen:
+            raise Refused(Reason.NO_TABLE) if here else await self._none(interaction)
+        match = await self._service.load(chosen[0].id)
+        if self._members is not None:
+            await self._members.check(interaction, match)
+        return await work(interaction, match)
 
     def ask_which(
         self, interaction: Interaction, matches: Sequence[Match], press: str | Callable[[Match], Id]
