@@ -116,7 +116,7 @@ def _round(
     for ordinal in range(1 + TRIES * number, 1 + TRIES * (number + 1)):
         queue = sorted(shuffle(secret, ordinal, range(len(had))), key=had.__getitem__)
         tables = _improved([[queue.pop(0) for _ in range(size)] for size in sizes], costs)
-        tries.append((sum(_repeats(table, costs) for table in tables), tables))
+        tries.append((sum(costs[one][other] for table in tables for one, other in combinations(table, 2)), tables))
     return tuple(map(tuple, min(tries, key=lambda found: found[0])[1]))
 
 
@@ -138,10 +138,6 @@ def _cost(player: int, table: Sequence[int], place: int, costs: Sequence[Sequenc
     """Return the cost of the player's pairs if they sit at that place of the table."""
     cost = costs[player]
     return sum([cost[other] for other in table]) - cost[table[place]]
-
-
-def _repeats(table: Sequence[int], costs: Sequence[Sequence[int]]) -> int:
-    return sum(costs[one][other] for one, other in combinations(table, 2))
 
 
 def points_of(ranks: Sequence[int]) -> tuple[int, ...]:

@@ -190,12 +190,8 @@ def _winners(presenter: Presenter, match: Match, labels: Labels) -> str:
 def _why(presenter: Presenter, match: Match, labels: Labels) -> str:
     outcome = presenter.service.state(match).outcome()
     assert outcome is not None
-    return _sentence(labels.say(f"outcome.{outcome.reason}"))
-
-
-def _sentence(text: str) -> str:
-    """Return the text with a capital letter: elsewhere it follows a colon."""
-    return text[:1].upper() + text[1:]
+    text = labels.say(f"outcome.{outcome.reason}")
+    return text[:1].upper() + text[1:]  # elsewhere it follows a colon
 
 
 def honours(match: Match, end: AnyState, events: Sequence[Event]) -> Mapping[int, Sequence[str]]:

@@ -232,17 +232,15 @@ def _name(match: Match, chair: Chair, texts: Mapping[str, str], moves: int | Non
         return DEPARTED
     if before:
         last = before[-1]
-        return _stand_in(last, texts) if last.kind.leaves else last.name
+        if not last.kind.leaves:
+            return last.name
+        return texts["seat.stand_in"].format(name=robot(last.computer), player=person_in(last, texts))
     if changes:  # it was the first one's player or computer
         first = changes[0]
         return first.name if first.kind.leaves else robot(first.computer)
     if chair.user is not None or chair.name == DEPARTED:
         return chair.name
     return robot(chair.name)
-
-
-def _stand_in(change: SeatChange, texts: Mapping[str, str]) -> str:
-    return texts["seat.stand_in"].format(name=robot(change.computer), player=person_in(change, texts))
 
 
 def robot(name: str) -> str:

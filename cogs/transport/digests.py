@@ -12,6 +12,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import inf
 
 import discord
@@ -82,10 +83,9 @@ class Digests:
         self._members = members
         self._hand_lock = hands.lock
         self._beat = beat
-        self.task = Periodic("clock: digests", self._tick_if_on_duty, beat, after_failure=AFTER_TROUBLE)
-
-    async def _tick_if_on_duty(self) -> float | None:
-        return await self._holdings.alone(self.tick)
+        self.task = Periodic(
+            "clock: digests", partial(self._holdings.alone, self.tick), beat, after_failure=AFTER_TROUBLE
+        )
 
     async def tick(self) -> float:
         """Send what is due. Return the seconds until the next tick."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import time
+from functools import partial
 from math import inf
 
 import discord
@@ -56,16 +57,13 @@ class SeasonMessages:
         self._messages = messages
         self._handles = Handles(client)
         self._refused: dict[int, int] = {}  # the version of a season that Discord does not let us show
-        self.task = Periodic("clock: seasons", self._look_if_on_duty, EVERY)
+        self.task = Periodic("clock: seasons", partial(self._holdings.alone, self.look), EVERY)
         self._compared = set[tuple[int, int]]()  # seasons of restored backups, with their number of restores
         self._advanced = -inf
 
     def soon(self) -> None:
         """Look now: a person has changed a season."""
         self.task.run_by(-inf)  # not by the clock: in `make play` a press has another one than the task
-
-    async def _look_if_on_duty(self) -> float | None:
-        return await self._holdings.alone(self.look)
 
     async def look(self) -> float:
         """Do all that is due. Return the seconds until the next look. A failure stops no other season, and the next
