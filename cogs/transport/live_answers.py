@@ -124,6 +124,7 @@ class KeptMessages(Generic[K]):
     def _forget(self, kept: K) -> None:
         if self.kept.get(kept.key) is kept:
             del self.kept[kept.key]
+        kept.dirty = False  # its match may have changed while it was deleted
         kept.stop()
 
     async def _end_later(self, kept: K) -> None:

@@ -10,6 +10,7 @@ import discord
 import pytest
 from simcord.results import InteractionResult
 
+from cogs.match.refusals import Reason, Refused
 from cogs.match.service import MatchService
 from cogs.messages.content import Content
 from cogs.transport import live_answers
@@ -277,6 +278,30 @@ async def test_of_two_presses_at_once_the_later_answer_stays(
     kept = Kept(service, monkeypatch, None)
     kept.opened.set()
     kept.keep("the one page")
+async def test_an_answer_whose_match_changes_while_it_is_deleted_is_deleted_once(
+    service: MatchService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deleted = list[int]()
+    answers = LiveAnswers(service, PublishTiming(edits=0, retry=HUNG))
+
+    async def delete(message: Any) -> None:
+        deleted.append(message.id)
+        answers.changed(1)
+
+    async def moot() -> Content:
+        raise Refused(Reason.NOT_AHEAD)
+
+    monkeypatch.setattr(live_answers, "delete_private", delete)
+    message: Any = SimpleNamespace(id=7)
+    answers.keep(message, Live(Content(("before",), user=ANN), frozenset({1}), moot))
+    (kept,) = answers.kept.values()
+    assert kept.work is not None
+    async with asyncio.timeout(HUNG):
+        await kept.work
+    assert deleted == [7]
+    await answers.close()
+
+
     kept.keep("the other page")
     await kept.begun.wait()
     assert [content.parts for content in kept.shown] == [("the other page",)]
