@@ -7,13 +7,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from cogs.match.automatic_moves import name_ahead
-from cogs.match.refusals import check_playing, seat_or_refuse
-from cogs.messages.ahead import NAME, WITHDRAW, ahead_message
+from cogs.match.automatic_moves import may_name, name_ahead
+from cogs.match.refusals import Reason, Refused, check_playing, seat_or_refuse
+from cogs.messages.ahead import NAME, WITHDRAW, ahead_line, ahead_message
 from cogs.messages.content import Content, path_of, picked
 from cogs.transport.app import App, AppCog
 from cogs.transport.router import Press, Reply, Route
-from cogs.transport.senders import Answer, Interaction
+from cogs.transport.senders import Answer, Interaction, Live
 from data.records.match import Match
 from rules.core.game import Seat
 
@@ -27,21 +27,35 @@ class Ahead(AppCog):
 
     async def _step(self, interaction: Interaction, match: Match, press: Press) -> Answer:
         """Ask which move to name, go a step on the way to it, store it or withdraw it: `press.value` says which. The
-        answer tells what is named until the match is over.
+        question goes once it is answered, for the hand says what is named, and once the player is to move.
         """
         person = await self._interactions.meet(interaction)
         check_playing(match)
-        seat_or_refuse(match, person.user)
+        seat = Seat(seat_or_refuse(match, person.user))
         action, rest = picked(press.value)
         if action == "move" or press.value == WITHDRAW:
             match = await name_ahead(self._service, match.id, person.user, rest or None)
+        if action == "move":
+            named = ahead_line(self._messages, match, seat, self._messages.labels_for(match, person))
+            return Live(Content((named,), user=person.user), frozenset((match.id,)), _answered)
         path = path_of(rest) if action == "path" else ()
-        return await self._finder.live(partial(self._as_named, path))(interaction, match)
+        asks = partial(self._question, path, match.chairs[seat].ahead)
+        return await self._finder.live(asks)(interaction, match)
 
-    async def _as_named(self, path: Sequence[str], interaction: Interaction, match: Match) -> Content:
-        """Return the question, and what is named now. Refused once the player sits there no more."""
+    async def _question(
+        self, path: Sequence[str], named: str | None, interaction: Interaction, match: Match
+    ) -> Content:
+        """Return the question, and what is named now. Refused once something other than `named` is, if nothing can be
+        named, and once the player sits there no more.
+        """
         check_playing(match)
         seat = Seat(seat_or_refuse(match, interaction.user.id))
+        if match.chairs[seat].ahead != named or (named is None and not may_name(self._service, match, seat)):
+            raise Refused(Reason.NOT_AHEAD)
         person = await self._service.people.get(interaction.user.id)
         assert person is not None  # `_step` has met them, and an answer ends with their data
         return ahead_message(self._messages, match, person, seat, path)
+
+
+async def _answered() -> Content:
+    raise Refused(Reason.NOT_AHEAD)

@@ -291,7 +291,7 @@ async def name_ahead(service: MatchService, number: int, user: int, text: str | 
         seat = Seat(seat_or_refuse(match, user))
         check_playing(match)
         if text is not None and text not in map(str, may_name(service, match, seat)):
-            raise Refused(Reason.OUT_OF_DATE)
+            raise Refused(Reason.NOT_AHEAD)
         chairs = (replace(chair, ahead=text) if chair.number == seat else chair for chair in match.chairs)
         return await service.save(replace(match, chairs=tuple(chairs)))
 

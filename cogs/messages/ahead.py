@@ -35,8 +35,6 @@ def ahead_message(presenter: Presenter, match: Match, person: Person, seat: Seat
             _named(row, match.id, turn) for row in prompt_rows(prompt, match.id, turn, labels.say("prompt.choose"))
         ]
         rows = [*presenter.signs.on(controls, match.game, labels, seat), *rows]
-    elif len(told) == 1:
-        told.append(labels.say("ahead.nothing"))
     return Content(("\n".join(told),), tuple(rows), person.user)
 
 

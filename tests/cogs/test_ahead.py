@@ -28,6 +28,7 @@ from rendering.core.prompts import ways_to
 from rules import GAMES
 from rules.core.game import Seat
 from tests.support.matches import ANN, BEN, CLEO, PEOPLE, begun, mover, play, refusal
+from tests.support.meaning import standing
 from tests.support.simulation import Simulation, controls, raw, words
 from tests.support.table import Table
 from tests.support.traits import names_ahead, nearest_seats, sample_matches
@@ -125,9 +126,9 @@ async def test_what_cannot_be_named_is_refused(service: MatchService) -> None:
     match = await begun(service, ANN, BEN)
     seat, user = mover(service, match)
     legal = str(service.state(match).legal_moves(seat)[0])
-    assert await refusal(name_ahead(service, match.id, user, legal)) is Reason.OUT_OF_DATE
+    assert await refusal(name_ahead(service, match.id, user, legal)) is Reason.NOT_AHEAD
     other = match.chairs[1 - seat].player
-    assert await refusal(name_ahead(service, match.id, other, legal)) is Reason.OUT_OF_DATE
+    assert await refusal(name_ahead(service, match.id, other, legal)) is Reason.NOT_AHEAD
     assert await refusal(name_ahead(service, match.id, CLEO, legal)) is Reason.NOT_SEATED
 
 
@@ -199,16 +200,18 @@ async def test_a_player_names_a_card_in_a_private_answer_and_no_other_sees_a_cha
     asked = await sim.press(person, sim.hand(person), f"1/{match.id}/ahead//")
     assert asked.response is not None and "if it fits then" in sim.said(asked)
     found = [control for control in controls(raw(asked.response.message)) if f"/{NAME}/" in control]
-    named = await sim.press(person, asked.response, next(c for c in found if "/m/" in c))
-    assert named.response is not None and "I play **" in sim.said(named)
+    await sim.press(person, asked.response, next(c for c in found if "/m/" in c))
     await sim.env.settle()
     assert any("If it fits, I play **" in text for text in words(raw(sim.hand(person))))
     assert [list(sim.visible(other)), json.dumps(raw(sim.board()))] == shown
     own = {person.user.dm_channel.id, sim.hand(person).channel.id}
     changed = [entry.path for entry in sim.env.http_requests[sent:] if "/channels/" in entry.path]
     assert all(any(f"/channels/{channel}/" in path for channel in own) for path in changed), changed
-    withdraw = next(c for c in controls(raw(named.response.message)) if c.endswith(WITHDRAW))
-    await sim.press(person, named.response, withdraw)
+    assert not any("if it fits then" in message.text for message in standing(sim)), "the hand says what is named"
+    asked = await sim.press(person, sim.hand(person), f"1/{match.id}/ahead//")
+    assert asked.response is not None
+    withdraw = next(c for c in controls(raw(asked.response.message)) if c.endswith(WITHDRAW))
+    await sim.press(person, asked.response, withdraw)
     await sim.env.settle()
     assert not any("If it fits" in text for text in words(raw(sim.hand(person))))
     assert (await tide.now())[0].chairs[seat].ahead is None

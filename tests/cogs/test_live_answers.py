@@ -190,21 +190,27 @@ async def test_others_are_told_that_an_awaited_player_is_off(sim: Simulation, ti
     assert told not in "\n".join(message.text for message in standing(sim))
 
 
-async def test_an_answer_says_of_no_card_that_is_played_that_the_bot_plays_it(sim: Simulation, tide: Table) -> None:
+async def test_a_question_what_to_play_ahead_goes_once_it_is_answered_and_at_the_players_turn(
+    sim: Simulation, tide: Table
+) -> None:
+    """Also a second one, and also after a restart, which forgets all answers."""
     (seat, *_), (match, _) = await tide.asked(), await tide.now()
-    chair = match.chairs[1 - seat]
-    waits = sim.by_id(chair.player)
-    asked = await sim.press(waits, sim.hand(waits), f"1/{match.id}/ahead//")
-    assert asked.response is not None
-    await sim.press(waits, asked.response, next(c for c in controls(raw(asked.response.message)) if "/m/" in c))
-    assert "I play **" in text_of(sim, asked)
-    while (match := (await tide.now())[0]).chairs[chair.number].ahead is not None:
-        _, person, _ = await tide.asked()
-        await tide.decide(person)
-    assert "I play **" not in text_of(sim, asked)
-    (mona,) = sim.join_server("mona", roles=[manages(sim)])
-    await sim.cancel(mona, match.id)
-    assert text_of(sim, asked) == ""
+    waits, play = sim.by_id(match.chairs[1 - seat].player), f"1/{match.id}/ahead//"
+    first, second = [await sim.press(waits, sim.hand(waits), play) for _ in range(2)]
+    assert second.response is not None and text_of(sim, first) == text_of(sim, second) != ""
+    card = next(c for c in controls(raw(second.response.message)) if "/m/" in c)
+    await sim.press(waits, second.response, card)
+    assert [text_of(sim, shown) for shown in (first, second)] == ["", ""]
+    left = await sim.press(waits, sim.hand(waits), play)
+    assert left.response is not None and "I play **" in text_of(sim, left)
+    await sim.restart()
+    await sim.press(waits, left.response, card)
+    assert text_of(sim, left) == ""
+    moot = await sim.press(waits, sim.hand(waits), play)
+    _, person, _ = await tide.asked()
+    await tide.decide(person)
+    assert (await tide.now())[0].chairs[1 - seat].ahead is None
+    assert text_of(sim, moot) == ""
 
 
 # --- presses in an answer
@@ -272,12 +278,6 @@ async def test_a_press_that_shows_nothing_leaves_the_answer_true(
     await kept.answers.close()
 
 
-async def test_of_two_presses_at_once_the_later_answer_stays(
-    service: MatchService, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    kept = Kept(service, monkeypatch, None)
-    kept.opened.set()
-    kept.keep("the one page")
 async def test_an_answer_whose_match_changes_while_it_is_deleted_is_deleted_once(
     service: MatchService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -302,6 +302,12 @@ async def test_an_answer_whose_match_changes_while_it_is_deleted_is_deleted_once
     await answers.close()
 
 
+async def test_of_two_presses_at_once_the_later_answer_stays(
+    service: MatchService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = Kept(service, monkeypatch, None)
+    kept.opened.set()
+    kept.keep("the one page")
     kept.keep("the other page")
     await kept.begun.wait()
     assert [content.parts for content in kept.shown] == [("the other page",)]

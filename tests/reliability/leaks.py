@@ -175,7 +175,7 @@ class _Bot:
     def __init__(self, folder: Path) -> None:
         self._started_at: dict[str, _StartedAt] = {}
         self._asked: dict[int, Message | None] = {}
-        """The answer to the user's last step of a choice of what to name ahead."""
+        """The question what to name ahead, by user, as long as it stands."""
         self.running = RunningBot(folder, {slug: self._rules(game) for slug, game in GAMES.items()})
 
     def _rules(self, game: Game) -> Game:
@@ -270,8 +270,9 @@ class _Bot:
                 running.run(discord.press(step.user, source, what))
             case "ahead":
                 source = self._message(step.user, what, channel, in_channel)
-                pressed = running.run(discord.press(step.user, self._asked.get(step.user) or source, what))
-                self._asked[step.user] = pressed.answer
+                pressed = running.run(discord.press(step.user, self._asked.pop(step.user, None) or source, what))
+                if "/ahead//" in what:  # else it is answered, and gone
+                    self._asked[step.user] = pressed.answer
             case "slash":
                 command, _, game = what.partition(":")
                 running.run(discord.slash(step.user, channel, command, **({"game": game} if game else {})))

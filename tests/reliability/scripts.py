@@ -178,7 +178,8 @@ class _Script:
         names = [f"ahead_set//m/{random.choice(ahead(state, seat))}" for state in self.now]
         alone = random.random() < 0.5
         pair.same_counts = pair.same_counts and not alone
-        for rests in (["ahead//"] * 2, names, ["ahead_set//withdraw"] * 2)[: random.randint(2, 3)]:
+        asks, withdraws = ["ahead//"] * 2, ["ahead_set//withdraw"] * 2
+        for rests in (asks, names, asks, withdraws)[: random.choice((2, 4))]:
             first, second = (f"1/{self.number}/{rest}" for rest in rests)
             self._add("ahead", pair.seats[seat], first, None if alone else second)
             self._viewer_looks()
