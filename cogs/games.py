@@ -14,7 +14,7 @@ from cogs.messages import clock as clockface
 from cogs.messages import lookups as lookups_texts
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, number_in
 from cogs.messages.names import clean, in_lists, written
-from cogs.messages.presenter import table_link
+from cogs.messages.presenter import message_link
 from cogs.transport.app import App, AppCog, slash
 from cogs.transport.errors import DiscordFailure
 from cogs.transport.interactions import is_ephemeral, is_private
@@ -93,10 +93,7 @@ class MyGames(AppCog):
         """Return the line of a match: where it is, whose turn it is, and how much time is left."""
         if match.private:
             return f"**{self._finder.title(interaction, match)}**: {self._state(interaction, match)}"
-        table = (await self._service.posts.of(match.id)).table
-        link = table_link(match)
-        if table.message is not None:
-            link = f"https://discord.com/channels/{match.guild}/{table.channel}/{table.message}"
+        link = message_link(match, (await self._service.posts.of(match.id)).table)
         head, say = f"[{self._finder.title(interaction, match)}]({link})", self._interactions.labels(interaction).say
         if match.guild != server_of(interaction) and (server := await self._server(match.guild)) is not None:
             head += say("games.server", name=written(clean(server.name)))

@@ -106,12 +106,15 @@ async def release(service: MatchService, group: int) -> None:
     """
     await _part_with_lobbies(service, await service.index.of_group(group))
     for table in await service.index.of_group(group):
-        if not table.held or await service.quarantine.fault(table) is not None or await _is_held(service, table):
+        if not table.held or await service.quarantine.fault(table) is not None:
+            continue
+        if await _goes_on(service, await service.index.duplicates_of(table)):
             continue
         async with service.deciding(table.id) as match:
-            if not match.held or await _is_held(service, match):  # a further table may have been opened meanwhile
+            others = await service.index.duplicates_of(match)  # a further table may have been opened meanwhile
+            if not match.held or await _goes_on(service, others):
                 continue
-            alone = match.open and not await service.index.duplicates_of(match)
+            alone = match.open and not others
             group_now, apart = None if alone else match.duplicate, alone and match.status is Status.PLAYING
             await service.save(replace(match, duplicate=group_now, held=False, dissolved=apart))
 
@@ -122,9 +125,8 @@ async def _part_with_lobbies(service: MatchService, tables: Sequence[Match]) -> 
     """
     lobbies = [table for table in tables if table.status is Status.LOBBY]
     begun = [table for table in tables if table.status is not Status.LOBBY]
-    for table in begun:
-        if table.open and await service.quarantine.fault(table) is None:
-            return
+    if await _goes_on(service, begun):
+        return
     now = int(service.now())
     late = now >= max((table.ended_at or 0 for table in begun), default=now) + GRACE
     if not begun or (not late and any(table.people for table in lobbies)):
@@ -146,9 +148,9 @@ async def release_all(service: MatchService) -> None:
         await release(service, group)
 
 
-async def _is_held(service: MatchService, match: Match) -> bool:
-    """Return whether another table of the group can still be played on."""
-    for table in await service.index.duplicates_of(match):
+async def _goes_on(service: MatchService, tables: Sequence[Match]) -> bool:
+    """Return whether one of these tables can still be played on."""
+    for table in tables:
         if table.open and await service.quarantine.fault(table) is None:
             return True
     return False

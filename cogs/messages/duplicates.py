@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from cogs.messages.names import in_bold, in_lists, labels_at
-from cogs.messages.presenter import Presenter, table_link
+from cogs.messages.presenter import Presenter, message_link
 from data.records.match import Match, Status
 from rendering.core.formatting import shortened
 from rendering.core.labels import Labels
@@ -41,8 +41,11 @@ async def same_deals(presenter: Presenter, match: Match, labels: Labels) -> str:
     if not tables:
         return ""
     key = "lobby" if match.status is Status.LOBBY else "held" if match.held else "other_tables"
-    links = labels.list([await _link(presenter, table, labels) for table in tables])
-    return labels.say(f"duplicate.{key}", tables=links)
+    links = list[str]()
+    for table in tables:
+        address = message_link(table, (await presenter.service.posts.of(table.id)).table)
+        links.append(f"[{labels.say('duplicate.table', number=table.id)}]({address})")
+    return labels.say(f"duplicate.{key}", tables=labels.list(links))
 
 
 async def comparison(presenter: Presenter, match: Match, labels: Labels, room: int) -> list[str]:
@@ -130,12 +133,3 @@ def _signed(change: Fraction, labels: Labels) -> str:
         return sign + labels.number(abs(change.numerator))
     whole, tenth = divmod(round(10 * abs(change)), 10)
     return labels.say("hint.tenths", sign=sign, whole=labels.number(whole), tenth=tenth)
-
-
-async def _link(presenter: Presenter, table: Match, labels: Labels) -> str:
-    """Return the table's number as a link to its message or, until that is sent, to its channel."""
-    post = (await presenter.service.posts.of(table.id)).table
-    address = table_link(table)
-    if post.message is not None:
-        address = f"https://discord.com/channels/{table.guild}/{post.channel}/{post.message}"
-    return f"[{labels.say('duplicate.table', number=table.id)}]({address})"

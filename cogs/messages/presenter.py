@@ -30,6 +30,7 @@ from data.lru import Lru
 from data.records.match import Match, Status
 from data.records.people import Person, PictureWish
 from data.records.portraits import Portraits
+from data.records.post import TablePost
 from rendering import Renderer, renderer
 from rendering.core.formatting import shortened
 from rendering.core.labels import Labels
@@ -333,6 +334,13 @@ class Presenter:
 def table_link(match: Match) -> str:
     """Return the address of the channel or thread where the table is."""
     return f"https://discord.com/channels/{match.guild}/{match.place}"
+
+
+def message_link(match: Match, post: TablePost) -> str:
+    """Return the address of the table's message or, until that is sent, of its channel."""
+    if post.message is None:
+        return table_link(match)
+    return f"https://discord.com/channels/{match.guild}/{post.channel}/{post.message}"
 
 
 def fitting(text: str, parts: Sequence[str | Picture]) -> str:

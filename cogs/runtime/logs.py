@@ -22,7 +22,7 @@ from enum import Enum
 from pathlib import Path
 from traceback import extract_tb
 from types import TracebackType
-from typing import Any, TextIO
+from typing import Any
 from urllib.parse import quote
 
 from data.store.database import OUT_OF_REACH
@@ -216,14 +216,7 @@ def _log_fault(message: str, kind: type[BaseException], error: BaseException | N
     log.error(message, kind.__name__ if error is None else error, exc_info=error)
 
 
-def _warned(
-    message: Warning | str,
-    category: type[Warning],
-    filename: str,
-    lineno: int,
-    file: TextIO | None = None,
-    line: str | None = None,
-) -> None:
+def _warned(message: Warning | str, category: type[Warning], filename: str, lineno: int, *_: Any, **__: Any) -> None:
     log.warning("%s at %s", category.__name__, _place(filename, lineno))
 
 

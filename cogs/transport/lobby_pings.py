@@ -20,12 +20,11 @@ import discord
 from cogs.match.service import MatchService
 from cogs.messages.clock import relative
 from cogs.messages.door import INVITES, invitation
-from cogs.messages.presenter import Presenter
+from cogs.messages.presenter import Presenter, message_link
 from cogs.transport.components import offered_in, parts_of
 from cogs.transport.delivery import bears, deliver, is_of_kind, mark
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.permissions import HOUR, may_ping, pings_players
-from cogs.transport.pings import post_link
 from cogs.transport.senders import Handles, nonce, send_invitation, send_ping
 from data.records.match import GuestState, Match, Status
 from data.records.people import PingPreference
@@ -109,7 +108,7 @@ class LobbyPings:
         if invited:
             labels = self._messages.labels(match)
             who = labels.list([f"<@{user}>" for user in invited])
-            text = labels.say("invitation", who=who, link=post_link(match, post))
+            text = labels.say("invitation", who=who, link=message_link(match, post))
             post = await self._say_once(match, post, "again", text, invited, nonce("invitation", match.id))
         post = replace(post, invited=True, sending=None)
         await self._posts.note(post if self._to_remind(match, post) else replace(post, shown=match.version))
@@ -129,7 +128,7 @@ class LobbyPings:
             last = mine
         labels = self._messages.labels(match)
         host = next(chair.number for chair in match.chairs if chair.user == match.host)
-        text = labels.say("lobby.looking", role=f"<@&{role}>", host=labels.who(host), link=post_link(match, post))
+        text = labels.say("lobby.looking", role=f"<@&{role}>", host=labels.who(host), link=message_link(match, post))
         post = await self._say_once(match, post, ANNOUNCING, text, [], nonce("looking", match.id), [role])
         if last is not None and last.what == mine.what:
             await policy.note_role_ping(match.guild, last, Sending(match.place, int(self._service.now())))
@@ -152,7 +151,7 @@ class LobbyPings:
         if not self._may_call(match, post):
             return
         labels = self._messages.labels(match)
-        text = labels.say("lobby.enough", who=f"<@{match.host}>", link=post_link(match, post))
+        text = labels.say("lobby.enough", who=f"<@{match.host}>", link=message_link(match, post))
         host, said = await self._service.people.get(match.host), post
         if host is None or host.ping is not PingPreference.NONE:
             said = await self._say_once(match, post, "enough", text, [match.host], nonce("enough", match.id))
@@ -196,7 +195,7 @@ class LobbyPings:
             return
         labels = self._messages.labels(match)
         who = labels.list([f"<@{user}>" for user in reminded])
-        text = labels.say("start.reminder", who=who, time=relative(match.starts_at), link=post_link(match, post))
+        text = labels.say("start.reminder", who=who, time=relative(match.starts_at), link=message_link(match, post))
         key = nonce("start", match.id, match.starts_at)
         said = await self._say_once(match, post, f"start {match.starts_at}", text, reminded, key)
         await self._posts.note(replace(said, sending=None, reminded=match.starts_at, shown=match.version))
@@ -290,7 +289,7 @@ class LobbyPings:
 
     async def _send(self, match: Match, post: TablePost, users: list[int], begun: Sending | None = None) -> None:
         labels = self._messages.labels(match)
-        table = f"[{self._messages.title(match, labels)}]({post_link(match, post)})"
+        table = f"[{self._messages.title(match, labels)}]({message_link(match, post)})"
         invited = {guest.user for guest in match.guests if guest.state is GuestState.INVITED}
         sending = begun or Sending(match.place, int(self._service.now()))
         message: int | Invitation = Invitation.NONE

@@ -24,7 +24,7 @@ from cogs.match.clocks import time_control_of
 from cogs.match.reminders import reminder_of
 from cogs.match.votes import asked
 from cogs.messages.players import nudger_of
-from cogs.messages.presenter import Presenter, table_link
+from cogs.messages.presenter import Presenter, message_link
 from cogs.runtime.periodic import end_tasks
 from cogs.transport.delivery import bears, deliver, mark
 from cogs.transport.errors import DiscordFailure, Failure
@@ -301,7 +301,7 @@ class Pings:
         self, match: Match, table: TablePost, due: Mapping[int, tuple[PingReason, Ping]]
     ) -> tuple[str, list[int]]:
         """Return the message that mentions these seats' players, with a line for each reason, and their ids."""
-        labels, link, lines, users = self._messages.labels(match), post_link(match, table), list[str](), list[int]()
+        labels, link, lines, users = self._messages.labels(match), message_link(match, table), list[str](), list[int]()
         found: dict[tuple[PingReason, str], list[int]] = {}
         for seat, (why, _) in due.items():
             name = nudger_of(match, seat, labels) if why is PingReason.NUDGED else ""
@@ -372,8 +372,3 @@ def in_digest(match: Match, person: Person, reason: PingReason) -> bool:
     if not person.digest_hours or time_control_of(match).kind is clock.ClockKind.LIVE:
         return False
     return reason in (PingReason.TURN, PingReason.LAST)
-
-
-def post_link(match: Match, post: TablePost) -> str:
-    """Return a link to the table's message, or to its channel if there is none."""
-    return f"{table_link(match)}/{post.message}" if post.message else table_link(match)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Awaitable, Callable
 from functools import partial
 from math import inf
 
@@ -77,21 +78,19 @@ class SeasonMessages:
         else:
             self._advanced = time.monotonic()
         for number in due:
-            try:
-                await self._advance(number)
-            except DiscordFailure as failure:
-                log.warning("season %d does not go on yet: %s", number, failure)
-            except Exception as error:
-                log_failure(log, "season %d does not go on: %s", number, error=error)
+            await self._attempt(self._advance, number, "season %d does not go on: %s")
         for number in await self._seasons.stored.behind():
-            try:
-                await self._show(number)
-            except DiscordFailure as failure:
-                log.warning("season %d cannot be shown: %s", number, failure)
-            except Exception as error:
-                log_failure(log, "season %d cannot be shown: %s", number, error=error)
+            await self._attempt(self._show, number, "season %d cannot be shown: %s")
         after = EVERY if going_on or await self._seasons.stored.keeps_secret() else NEVER_SOON
         return min(after, SHARED) if self._holdings.shared else after
+
+    async def _attempt(self, doing: Callable[[int], Awaitable[None]], number: int, trouble: str) -> None:
+        try:
+            await doing(number)
+        except DiscordFailure as failure:
+            log.warning(trouble, number, failure)
+        except Exception as error:
+            log_failure(log, trouble, number, error=error)
 
     async def _advance(self, number: int) -> None:
         season = await self._seasons.stored.get(number)
