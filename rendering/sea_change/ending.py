@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rendering.core.art import art
+from rendering.core.art import art, cut, toned
 from rendering.core.canvas import Page
 from rendering.core.discs import disc
 from rendering.core.labels import Labels
@@ -13,7 +13,7 @@ from rendering.core.story import Honour, Story, courses, honour, places, reason
 from rendering.sea_change.fleet import BADGE, HEADS, WATERLINE, ship
 from rendering.sea_change.narration import match_winners
 from rendering.sea_change.pieces import lantern
-from rendering.sea_change.stage import SLUG
+from rendering.sea_change.stage import LIGHTS, SLUG
 from rules.core.game import Event
 from rules.sea_change import SeaChangeView
 from rules.sea_change.types import RoundScored, SeaChanged
@@ -54,9 +54,15 @@ def _honours(
     )
 
 
+DOCK = 114
+"""The height of the dock at which boats lie, on which their score and their names stand."""
+
+
 def place_score(page: Page, labels: Labels, lane: Lane) -> Marks:
     """Place a side's boats on their way to the buoy, whose lanterns are lit for each victory point."""
     count = len(lane.place.seats)
+    dock = cut(art(f"{SLUG}/rail"), lane.width - 14, DOCK)
+    page.place(toned(dock, LIGHTS["Y"].wood), lane.x, lane.foot + 2, "mt")
     wide = min(270, lane.room, round(lane.width * (0.74 if count == 1 else 0.54)))
     far = (lane.width - wide - 70 if count == 1 else 0) * lane.part
     start, end = lane.x - lane.width / 2 + 10, lane.x + lane.width / 2 - 10
@@ -68,7 +74,7 @@ def place_score(page: Page, labels: Labels, lane: Lane) -> Marks:
         lane.lay(page, boat, x, top + high)
         page.place(disc(labels, seat, round(wide * 0.36)), x + wide * (BADGE[0] - 0.5), top + high * BADGE[1], "mm")
     head = HEADS[labels.disc(seat) % len(HEADS)]
-    lane.lay(page, art(f"{SLUG}/buoy", 52), end - 26, lane.foot + 24, glows=False)
+    lane.lay(page, art(f"{SLUG}/buoy", 52), end - 22, lane.foot + 6, glows=False)
     step = (end - start - 60) / lane.goal
     for point in range(lane.goal):
         page.place(lantern(point < lane.score, 40), start + step * (point + 0.5), lane.foot + 12, "mm")

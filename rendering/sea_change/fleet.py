@@ -25,7 +25,7 @@ HEADS = (0.07, 0.25, 0.08, 0.13, 0.19, 0.12, 0.1, 0.08)
 """How low the foot of a crown sits on each rig, as parts of its height."""
 LABEL, BESIDE = 42, 12
 """The height of the cloth on which a team's victory points stand, and the room between the Tide's cards."""
-ABREAST, LINE, WIDEST = 5, 47, 400
+ABREAST, LINE, WIDEST = 5, 47, 460
 """The most boats whose names stand in one line, else in two by turns; from line to line; the most room of a boat."""
 PLANKS = (0.236, 0.49, 0.744)
 """The middles of a board's planks, as parts of its height."""
@@ -56,22 +56,35 @@ class Cell(NamedTuple):
         return self.left + self.width // 2
 
 
-def row_of(view: SeaChangeView, boat: int, water: int, top: int, tall: int) -> list[Cell]:
+def row_of(view: SeaChangeView, boat: int, water: int, foot: int, tall: int) -> list[Cell]:
     """Return the cells of all players, side by side, each with a boat on the water and a card below it that is so high
-    or, if they are many, as high as there is room for. `boat`: the most width of one; `top`: that of the cards. Who
-    plays alone has the Tide beside them.
+    or, if they are many, as high as there is room for. `boat`: the most width of one; `foot`: the lower edge of the
+    cards. Who plays alone has the Tide beside them.
     """
     order = in_order(view)
     wide = min(WIDEST, (WIDTH - 2 * EDGE) // len(order))
     left, tall = (WIDTH - wide * len(order)) // 2, min(tall, (wide - 16) * 7 // 5)
-    boat = min(boat, wide - 22)
+    boat = min(boat, wide + 16)
     two, across, cells = len(order) > ABREAST, tall * 5 // 7, []
     for number, player in enumerate(order):
-        name, label = (top + tall + 34 + LINE * lines for lines in (two and number % 2, 2 if two else 1))
-        box = left + (wide - across) // 2, top, across, tall
-        cells.append(Cell(player, left + 6, wide - 12, boat, water, box, label, name))
+        name, label = (foot + 33 + LINE * lines for lines in (two and number % 2, 2 if two else 1))
+        box = left + (wide - across) // 2, foot - tall, across, tall
+        size, line = (
+            (min(boat - FARTHER, wide), water - FARTHER) if two and view.sides[player] % 2 == 0 else (boat, water)
+        )
+        cells.append(Cell(player, left + 6, wide - 12, size, line, box, label, name))
         left += wide
     return with_tide(cells) if view.seats == 1 else cells
+
+
+FARTHER, ON_LEDGE = 36, 10
+"""How far behind the others every second side of many sails, and how far on the rail's ledge a card stands."""
+
+
+def rail_of(cells: Sequence[Cell]) -> int:
+    """Return the row on which the rail begins."""
+    _, top, _, tall = cells[0].card
+    return top + tall - ON_LEDGE
 
 
 EDGE = 12

@@ -9,7 +9,7 @@ from rendering.core.art import toned
 from rendering.core.canvas import MOST_FILE_BYTES, MOST_HAND_BYTES, WIDTH, Page
 from rendering.core.cards import fan_step, place_card, raised, tall_height, tall_rows
 from rendering.core.labels import Labels
-from rendering.sea_change.fleet import ABREAST, Cell, Fleet, row_of
+from rendering.sea_change.fleet import ABREAST, Cell, Fleet, rail_of, row_of
 from rendering.sea_change.narration import playable, suit_with_sign
 from rendering.sea_change.picture import paint_table, place_moon, place_words, sea_of
 from rendering.sea_change.pieces import HELD, LARGE, SUITS, ZERO, face_of, points_on
@@ -25,7 +25,7 @@ TOP, RISE, FOOT = 602, 24, 288
 def hand_cells(view: SeaChangeView) -> list[Cell]:
     """Return where each player's things are above a hand."""
     many = len(view.sides) > ABREAST
-    return row_of(view, 156, 274 if many else 292, 286 if many else 304, 136 if many else 160)
+    return row_of(view, 136 if many else 156, 286 if many else 292, 422 if many else 464, 136 if many else 160)
 
 
 def paint_hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Page:
@@ -33,12 +33,13 @@ def paint_hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Pag
     size, height = HELD, TOP + FOOT
     if labels.large:
         size, height = LARGE, tall_height(len(view.hand), LARGE, TOP)
-    page = sea_of(view, height, LINE, MOST_FILE_BYTES if labels.large else MOST_HAND_BYTES)
+    cells = hand_cells(view)
+    page = sea_of(view, height, LINE, cells, MOST_FILE_BYTES if labels.large else MOST_HAND_BYTES)
     trump = view.trump or ""
-    place_moon(page, trump, LINE, 360, plain=labels.plain)
+    place_moon(page, trump, LINE, rail_of(cells), plain=labels.plain)
     if trump:
         page.name("trump", 2, suit=suit_with_sign(labels, trump))
-    Fleet(page, view, labels, hand_cells(view)).paint(gains=False)
+    Fleet(page, view, labels, cells).paint(gains=False)
     place_words(page, view, labels)
     lit, light = playable(view), LIGHTS[trump]
     up = raised(view.hand, lit)

@@ -15,7 +15,7 @@ from rendering.core.discs import short_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import Pixels, Point, mix, sprite
 from rendering.sea_change.emblems import SIGNS, ring
-from rendering.sea_change.fleet import ABREAST, Cell, Fleet, row_of, shown_trick, worth
+from rendering.sea_change.fleet import ABREAST, Cell, Fleet, in_teams, rail_of, row_of, shown_trick, worth
 from rendering.sea_change.narration import ahead_in, change_in, match_winners, played, points_text, suit_name
 from rendering.sea_change.pieces import FACE, HELD, PALE, TINTS, VALUE, card_face
 from rendering.sea_change.stage import HORIZON, SLUG, dark_of, disc_of, page_of, place_light
@@ -52,10 +52,14 @@ def trump_before(view: SeaChangeView) -> str | None:
     return view.last_trick.trump
 
 
-def sea_of(view: SeaChangeView, height: int, horizon: int, most: int = MOST_FILE_BYTES) -> Page:
-    """Return a page with the sea in the trump's light; over it, after a Sea Change, what is left of the old sky."""
+def sea_of(
+    view: SeaChangeView, height: int, horizon: int, cells: Sequence[Cell], most: int = MOST_FILE_BYTES
+) -> Page:  # fmt: skip
+    """Return a page with the sea in the trump's light, and the rail on which these players' cards stand; over it, after
+    a Sea Change, what is left of the old sky.
+    """
     before = trump_before(view)
-    return page_of(view.trump or "", height, horizon, before if before != view.trump else None, most)
+    return page_of(view.trump or "", height, horizon, rail_of(cells), before if before != view.trump else None, most)
 
 
 # What a page says
@@ -93,7 +97,12 @@ def happened(view: SeaChangeView, labels: Labels) -> list[str]:
             return [f"{told} · {say(f'picture.why_{view.outcome.reason}')}", told]
         return [told]
     if not view.lays:
-        return [say("picture.no_trump")]
+        now, scored = say("picture.no_trump"), view.last_round
+        if scored is None:
+            return [now]
+        sides = [say("team", letter="ABCD"[side]) if in_teams(view) else name(side) for side in scored.winners]
+        won = say("picture.round_won", round=scored.round, name=labels.list(sides))
+        return [f"{won} · {now}", won]
     last = lays[-1]
     told = played(labels, last, "" if last.player == view.viewer else name(last.player), 760)
     if change_in(lays) == len(lays) - 1 > 0:
@@ -141,13 +150,13 @@ def moment(view: SeaChangeView, events: Sequence[Event]) -> Point | None:
 
 def table_cells(view: SeaChangeView) -> list[Cell]:
     """Return where each player's things are on the table."""
-    return row_of(view, 300 if view.seats == 1 else 216, 376, 424, 272)
+    return row_of(view, 300 if view.seats == 1 else 216, 466 if len(view.sides) > ABREAST else 376, 696, 272)
 
 
 def paint_table(view: SeaChangeView, labels: Labels) -> Page:
     """Paint the fleet in the light of the trump, each player's card, and what just happened."""
     cells = table_cells(view)
-    page = sea_of(view, 900, TABLE_LINE)
+    page = sea_of(view, 900, TABLE_LINE, cells)
     lays, over = shown_trick(view)
     if over and new_round_dealt(view) and not view.outcome:
         lays = ()
@@ -155,7 +164,7 @@ def paint_table(view: SeaChangeView, labels: Labels) -> Page:
     standing = [cell.middle for cell in cells if fleet.lit(cell)] or [WIDTH // 2]
     x = round(sum(standing) / len(standing))
     x = min((cell.left - 6 for cell in cells[1:]), key=lambda gap: (abs(gap - x), abs(gap - WIDTH / 2)))
-    _place_light(page, view, x, TABLE_LINE, plain=labels.plain)
+    _place_light(page, view, x, rail_of(cells), plain=labels.plain)
     fleet.paint(46 if len(cells) < ABREAST else theme.SMALL)
     place_words(page, view, labels, 900 if len(view.suits) < len(SIGNS) else 1150)
     _place_suits(page, view, 1176, chrome.HEADER_LINE + chrome.HEAD_APART)
@@ -164,20 +173,20 @@ def paint_table(view: SeaChangeView, labels: Labels) -> Page:
     return page
 
 
-def _place_light(page: Page, view: SeaChangeView, x: int, horizon: int, *, plain: bool) -> None:
-    """Place the light, with the trump's sign on it, over the player who stands in it."""
+def _place_light(page: Page, view: SeaChangeView, x: int, rail: int, *, plain: bool) -> None:
+    """Place the light, with the trump's sign on it, over the player who stands in it; its path ends at the rail."""
     trump = view.trump or ""
-    y = horizon - disc_of(HALO)
-    place_light(page, trump, x, y, HALO, horizon, 460, plain=plain)
+    y = TABLE_LINE - disc_of(HALO)
+    place_light(page, trump, x, y, HALO, TABLE_LINE, (460, rail - TABLE_LINE), plain=plain)
     if trump:
         sign = emblems.sign(SIGNS[trump], 66, TINTS[trump], PALE[trump])
         page.place(sign, x, y - 13, "mm")
         page.text(x, y + 32, trump, theme.SMALL, mix(TINTS[trump], theme.INK, 0.3), 60, "mm")
 
 
-def place_moon(page: Page, trump: str, horizon: int, long: int, *, plain: bool) -> None:
-    """Place a small light in the corner, with the trump's sign, and its path if it is to be `long` pixels wide."""
-    place_light(page, trump, *MOON_AT, MOON, horizon, long, plain=plain)
+def place_moon(page: Page, trump: str, horizon: int, rail: int, *, plain: bool) -> None:
+    """Place a small light in the corner, with the trump's sign, and its path on the water up to the rail."""
+    place_light(page, trump, *MOON_AT, MOON, horizon, (360, rail - horizon), plain=plain)
     if trump:
         page.place(emblems.sign(SIGNS[trump], 48, TINTS[trump], PALE[trump]), *MOON_AT, "mm")
 
@@ -231,10 +240,11 @@ def paint_last(view: SeaChangeView, labels: Labels) -> Page | None:
     shown = view._replace(
         trump=trick.trump, lays=(), viewer=None, to_move=Seat(trick.winner), outcome=None, trick_number=2
     )
-    page = page_of(trick.trump, 640, 216)
-    place_moon(page, trick.trump, 216, 460, plain=labels.plain)
     tall = 160 if len(shown.sides) > ABREAST else 190
-    Fleet(page, shown, labels, row_of(shown, 150, 266, 282, tall)).paint(gains=False)
+    cells = row_of(shown, 150, 266, 472, tall)
+    page = page_of(trick.trump, 640, 216, rail_of(cells))
+    place_moon(page, trick.trump, 216, rail_of(cells), plain=labels.plain)
+    Fleet(page, shown, labels, cells).paint(gains=False)
     taken = labels.say("picture.last_taken", name=short_name(labels, trick.winner, 46, 480))
     points = points_text(labels, worth(view, trick.lays))
     trump = labels.say("pair", name=labels.say("picture.trump"), value=suit_name(labels, trick.trump))

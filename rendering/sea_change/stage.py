@@ -28,23 +28,28 @@ class Light(NamedTuple):
     """What is multiplied with colours of things that do not stand in the light, in 255ths."""
     rest: Colour
     """The same of cards that cannot be played."""
+    wood: Colour
+    """The same of the pier from which one looks at the sea."""
 
 
 LIGHTS: dict[str, Light] = {
-    "": Light((206, 224, 236), (6, 12, 26), (198, 208, 230), (142, 156, 196)),
-    "B": Light((255, 252, 228), (4, 30, 72), (204, 216, 238), (150, 172, 214)),
-    "G": Light((250, 250, 190), (2, 28, 34), (200, 224, 220), (148, 186, 190)),
-    "R": Light((255, 206, 138), (22, 8, 20), (216, 208, 230), (160, 152, 196)),
-    "P": Light((255, 222, 236), (14, 8, 38), (214, 204, 236), (164, 150, 206)),
-    "Y": Light((255, 246, 206), (34, 22, 62), (226, 212, 226), (176, 160, 200)),
+    "": Light((206, 224, 236), (6, 12, 26), (198, 208, 230), (142, 156, 196), (136, 150, 190)),
+    "B": Light((255, 252, 228), (4, 30, 72), (204, 216, 238), (150, 172, 214), (246, 244, 238)),
+    "G": Light((250, 250, 190), (2, 28, 34), (200, 224, 220), (148, 186, 190), (190, 222, 188)),
+    "R": Light((255, 206, 138), (22, 8, 20), (216, 208, 230), (160, 152, 196), (238, 150, 140)),
+    "P": Light((255, 222, 236), (14, 8, 38), (214, 204, 236), (164, 150, 206), (204, 158, 214)),
+    "Y": Light((255, 246, 206), (34, 22, 62), (226, 212, 226), (176, 160, 200), (255, 208, 176)),
 }
 """The light of each trump; "" before there is one."""
 
 
 @cache
-def scene(trump: str, horizon: int = HORIZON, torn: str | None = None) -> Callable[[int, int], Image.Image]:
+def scene(
+    trump: str, horizon: int = HORIZON, torn: str | None = None, rail: int = 0
+) -> Callable[[int, int], Image.Image]:
     """Return the painter of the scene in that trump's light with its horizon on that row. `torn`: the trump before,
-    whose sky hangs torn over the new one. Equal arguments have the same painter.
+    whose sky hangs torn over the new one; `rail`: the row on which the pier's rail begins, if there is one. Equal
+    arguments have the same painter.
     """
 
     def paint(width: int, height: int) -> Image.Image:
@@ -52,7 +57,15 @@ def scene(trump: str, horizon: int = HORIZON, torn: str | None = None) -> Callab
         image.paste(_sky(painted, horizon))
         sea = painted.crop((0, HORIZON, width, min(HORIZON + deep, PAINTED)))
         image.paste(sea if sea.height == deep else sea.resize((width, deep)), (0, horizon))
-        if sea.height == deep:  # the wave that stands in front was cut off
+        if rail:
+            wood = toned(art(f"{SLUG}/rail"), LIGHTS[trump].wood).layer
+            more = max(0, height - rail - wood.height)
+            image.paste(wood, (0, rail), wood)
+            image.paste(
+                wood.crop((0, wood.height - 1, width, wood.height)).resize((width, more or 1)).convert("RGB"),
+                (0, height - more),
+            )
+        elif sea.height == deep:  # the wave that stands in front was cut off
             front = Image.linear_gradient("L").resize((width, FRONT)).point([min(255, 3 * at) for at in range(256)])
             image.paste(painted.crop((0, PAINTED - FRONT, width, PAINTED)), (0, height - FRONT), front)
         if torn is not None:
@@ -78,25 +91,30 @@ def _sky(painted: Image.Image, horizon: int) -> Image.Image:
 
 
 def page_of(
-    trump: str, height: int, horizon: int = HORIZON, torn: str | None = None, most: int = MOST_FILE_BYTES
+    trump: str, height: int, horizon: int, rail: int, torn: str | None = None, most: int = MOST_FILE_BYTES
 ) -> Page:  # fmt: skip
-    """Return a page with the sea in that trump's light."""
-    return Page(f"{SLUG}_{trump}" if trump else SLUG, height, scene(trump, horizon, torn), most)
+    """Return a page with the sea in that trump's light, seen over the rail of a pier."""
+    return Page(f"{SLUG}_{trump}" if trump else SLUG, height, scene(trump, horizon, torn, rail), most)
 
 
 def place_light(
-    page: Page, trump: str, x: float, y: float, size: int, horizon: int, long: int = 360, *, plain: bool = False
+    page: Page, trump: str, x: float, y: float, size: int, horizon: int, path: tuple[int, int], *, plain: bool = False
 ) -> None:  # fmt: skip
-    """Place the light with its path on the water, which is `long` pixels wide in front, if it has one; (x, y) is the
-    middle of the light, `size` the width of its halo. `plain`: it has neither.
+    """Place the light with its path on the water, as wide in front and as deep as `path`; (x, y) is the middle of the
+    light, `size` the width of its halo. `plain`: it has neither.
     """
     glow = LIGHTS[trump].glow
     if plain:
         page.place(toned(art(f"{SLUG}/orb", 2 * disc_of(size)), glow), x, y, "mm")
         return
-    if long:
-        page.place(toned(art(f"{SLUG}/path", long), glow), x, horizon, "mt")
+    page.place(toned(_glints(*path), glow), x, horizon, "mt")
     page.place(toned(art(f"{SLUG}/disc", size), glow), x, y, "mm")
+
+
+@sprite
+def _glints(wide: int, deep: int) -> Pixels:
+    """The light's path on the water."""
+    return pixels(resized(art(f"{SLUG}/path").layer, wide, deep))
 
 
 def disc_of(size: int) -> int:

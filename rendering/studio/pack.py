@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageFilter
 
 SPRITE_COLOURS = 128
 STAGE_QUALITY = 90
@@ -97,11 +97,40 @@ def palette(images: Iterable[Image.Image], keep: Sequence[tuple[int, int, int]],
     return bytes(part for colour in flat for part in colour)
 
 
-def flat(image: Image.Image, count: int) -> Image.Image:
-    """Return an opaque picture in that many colours of its own: a page that lies on it compresses far better."""
+def flat(image: Image.Image, count: int, soft: int = 0) -> Image.Image:
+    """Return an opaque picture in that many colours of its own: a page that lies on it compresses far better. What is
+    smooth in the uppermost rows, `soft` of them, changes from one colour to the next in a pattern instead of bands.
+    """
     book = Image.new("P", (1, 1))
-    book.putpalette(palette([image.resize((image.width // 3, image.height // 3), Image.Resampling.NEAREST)], [], count))
-    return image.quantize(palette=book, dither=Image.Dither.NONE).convert("RGB")
+    colours = palette([image.resize((image.width // 3, image.height // 3), Image.Resampling.NEAREST)], [], count)
+    book.putpalette(colours)
+    whole = image.quantize(palette=book, dither=Image.Dither.NONE)
+    if not soft:
+        return whole.convert("RGB")
+    image = image.crop((0, 0, image.width, soft))
+    entries, grey = oklab(np.frombuffer(colours, np.uint8).reshape(-1, 3).astype(np.float64)), image.convert("L")
+    pixels = oklab(np.asarray(image, np.float64).reshape(-1, 3))
+    found = nearest(pixels, entries)
+    spread = (np.asarray(grey.filter(kind(7)), np.int64) for kind in (ImageFilter.MaxFilter, ImageFilter.MinFilter))
+    smooth = np.flatnonzero(np.subtract(*spread).reshape(-1) < SMOOTH)
+    own, here = entries[found[smooth]], pixels[smooth]
+    other = nearest(2 * here - own, entries)  # on the other side of the pixel's true colour
+    way = entries[other] - own
+    far = (way**2).sum(1)
+    part = ((here - own) * way).sum(1) / np.maximum(far, 1e-12)
+    pattern = np.tile((np.array(ORDER) + 0.5) / 16, (image.height // 4 + 1, image.width // 4 + 1))
+    steps = pattern[: image.height, : image.width].reshape(-1)[smooth]
+    found[smooth] = np.where((part > steps) & (far < APART**2), other, found[smooth])
+    whole.paste(Image.fromarray(found.astype(np.uint8).reshape(image.height, image.width), "P"))
+    return whole.convert("RGB")
+
+
+SMOOTH, APART = 10, 0.06
+"""A part is smooth if its tones differ by less than this, of 255, round a pixel; colours farther apart in OKLab than
+that do not mix to the eye.
+"""
+ORDER = ((0, 8, 2, 10), (12, 4, 14, 6), (3, 11, 1, 9), (15, 7, 13, 5))
+"""In which order the pixels of a pattern take the next colour: a regular one costs a file few bytes."""
 
 
 def store(image: Image.Image, path: Path) -> None:

@@ -92,6 +92,22 @@ def test_the_crown_and_the_rings_of_sea_change_say_what_the_rules_say(players: i
     assert changed
 
 
+def test_a_new_round_of_sea_change_says_who_won_the_last_one(written: list[str]) -> None:
+    teams = ("teams", "2v2v2v2")
+    for players, option, sides in ((4, (), ["Ann", "Bo", "Cid", "Dee"]), (8, teams, [f"Team {one}" for one in "ABCD"])):
+        found = labels("sea_change", players, ("Ann", "Bo", "Cid", "Dee") * (players // 4))
+        told = 0
+        for state in game("sea_change", players, "rounds", ("target", 9), *([option] if option else []))[0]:
+            view = state.view(None)
+            if view.last_round and view.trick_number == 1 and not view.lays and not view.outcome:
+                written.clear()
+                renderer("sea_change").paint(view, found)
+                won = found.list([sides[side] for side in view.last_round.winners])
+                assert any(line.startswith(f"Round {view.last_round.round} goes to {won}") for line in written), written
+                told += 1
+        assert told
+
+
 def test_the_crown_of_full_sun_says_what_the_rules_say() -> None:
     for state in game("full_sun", 5, "crowns")[0]:
         view = state.view(None)

@@ -55,7 +55,7 @@ def cover() -> Image.Image:
         sheet.disc(x, y, random.uniform(1.2, 4.2), ink(WHITE, random.randrange(120, 250)))
     painted = sheet.image()
     whole.paste(painted, (0, 0), painted)
-    return pack.flat(whole.filter(ImageFilter.MedianFilter(3)), SHADES)
+    return pack.flat(whole.filter(ImageFilter.MedianFilter(3)), SHADES, 400)
 
 
 def _ragged(edge: list[Point]) -> list[Point]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
+import numpy as np
 from PIL import Image, ImageChops
 
 from rendering.core.scenery import scatter
@@ -45,12 +47,59 @@ def buoy() -> Image.Image:
     return sheet.image()
 
 
+def rail(tall: int = 440) -> Image.Image:
+    """Paint the rail of the pier in front: a ledge on which cards stand, three planks for words, and the pier's floor
+    before it. Pages give it the colour of their light.
+    """
+    sheet, random = Sheet(1200, tall), scatter("rail")
+    floor = LEDGE + 3 * PLANK
+    sheet.box(0, floor, 1200, tall, down(floor, tall, mix(OAK, BLACK, 0.72), mix(OAK, BLACK, 0.36)))
+    for number in range(-9, 10):  # boards of the floor, towards the viewer
+        near, far = (
+            [600 + at * (1 + 0.0052 * (tall - floor)) * 78 for at in (number - 0.5, number + 0.5)],
+            [600 + at * 78 for at in (number - 0.5, number + 0.5)],
+        )
+        tone = mix(OAK, (164, 132, 96), random.uniform(0, 0.35))
+        board = polygon([(far[0] + 1, floor), (far[1] - 1, floor), (near[1] - 2, tall), (near[0] + 2, tall)])
+        shade = (0, mix(tone, BLACK, 0.6)), (0.12, mix(tone, BLACK, 0.36)), (1, mix(tone, BLACK, 0.22))
+        sheet.path(board, linear((0, floor), (0, tall), *shade))
+        for _ in range(5):
+            part = random.uniform(0.1, 0.9)
+            top, foot = far[0] + part * 78, near[0] + part * (near[1] - near[0])
+            sheet.line((top, floor), (foot, tall), ink(mix(tone, BLACK, 0.62), 110, stroke=1.4))
+    sheet.box(-30, floor - 4, 1230, floor + 16, ink(BLACK, 150, blur=7))
+    for row in range(3):
+        top = LEDGE + row * PLANK
+        edges = [-20.0, *sorted(random.uniform(0, 1200) for _ in range(row % 2 + 1)), 1220.0]
+        for left, right in pairwise(edges):
+            tone = mix(mix(OAK, (150, 116, 84), random.uniform(0.1, 0.45)), BLACK, 0.1 + 0.05 * row)
+            box = left + 1, top, right - 1, top + PLANK - 2
+            wood(sheet, polygon([(left + 1, top), (right - 1, top), (right - 1, box[3]), (left + 1, box[3])]), box,
+                 random, tone, mix(OAK, BLACK, 0.74))  # fmt: skip
+            for nail in ((x, y) for x in (left + 14, right - 14) for y in (top + 11, top + PLANK - 13)):
+                sheet.disc(*nail, 3.2, ink(PITCH))
+                sheet.disc(nail[0] - 0.8, nail[1] - 0.8, 1.4, ink(mix(BRASS, BLACK, 0.2)))
+    sheet.box(-4, LEDGE - 4, 1204, LEDGE + 14, ink(BLACK, 130, blur=5))
+    ledge = down(0, LEDGE - 5, mix(OAK, SUNLIT, 0.26), mix(OAK, SUNLIT, 0.5))
+    sheet.box(-4, 0, 1204, LEDGE - 5, ledge)
+    for _ in range(70):
+        x, y, long = random.uniform(-40, 1200), random.uniform(2, LEDGE - 7), random.uniform(40, 190)
+        sheet.line((x, y), (x + long, y + random.uniform(-1, 1)), ink(mix(OAK, BLACK, 0.3), 120, stroke=1.2))
+    sheet.box(-4, LEDGE - 6, 1204, LEDGE + 1, down(LEDGE - 6, LEDGE + 1, mix(OAK, SUNLIT, 0.75), mix(OAK, BLACK, 0.35)))
+    sheet.line((-4, 0.6), (1204, 0.6), ink(mix(OAK, BLACK, 0.55), 230, stroke=1.6))
+    return sheet.image()
+
+
+LEDGE, PLANK = 20, 47
+"""The height of the rail's ledge and of each of its planks, as pages write on them."""
+
+
 def raft() -> Image.Image:
-    """Paint a board that floats: the place for a card, with room for what is demanded of it."""
+    """Paint a board on two posts: the place for a card, with room for what is demanded of it."""
     sheet, random = Sheet(270, 378), scatter(9)
     for post in (34, 236):
-        sheet.line((post, 30), (post, 360), ink(PITCH, stroke=20))
-        sheet.line((post, 30), (post, 360), ink(mix(OAK, BLACK, 0.25), stroke=14))
+        sheet.line((post, 30), (post, 366), ink(PITCH, stroke=20))
+        sheet.line((post, 30), (post, 366), ink(mix(OAK, BLACK, 0.25), stroke=14))
         coin(sheet, post, 24, 13, BRASS)
     for top in range(42, 330, 96):
         left, right = 5 + random.uniform(-4, 4), 265 + random.uniform(-4, 4)
@@ -59,7 +108,6 @@ def raft() -> Image.Image:
         wood(sheet, board, (left, top, right, top + 93), random, tone, mix(OAK, BLACK, 0.62))
         for nail in ((34, top + 14), (34, top + 78), (236, top + 14), (236, top + 78)):
             sheet.disc(*nail, 3.4, ink(PITCH))
-    foam(sheet, random, (14, 350, 256, 366), 70, 14)
     return sheet.image()
 
 
@@ -69,7 +117,16 @@ def disc() -> Image.Image:
     halo = (0, WHITE, 255), (0.3, WHITE, 150), (0.55, WHITE, 62), (1, WHITE, 0)
     sheet.disc(210, 130, 210, radial((210, 130), 210, *halo, flat=0.62))
     sheet.disc(210, 130, 62, ink(WHITE))
-    return sheet.image()
+    return hazy(sheet.image(), 12, 1)
+
+
+def hazy(image: Image.Image, strength: int, seed: int) -> Image.Image:
+    """Return a soft light with so uneven an alpha, of 255, that it shows no rings in a page's few colours."""
+    alpha = np.asarray(image.getchannel("A"), np.int64)
+    noise = np.random.default_rng(seed).integers(-strength, strength + 1, alpha.shape)
+    uneven = np.where((alpha > 0) & (alpha < 250), alpha + noise, alpha).clip(0, 255)
+    image.putalpha(Image.fromarray(uneven.astype(np.uint8)))
+    return image
 
 
 def orb() -> Image.Image:
@@ -120,11 +177,8 @@ def tear(gone: bool) -> Image.Image:
 
 def pennant() -> Image.Image:
     """Paint a team's pennant, white: a long cloth with a rope in its hem and a forked end."""
-    sheet, random = Sheet(640, 42), scatter(21)
+    sheet = Sheet(640, 42)
     solid(sheet, corners("6 3 636 3 618 21 636 39 6 39"), down(3, 39, WHITE, (244, 244, 244), (222, 222, 222)), wide=3)
-    for x in range(40, 610, 52):
-        fold = x + random.uniform(-14, 14)
-        sheet.line((fold, 4), (fold + 9, 38), ink((206, 206, 206), 130, blur=4, stroke=9))
     sheet.box(2, 0, 9, 42, across(2, 9, (250, 238, 206), (150, 118, 70)), 3)
     return sheet.image()
 

@@ -144,7 +144,7 @@ SHADES = 72
 
 def stage(name: str) -> Image.Image:
     """Paint the sky and the sea of a light, in few colours and without specks."""
-    return pack.flat(scene(name).filter(ImageFilter.MedianFilter(3)), SHADES)
+    return pack.flat(scene(name).filter(ImageFilter.MedianFilter(3)), SHADES, HORIZON + 40)
 
 
 def scene(name: str) -> Image.Image:
@@ -202,7 +202,7 @@ def _details(sheet: Sheet, name: str, light: Light, random: Random) -> None:
         sheet.path(polygon(bolt, closed=False), ink((255, 190, 150), 120, blur=6, stroke=9))
         sheet.path(polygon(bolt, closed=False), ink((255, 236, 214), stroke=2.6))
     if name in ("Y", "B"):
-        for x, y, size in ((338, 152, 17), (372, 128, 12), (860, 140, 14), (896, 166, 10)):
+        for x, y, size in ((338, 196, 17), (376, 180, 12), (820, 190, 14), (852, 206, 10)):
             wing = [
                 (x - size, y - size * 0.1),
                 (x - size * 0.5, y - size * 0.5),
