@@ -77,14 +77,14 @@ def _honours(view: PhotosynthesisView, events: Sequence[Event], labels: Labels) 
 GROVE = ((-0.34, 46, 0.6), (0.34, 40, 0.64), (0.1, 76, 0.7), (-0.4, 0, 0.44), (0.4, -4, 0.4))
 """The trees round the highest one, from behind: how far to the right, in widths of the lane, how far above its foot,
 and how high, as a part of its height."""
-SAPLING = 180
-"""The height of the only tree of who has no points."""
+SAPLING, HIGHEST = 130, 350
+"""The height of the only tree of who has no points, and the most of a tree."""
 
 
 def place_score(page: Page, labels: Labels, lane: Lane) -> Marks:
     """Place a grove of the player's trees: the more points, the more and the higher."""
     (seat,), x, foot = lane.place.seats, lane.x, lane.foot
-    tall = SAPLING + round((lane.room - SAPLING) * lane.part)
+    tall = SAPLING + round((min(lane.room, HIGHEST) - SAPLING) * lane.part)
     grown = [*GROVE[: round(len(GROVE) * lane.part)], (0, 0, 1)]
     for aside, up, part in grown:
         tree = standing(f"{SLUG}/grown_{seat}", round(tall * part))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rendering.core import chrome, lettering, theme
+from rendering.core.art import mirrored
 from rendering.core.art import stage as painted_stage
 from rendering.core.canvas import MOST_FILE_BYTES, MOST_HAND_BYTES, WIDTH, Page
 from rendering.core.discs import disc, short_name
@@ -31,7 +32,7 @@ FACE = "Caprasimo-Regular.ttf"
 
 TABLE_HEIGHT, HAND_HEIGHT, LARGE_HEIGHT = 900, 764, 1376
 _RIGHT = WIDTH - 92
-ON_TABLE = Harvest(((88, 354), (WIDTH - 88, 354)), ((48, 416), (48, 604), (_RIGHT, 416), (_RIGHT, 604)))
+ON_TABLE = Harvest(((88, 368), (WIDTH - 88, 368)), ((48, 418), (48, 604), (_RIGHT, 418), (_RIGHT, 604)))
 IN_HAND = Harvest(((90, 598),), ((42, 658), (152, 658), (42, 726), (152, 726)), 64)
 DESK = Desk((882, 84), (908, 292), 216, (860, 510), "crate", theme.SMALL)
 LARGE_DESK = Desk((140, 906), (146, 1118), 252, (616, 892), "crate_large", 46)
@@ -155,6 +156,9 @@ def paint(view: PhotosynthesisView, labels: Labels, focus: Sequence[str] = ()) -
     moves, end = moves_since(view), float(WIDTH)
     if view.viewer is None or view.outcome:
         page = _page(view, TABLE, TABLE_HEIGHT, MOST_FILE_BYTES)
+        islet = trees.thing("islet")
+        for what, x, anchor in ((islet, 0, "lt"), (mirrored(islet), WIDTH, "rt")):
+            page.place(what, x, CORNERS[0][1] + 190, anchor)
         _island(page, TABLE, view, labels, step, moves[-1:], ON_TABLE)
         for seat in range(view.seats):
             stall(page, view._replace(viewer=None), labels, seat, *CORNERS[2 * seat if view.seats == 2 else seat])

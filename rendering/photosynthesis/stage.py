@@ -29,16 +29,17 @@ def island(scene: Scene, sun: int, *, night: bool = False) -> Callable[[int, int
             grass = resized(art(f"{SLUG}/floor").layer, width, more)
             image.paste(grass, (0, GRASS), grass)
         if night:
-            grey = image.convert("L")
-            moon = [grey.point([value * part // 255 for value in range(256)]) for part in MOONLIGHT]
-            image = Image.blend(image.point(lambda value: value // 2), Image.merge("RGB", moon), 0.64)
+            image = Image.blend(image.point(NIGHT), image.convert("L").convert("RGB").point(MOONLIGHT), 0.4)
         return image
 
     return lit
 
 
-MOONLIGHT, GRASS = (106, 150, 236), 900
-"""The colour of white things by night, and the height of a page above the grass of a higher one."""
+MOONLIGHT = [value * part // 255 for part in (96, 140, 226) for value in range(256)]
+NIGHT = [value * part // 255 + least for part, least in ((80, 8), (124, 14), (190, 38)) for value in range(256)]
+"""What becomes of grey, and of colours, by night."""
+GRASS = 900
+"""The height of a page above the grass of a higher one."""
 
 
 @lru_cache(maxsize=2)

@@ -29,6 +29,7 @@ SPRITES = {
     "basket": things.basket,
     "ghost": things.ghost,
     "sign": things.sign,
+    "islet": things.islet,
     "crate": partial(things.crate, 336, 252),
     "crate_large": partial(things.crate, 560, 470),
 }

@@ -44,10 +44,10 @@ HOURS = (
     Hour(((14, 20, 62), (58, 58, 128), (180, 122, 172)), (190, 192, 246), (22, 30, 62), (120, 108, 170)),
 )
 SOILS: tuple[tuple[Colour, ...], ...] = (
-    ((166, 146, 84), (202, 186, 116), (222, 206, 140), (182, 172, 96)),
-    ((136, 146, 66), (166, 176, 86), (184, 192, 104), (146, 160, 70)),
-    ((84, 122, 52), (112, 148, 66), (132, 166, 80), (96, 134, 56)),
-    ((46, 92, 44), (70, 116, 54), (90, 138, 66), (56, 104, 46)),
+    ((128, 124, 62), (190, 188, 104), (218, 210, 130), (158, 164, 82)),
+    ((98, 122, 52), (146, 170, 76), (174, 192, 96), (118, 146, 62)),
+    ((66, 104, 46), (104, 146, 64), (130, 168, 80), (84, 124, 54)),
+    ((38, 82, 42), (66, 118, 56), (90, 142, 68), (50, 100, 48)),
 )
 """The turf by its leaves: its groove, its ground, its light and its dark blades."""
 EARTH: tuple[Colour, ...] = ((34, 22, 26), (62, 40, 34), (96, 64, 44), (132, 92, 60))
@@ -127,37 +127,58 @@ def pebbles(sheet: Sheet, random: Random, count: int, box: tuple[float, float, f
         sheet.oval(x - r * 1.1, y - r * 0.8, x + r, y + r * 0.5, ink(mix(EARTH[3], (170, 156, 146), pale)))
 
 
-def _woods(sheet: Sheet, hour: Hour, random: Random) -> None:
-    """Hills at the horizon, then the crowns of the valley's trees, larger the nearer they are, in mist."""
+def _valley(sheet: Sheet, hour: Hour, sun: int, random: Random) -> None:
+    """Ridges at the horizon, then a sea of clouds on which the light lies, and wooded peaks that rise out of it."""
+    deep = mix(hour.woods, hour.mist, 0.3)
     for layer, (y, part) in enumerate(((HORIZON - 16.0, 0.72), (HORIZON + 2.0, 0.46), (HORIZON + 24.0, 0.26))):
         tone = mix(hour.woods, mix(hour.mist, hour.sky[2], 0.3), part)
         ridge(sheet, random, y, 16, 150 + 40 * layer, layer * 2.1, tone, 420, 0.7 + layer * 0.4)
-    for row in range(26):
-        y = HORIZON + 34 + row * row * 0.72 + row * 13.0
-        near = min(1, row / 17)
-        size = 12 + 34 * near
-        tone = mix(mix(hour.woods, hour.mist, 0.34 * (1 - near)), BLACK, 0.3 * near)
-        sheet.box(0, y, WIDE, TALL, linear((0, y), (0, y + 60), (0, tone), (1, mix(tone, BLACK, 0.12))))
-        for _ in range(int(WIDE / size * 2.6)):
-            x, foot = random.uniform(-20, WIDE + 20), y + random.uniform(-0.2, 0.7) * size
-            one = mix(tone, random.choice((BLACK, BLACK, hour.woods, hour.mist)), random.uniform(0.02, 0.16))
-            high, half = size * random.uniform(1.1, 1.9), size * random.uniform(0.34, 0.46)
-            if random.random() < 0.7:
-                for part in (0.0, 0.3, 0.56):
-                    wide, top = half * (1 - part), foot - high * (part + 0.5 if part < 0.5 else 1)
-                    low = foot - high * part
-                    lit = brush.polygon([(x - wide * 0.94, low), (x, top), (x - wide * 0.1, low)])
-                    sheet.path(brush.polygon([(x - wide, low), (x, top), (x + wide, low)]), ink(mix(one, BLACK, 0.1)))
-                    sheet.path(lit, ink(mix(one, hour.mist, 0.07)))
-            else:
-                for dx, dy, r in ((-0.4, 0.1, 0.44), (0.4, 0.1, 0.44), (0, -0.24, 0.54)):
-                    at, high, r = x + dx * size, foot - size * 0.5 + dy * size, r * size
-                    sheet.disc(at, high, r, ink(mix(one, BLACK, 0.06)))
-                    sheet.disc(at - r * 0.16, high - r * 0.2, r * 0.7, ink(mix(one, hour.mist, 0.05)))
-    for _ in range(26):
-        x, y = random.uniform(0, WIDE), random.uniform(HORIZON + 10, 560)
-        wide = random.uniform(120, 300)
-        sheet.oval(x - wide, y - 12, x + wide, y + 16, ink(hour.mist, 30, blur=16))
+    sheet.box(0, HORIZON + 40, WIDE, TALL, linear((0, HORIZON + 40), (0, TALL), (0, mix(deep, hour.mist, 0.35)),
+              (0.35, deep), (1, mix(hour.woods, BLACK, 0.25))))  # fmt: skip
+    shadow, lit = mix(hour.woods, hour.mist, 0.2), mix(hour.mist, hour.light, 0.45)
+    across = -0.3 if sun in (0, 1, 5) else 0.3
+    for row in range(7):
+        near = row / 6
+        y = HORIZON + 50 + 60 * near + 580 * near**1.35
+        for x, high in _PEAKS.get(row, ()):
+            _peak(sheet, random, x, y + 20, high, mix(mix(hour.woods, hour.mist, 0.3 * (1 - near)), BLACK, 0.2))
+        body, edge = mix(shadow, deep, 0.5 * near), mix(mix(lit, shadow, 0.16 + 0.3 * near), deep, 0.12)
+        x = random.uniform(-120, 0)
+        while x < WIDE + 120:
+            wide, high = (54 + 130 * near) * random.uniform(0.6, 1.5), (16 + 52 * near) * random.uniform(0.5, 1.3)
+            puffs = [(random.uniform(-1, 1), random.uniform(0.34, 0.62)) for _ in range(8)]
+            for tone, alpha, down, part in ((edge, 235, 0.0, 1.0), (mix(edge, body, 0.6), 235, 0.22, 0.95),
+                                            (body, 240, 0.5, 0.98)):  # fmt: skip
+                paint = ink(tone, alpha, blur=1.2 + 3 * near + 5 * down * near)
+                for out, size in puffs:
+                    r, up = high * size * part, high * (1 - out * out) ** 0.5 * 0.8
+                    at, top = x + out * wide + across * down * r, y - up + down * high
+                    sheet.oval(at - r * 1.5, top - r, at + r * 1.5, top + r * 1.3, paint)
+            x += wide * random.uniform(0.9, 1.5)
+        sheet.box(-20, y + 12, WIDE + 20, y + 30 + 110 * near, ink(body, 220, blur=10 + 12 * near))
+
+
+_PEAKS: dict[int, tuple[Point, ...]] = {
+    1: ((150, 46), (1120, 52), (1330, 40)),
+    2: ((40, 96), (250, 62), (1270, 84), (1440, 120)),
+    4: ((140, 120), (1390, 128)),
+}
+"""The peaks that rise out of each bank of clouds: where, and how high."""
+
+
+def _peak(sheet: Sheet, random: Random, x: float, foot: float, high: float, tone: Colour) -> None:
+    """A wooded peak, its side that faces away from the viewer's right in shade."""
+    wide = high * 1.5
+    sheet.path(smooth([(x - wide, foot + 30), (x - wide * 0.5, foot - high * 0.5), (x - 4, foot - high),
+        (x + wide * 0.4, foot - high * 0.56), (x + wide, foot + 30)], closed=True), ink(tone))  # fmt: skip
+    firs = []
+    for _ in range(int(high * 1.5)):
+        out = random.uniform(-1, 1)
+        firs.append((foot - high * (1 - abs(out)) * random.uniform(0.2, 1), x + out * wide * 0.86))
+    for y, at in sorted(firs):
+        size = high * random.uniform(0.12, 0.22)
+        one = mix(tone, BLACK if at > x else (200, 220, 200), random.uniform(0.03, 0.16))
+        sheet.path(brush.polygon([(at - size * 0.42, y), (at, y - size * 1.5), (at + size * 0.42, y)]), ink(one))
 
 
 def grass(sheet: Sheet, random: Random, count: int, place: Callable[[], Point], tones: tuple[Colour, ...], light: Point,
@@ -248,24 +269,34 @@ def _turf(sheet: Sheet, random: Random) -> None:
         x, y = TABLE.centre(hex_)
         groove, ground, _, _ = SOILS[LEAVES[hex_] - 1]
         path = brush.polygon([(x + px, y + py) for px, py in TABLE.corners(0)])
-        inner = brush.polygon([(x + px, y + py) for px, py in TABLE.corners(1.8)])
-        sheet.path(path, ink(mix(groove, (40, 40, 30), 0.42)))
+        edge = [(x + px, y + py) for px, py in TABLE.corners(3)]
+        inner = brush.polygon(edge)
+        sheet.path(path, ink(mix(groove, (30, 34, 26), 0.6)))
         sheet.path(inner, ink(ground))
 
         def grow(x: float = x, y: float = y, leaves: int = LEAVES[hex_]) -> None:
             groove, _, light, dark = SOILS[leaves - 1]
-            for _ in range(26):
+            for _ in range(9):
                 px, py = x + random.uniform(-60, 60), y + random.uniform(-48, 48)
-                sheet.oval(px - 16, py - 8, px + 16, py + 8, ink(random.choice((light, dark)), 60, blur=4))
-            for _ in range(20 + 14 * leaves):
+                sheet.oval(px - 16, py - 8, px + 16, py + 8, ink(random.choice((light, dark)), 70, blur=3))
+            for _ in range(7 + 8 * leaves):
                 px, py = x + random.uniform(-62, 62), y + random.uniform(-52, 52)
                 tone = random.choice((light, light, dark, groove))
                 for lean in (-16, 4, 20):
-                    size = random.uniform(2.6, 4.4)
+                    size = random.uniform(3.4, 5.2)
                     brush.dab(sheet, px + lean * 0.1, py, size, -90 + lean, tone, 190, brush.LEAF, 0.5)
             _plants(sheet, x, y, leaves, random)
 
+        def relief(x: float = x, y: float = y, edge: list[Point] = edge) -> None:
+            top, foot = y - TABLE.pitch * 0.66, y + TABLE.pitch * 0.66
+            fall = (0, (255, 255, 220), 54), (0.4, (255, 255, 220), 0), (0.6, BLACK, 0), (1, (20, 40, 30), 78)
+            sheet.box(x - 70, top, x + 70, foot, linear((x - 30, top), (x + 30, foot), *fall))
+            upper, lower = [edge[4], edge[5], edge[0], edge[1]], [edge[1], edge[2], edge[3], edge[4]]
+            sheet.path(brush.polygon(lower, closed=False), ink((24, 40, 26), 120, stroke=7, blur=1.6))
+            sheet.path(brush.polygon(upper, closed=False), ink((255, 252, 206), 150, stroke=4.4, blur=0.8))
+
         sheet.inside(inner, grow)
+        sheet.inside(inner, relief)
 
 
 def _plants(sheet: Sheet, x: float, y: float, leaves: int, random: Random) -> None:
@@ -306,6 +337,7 @@ def _lit(image: Image.Image, hour: Hour, sun: int) -> Image.Image:
     near = (1 - far.clip(-1, 1)) / 2
     light = np.array(hour.light, np.float32) / 255
     cool = np.array((0.80, 0.84, 0.98), np.float32) if sun != 5 else np.array((0.66, 0.70, 0.92), np.float32)
+    light = light * 0.7 + 0.3
     tint = cool + (light * (1.1 if sun != 5 else 0.98) - cool) * (0.25 + 0.75 * near[..., None])
     pixels[..., :3] *= tint
     return Image.fromarray(pixels.clip(0, 255).astype(np.uint8), image.mode)
@@ -316,10 +348,11 @@ def cut(sun: int, scene: Scene, tall: int) -> Image.Image:
     k = scene.hex / TABLE.hex
     left, top = TABLE.x - scene.x / k, TABLE.y - scene.y / k
     box = left, max(top, 0), left + 1200 / k, top + tall / k
-    return pack.flat(stage(sun).resize((1200, tall), Image.Resampling.LANCZOS, box), COLOURS)
+    page = stage(sun).resize((1200, tall), Image.Resampling.LANCZOS, box).filter(ImageFilter.MedianFilter(3))
+    return pack.flat(page, COLOURS, round((HORIZON + 20 - top) * k))
 
 
-COLOURS = 112
+COLOURS = 64
 """The colours of a stage."""
 
 
@@ -329,8 +362,8 @@ def stage(sun: int) -> Image.Image:
     hour, random = HOURS[sun], scatter("woods")
     back, turf, front = Sheet(WIDE, TALL), Sheet(WIDE, TALL), Sheet(WIDE, TALL)
     _sky(back, hour, sun, random)
-    _woods(back, hour, random)
-    far = back.image().filter(ImageFilter.GaussianBlur(3))  # the island alone is in focus
+    _valley(back, hour, sun, random)
+    far = back.image().filter(ImageFilter.GaussianBlur(1.4))  # the island alone is in focus
     back = Sheet(WIDE, TALL)
     back.lay(far, 0, 0)
     sx, sy = TABLE.sun_at(sun)
@@ -345,5 +378,14 @@ def stage(sun: int) -> Image.Image:
     front.lay(image, 0, 0)
     dark = mix(hour.woods, (4, 8, 20), 0.7)
     front.box(0, 810, WIDE, TALL, linear((0, 815), (0, TALL - 20), (0, dark, 0), (0.6, dark, 190), (1, dark, 255)))
+    random = scatter("fronds")
+    for _ in range(150):
+        x = random.uniform(-20, WIDE + 20)
+        long = random.uniform(26, 50) + 74 * (abs(x - TABLE.x) / 740) ** 3
+        lean = random.uniform(-24, 24)
+        tone = mix(dark, mix(hour.woods, (70, 110, 60), 0.5), random.uniform(0, 0.4))
+        blade = [(x - 6, TALL + 4), (x + lean * 0.4 - 3, TALL - long * 0.6), (x + lean, TALL - long),
+                 (x + lean * 0.4 + 4, TALL - long * 0.5), (x + 6, TALL + 4)]  # fmt: skip
+        front.path(smooth(blade, closed=True), ink(tone, 245))
     front.box(0, 0, WIDE, 90, linear((0, 0), (0, 90), (0, mix(hour.sky[0], BLACK, 0.45), 150), (1, hour.sky[0], 0)))
     return front.image().convert("RGB")

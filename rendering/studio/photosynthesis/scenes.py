@@ -9,7 +9,7 @@ from PIL import Image, ImageFilter
 
 from rendering.core.scenery import scatter
 from rendering.core.sprites import Colour, Point, mix
-from rendering.studio import brush
+from rendering.studio import brush, pack
 from rendering.studio.brush import BLACK, Sheet, ink, linear, radial, screened, smooth
 from rendering.studio.photosynthesis import trees
 from rendering.studio.photosynthesis.island import EARTH, HOURS, grass, pebbles, ridge
@@ -92,8 +92,8 @@ def grove() -> Image.Image:
     """A glade in the evening with trees of all four varieties round it: behind results and figures."""
     wide, tall, random = 1200, 1200, scatter("grove")
     back = Sheet(wide, tall)
-    dark, mist = (18, 36, 46), (132, 170, 130)
-    air = (0, (16, 30, 44)), (0.3, (40, 78, 78)), (0.7, (120, 156, 112)), (1, (96, 120, 70))
+    dark, mist = (26, 52, 58), (150, 190, 140)
+    air = (0, (26, 48, 60)), (0.3, (58, 108, 98)), (0.7, (150, 186, 128)), (1, (112, 138, 78))
     back.box(0, 0, wide, tall, linear((0, 0), (0, 760), *air))
     for layer in range(5):
         tone = mix(mist, dark, 0.2 + 0.17 * layer)
@@ -118,7 +118,7 @@ def grove() -> Image.Image:
     paint.setMaskFilter(skia.MaskFilter.MakeBlur(skia.kNormal_BlurStyle, 26))
     sheet.path(beam, paint)
     sheet.disc(600, 360, 440, screened(radial((600, 360), 440, (0, (255, 240, 190), 120), (1, (255, 240, 190), 0))))
-    tones = ((28, 46, 34), (58, 86, 44), (112, 134, 62), (170, 178, 90))
+    tones = ((34, 58, 38), (70, 104, 50), (122, 150, 66), (182, 192, 94))
     ground = smooth([(-20, 600), (200, 574), (600, 560), (1000, 574), (1220, 600)])
     ground.lineTo(1220, tall)
     ground.lineTo(-20, tall)
@@ -137,16 +137,16 @@ def grove() -> Image.Image:
         seat, height = random.randrange(4), random.choice((1, 2, 3, 3))
         one = trees.tree(seat, height, 1 + number / 26, ring=False)
         sheet.oval(at - one.width * 0.4, foot - 8, at + one.width * 0.4, foot + 10, ink((14, 24, 34), 120, blur=6))
-        cool = min(0.5, abs(at - 600) / 1100)
+        cool = min(0.34, abs(at - 600) / 1500)
         pixels = one.split()
         shaded = Image.merge("RGB", pixels[:3]).point(
             [round(v * (1 - cool * part)) for part in (1, 0.86, 0.62) for v in range(256)]
         )
         shaded.putalpha(pixels[3])
         sheet.lay(shaded, at - one.width / 2, foot - one.height + trees.FOOT * (1 + number / 26))
-    sheet.box(0, 0, wide, 130, linear((0, 0), (0, 130), (0, (8, 18, 30), 200), (1, (8, 18, 30), 0)))
-    sheet.box(0, 640, wide, tall, linear((0, 640), (0, 900), (0, (10, 20, 26), 0), (1, (10, 20, 26), 215)))
-    return brush.vignette(sheet.image().convert("RGB"), (8, 16, 28), 0.6, (600, 520), 0.5)
+    sheet.box(0, 0, wide, 130, linear((0, 0), (0, 130), (0, (8, 18, 30), 120), (1, (8, 18, 30), 0)))
+    sheet.box(0, 640, wide, tall, linear((0, 640), (0, 900), (0, (10, 20, 26), 0), (1, (10, 20, 26), 150)))
+    return pack.flat(brush.vignette(sheet.image().convert("RGB"), (8, 16, 28), 0.36, (600, 520), 0.5), 80, 640)
 
 
 def bank() -> Image.Image:

@@ -278,20 +278,72 @@ STALL = (310, 202)
 
 
 def stall(seat: int) -> Image.Image:
-    """A player's stall: a board for the name, an awning in the variety's colour, the dark inside, and the counter."""
+    """A player's stall: a board for the name, an awning in the variety's colour, the room within, and the counter."""
     (wide, tall), tones, random = STALL, LEAVES[seat], scatter(f"stall {seat}")
     sheet = Sheet(wide, tall, 2)
-    sheet.box(8, 20, wide - 8, tall - 4, ink((30, 24, 32)))
-    sheet.box(8, 48, wide - 8, 160, linear((0, 48), (0, 160), (0, (34, 26, 34)), (1, (62, 44, 42))))
-    for x in (4.0, wide - 16.0):
-        sheet.box(x, 40, x + 12, tall, linear((x, 0), (x + 12, 0), (0, (150, 104, 64)), (1, (74, 48, 34))), 3)
-    step = (wide - 12) / 12
-    for number in range(12):
-        x, tone = 6 + step * number, (tones[3], (240, 230, 206))[number % 2]
-        flap = smooth([(x, 50), (x, 60), (x + step / 2, 68), (x + step, 60), (x + step, 50)], closed=True)
-        sheet.path(flap, linear((0, 46), (0, 68), (0, mix(tone, BLACK, 0.35)), (0.5, tone), (1, mix(tone, BLACK, 0.2))))
-    for top, foot in ((0.0, 54.0), (156.0, tall - 2.0)):
-        _board(sheet, 0, top, wide, foot, random)
+    sheet.box(
+        10, 20, wide - 10, 170, linear((0, 48), (0, 170), (0, (26, 20, 30)), (0.4, (58, 40, 40)), (1, (88, 60, 46)))
+    )
+    for seam in range(22, wide - 20, 34):  # the boards of the wall behind
+        sheet.line((seam, 46), (seam, 160), ink((24, 16, 22), 110, stroke=1.6))
+    for x, lit in ((4.0, 0.0), (wide - 18.0, 0.2)):
+        post = linear((x, 0), (x + 14, 0), (0, (190, 138, 88)), (0.4, (150, 104, 64)), (1, (66, 44, 34)))
+        sheet.box(x, 40, x + 14, tall - 6, post, 3)
+        sheet.box(x, 40, x + 14, 84, linear((0, 40), (0, 84), (0, BLACK, 150 - round(lit * 100)), (1, BLACK, 0)), 3)
+    sheet.box(4, 44, wide - 4, 80, ink(BLACK, 120, blur=6))  # the awning's shade
+    step = (wide - 4) / 11
+    for number in range(11):
+        x, tone = 2 + step * number, (tones[3], (246, 236, 212))[number % 2]
+        flap = smooth([(x, 44), (x, 60), (x + step * 0.2, 68), (x + step / 2, 71), (x + step * 0.8, 68), (x + step, 60),
+                       (x + step, 44)], closed=True)  # fmt: skip
+        fall = (0, mix(tone, BLACK, 0.5)), (0.35, mix(tone, BLACK, 0.12)), (0.7, mix(tone, WHITE, 0.12)), (1, tone)
+        sheet.path(flap, linear((0, 44), (0, 71), *fall))
+        sheet.path(smooth([(x, 60), (x + step * 0.2, 68), (x + step / 2, 71), (x + step * 0.8, 68), (x + step, 60)]),
+                   ink(mix(tone, BLACK, 0.45), 200, stroke=1.4))  # fmt: skip
+    top = polygon([(8, 146), (wide - 8, 146), (wide, 158), (0, 158)])
+    sheet.path(top, linear((0, 146), (0, 158), (0, (118, 82, 56)), (1, (196, 146, 98))))
+
+    for upper, foot in ((0.0, 48.0), (158.0, tall - 2.0)):
+        _board(sheet, 0, upper, wide, foot, random)
+    sheet.box(1, 159, wide - 1, 168, linear((0, 159), (0, 168), (0, BLACK, 120), (1, BLACK, 0)))
+    for _ in range(46):  # grass at its foot
+        x = random.choice((random.uniform(0, 40), random.uniform(wide - 40, wide), random.uniform(0, wide)))
+        tone = random.choice(((78, 112, 46), (124, 156, 66), (156, 180, 86), (58, 92, 44)))
+        brush.dab(sheet, x, tall - 3, random.uniform(5, 11), -90 + random.uniform(-24, 24), tone, 255, brush.LEAF, 0.42)
+    return sheet.image()
+
+
+def islet() -> Image.Image:
+    """The clod of earth on which a stall floats beside the island: turf above; roots below, and ropes for a sign."""
+    sheet, random = Sheet(270, 66, 2), scatter("islet")
+    wide = sheet.width
+    rim = [(6, 12), (40, 8), (wide / 2, 6), (wide - 40, 8), (wide - 6, 12)]
+    low = [(wide - 34, 28), (wide - 82, 40), (wide * 0.56, 54), (wide * 0.42, 48), (78, 42), (30, 26)]
+    body = smooth([*rim, *low], closed=True)
+    for x in (30.0, 146.0):
+        sheet.line((x, 30), (x, 66), ink((52, 36, 30), stroke=5))
+        sheet.line((x, 30), (x, 66), ink((206, 170, 116), stroke=2.6))
+    for _ in range(26):
+        x, y = random.choice(low)
+        x, long, sway = x + random.uniform(-26, 26), random.uniform(8, 22), random.uniform(-8, 8)
+        brush.limb(sheet, [(x, y - 14), (x + sway * 0.3, y + long * 0.3), (x + sway, y + long * 0.6)],
+                   random.uniform(2.4, 4.4), 0.8, (96, 64, 44), (34, 22, 26))  # fmt: skip
+
+    def earth() -> None:
+        sheet.box(0, 0, wide, 66, linear((0, 8), (0, 54), (0, (96, 64, 44)), (1, (34, 22, 26))))
+        for _ in range(90):
+            x, y = random.uniform(0, wide), random.uniform(10, 56)
+            tone = random.choice(((34, 22, 26), (62, 40, 34), (132, 92, 60)))
+            brush.dab(sheet, x, y, random.uniform(3, 9), random.uniform(-12, 12), tone, 120, brush.BLOB, 0.4)
+
+    sheet.inside(body, earth)
+    sheet.path(smooth([*rim, (wide - 30, 20), (wide / 2, 24), (30, 20)], closed=True), ink((92, 124, 54)))
+    for _ in range(170):
+        x = random.uniform(6, wide - 6)
+        tone = random.choice(((78, 104, 44), (124, 148, 66), (150, 176, 84), (96, 130, 54)))
+        brush.dab(
+            sheet, x, random.uniform(12, 23), random.uniform(4, 8), random.uniform(60, 120), tone, 255, brush.LEAF, 0.44
+        )
     return sheet.image()
 
 
