@@ -417,13 +417,17 @@ class HandMessages:
         return failures
 
     async def empty(self, match: Match, hand: StaleHand) -> None:
-        """Take the picture, the words and the controls out of the hand of a player who has left. Raises DiscordFailure
-        to try again.
+        """Take the picture, the words and the controls out of the hand of a player who has left. If it is not known,
+        look for it first. Raises DiscordFailure to try again.
         """
         person = None if hand.user is None else await self._people.get(hand.user)
         try:
-            old = self.handles.message(None, hand.channel, hand.message)
-            await edit(old, hand_texts.left_seat(self.messages, match, hand.user or 0, person))
+            message = hand.message or await self.handles.sent_before(
+                None, Sending(hand.channel, 0), lambda there: _shows_hand(there, match.id)
+            )
+            if message is not None:
+                old = self.handles.message(None, hand.channel, message)
+                await edit(old, hand_texts.left_seat(self.messages, match, hand.user or 0, person))
         except DiscordFailure as failure:
             failure.raise_if(Failure.LATER, Failure.OLD)
             log.info("an old hand in match %d is out of reach: %s", match.id, failure)

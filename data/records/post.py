@@ -229,7 +229,8 @@ class StaleHand:
     user: int | None
     """None: their data was deleted."""
     channel: int
-    message: int
+    message: int | None
+    """None: a send whose answer never came may have made the message."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from data.records.match import Match
@@ -51,16 +52,23 @@ _OF_OTHERS = (
     "WHERE seat.match = post.match AND seat.number = post.place AND seat.user = post.user)"
 )
 """Posts of hands whose players have left the seat."""
+_UNKNOWN_HAND = "INSERT INTO farewell VALUES (?, ?, ?, ?, 0) ON CONFLICT DO NOTHING"
 _HANDS_AGAIN = (
     "INSERT INTO post (match, place, channel, message, user, shown, digest) "
     "SELECT farewell.match, number, channel, message, seat.user, ?2, ?3 FROM farewell "
-    "JOIN seat ON seat.match = farewell.match AND seat.user = farewell.user WHERE farewell.match = ?1 "
+    "JOIN seat ON seat.match = farewell.match AND seat.user = farewell.user WHERE farewell.match = ?1 AND message > 0 "
     "AND NOT EXISTS (SELECT 1 FROM farewell AS later WHERE later.match = farewell.match "
     "AND later.user = farewell.user AND later.message > farewell.message) ON CONFLICT DO NOTHING"
 )
+_STILL_UNKNOWN = (
+    "SELECT channel, match, user FROM farewell WHERE match = ?1 AND message < 0 "
+    "AND user IN (SELECT user FROM seat WHERE match = ?1)"
+)
+"""Players who are back, and a hand of theirs may be there: their post looks for it."""
 _NO_FAREWELL = (
-    "DELETE FROM farewell WHERE match = ? AND EXISTS "
-    "(SELECT 1 FROM post WHERE post.match = farewell.match AND post.message = farewell.message)"
+    "DELETE FROM farewell WHERE match = ?1 AND (EXISTS "
+    "(SELECT 1 FROM post WHERE post.match = farewell.match AND post.message = farewell.message) "
+    "OR (message < 0 AND user IN (SELECT user FROM seat WHERE match = ?1)))"
 )
 """A message that is a player's hand again is not emptied."""
 
@@ -89,17 +97,32 @@ def ensure_posts(c: Connection, match: Match) -> None:
         "AND message IS NOT NULL AND user IS NOT NULL ON CONFLICT DO NOTHING",
         key,
     )
-    c.execute(f"DELETE {_OF_OTHERS}", key)
+    unknown_hands(c, c.execute(f"DELETE {_OF_OTHERS} RETURNING match, user, sending", key).fetchall())
     if any(chair.offered for chair in match.people):
         c.execute(_PUBLIC_POST, (match.id, CALL, match.channel))
-    if c.execute(_HANDS_AGAIN, (match.id, match.version - 1, PostState.BACK)).rowcount:
-        c.execute(_NO_FAREWELL, key)
+    new = c.execute(_HANDS_AGAIN, (match.id, match.version - 1, PostState.BACK)).rowcount
     for chair in match.people:
-        c.execute(
+        new += c.execute(
             "INSERT INTO post (match, place, channel, user, shown) "
             "VALUES (?1, ?2, coalesce((SELECT dm FROM person WHERE user = ?3), 0), ?3, ?4) ON CONFLICT DO NOTHING",
             (match.id, chair.number, chair.user, match.version - 1),
-        )
+        ).rowcount
+    if not new:
+        return
+    for channel, *whose in c.execute(_STILL_UNKNOWN, key).fetchall():
+        sql = "UPDATE post SET sending = ? WHERE match = ? AND user = ?"
+        c.execute(sql, (str(Sending(channel, 0)), *whose))
+    c.execute(_NO_FAREWELL, key)
+
+
+def unknown_hands(c: Connection, sent: Iterable[Row]) -> None:
+    """Store that hands of players who have left may be in their direct messages, as sends whose answers never came:
+    rows with a match, a user (0: their data is deleted; None: none) and the text of `Sending` or None.
+    """
+    for match, user, text in sent:
+        if user is not None and text is not None:
+            channel = Sending.parse(text).channel
+            c.execute(_UNKNOWN_HAND, (match, user, channel, -channel))
 
 
 _OLD_INVITATIONS = (

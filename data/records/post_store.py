@@ -184,18 +184,21 @@ class PostStore:
         sql = "SELECT match, user, channel, message FROM farewell WHERE match = ? AND said = 0"
         return await self._database.read(
             lambda c: [
-                StaleHand(match, user or None, *where) for match, user, *where in c.execute(sql, (number,)).fetchall()
+                StaleHand(match, user or None, channel, message if message > 0 else None)
+                for match, user, channel, message in c.execute(sql, (number,)).fetchall()
             ]
         )
 
     async def emptied(self, hand: StaleHand) -> None:
-        """Store that this message is emptied or deleted. If its user's data was deleted, delete its row."""
-        key, fence = (hand.match, hand.message), current_fence()
+        """Store that this message is emptied, or is not there. A row is deleted that has no message any more, or no
+        user, because their data was deleted.
+        """
+        key, fence = (hand.match, hand.message or -hand.channel), current_fence()
 
         def work(c: Connection) -> None:
             if fence is not None:
                 fence.check(c)
-            c.execute("DELETE FROM farewell WHERE match = ? AND message = ? AND user = 0", key)
+            c.execute("DELETE FROM farewell WHERE match = ? AND message = ? AND (user = 0 OR message < 0)", key)
             c.execute("UPDATE farewell SET said = 1 WHERE match = ? AND message = ?", key)
 
         await self._database.write(work)

@@ -14,7 +14,7 @@ from typing import Any
 
 from data.records import ratings
 from data.records.match import DEPARTED
-from data.records.post_rows import withdraw_invitations
+from data.records.post_rows import unknown_hands, withdraw_invitations
 from data.records.terms import TERMS
 from data.store import schema
 from data.store.database import Database, NotStored
@@ -88,7 +88,7 @@ _OWN = {
     ),
     "messages": (
         "SELECT match, channel, message FROM post WHERE user = :user "
-        "UNION SELECT match, channel, message FROM farewell WHERE user = :user"
+        "UNION SELECT match, channel, message FROM farewell WHERE user = :user AND message > 0"
     ),
 }
 """The queries of an export, by heading. They leave out move numbers and lengths of logs, which count other players'
@@ -109,6 +109,11 @@ _MATCHES = (
     f"WHERE id IN ({_THEIRS} UNION SELECT match FROM move WHERE user = :user) ORDER BY id"
 )
 _OPEN = f"SELECT id FROM match WHERE status IN ('lobby', 'playing') AND id IN ({_THEIRS}) ORDER BY id"
+_SENDING = (
+    "SELECT match, 0, post.sending FROM post JOIN match ON match.id = post.match "
+    "WHERE user = :user AND (status = 'playing' OR shown < version)"
+)
+"""Hands that may be in their direct messages: the answers to the sends never came."""
 _ERASE = (
     (  # the seat of a computer that plays on for them bears no name of theirs
         "UPDATE seat SET name = :departed WHERE user IS NULL AND EXISTS "
@@ -261,6 +266,7 @@ class Privacy:
         def work(c: Connection) -> list[int]:
             facts = {"user": user, "departed": DEPARTED}
             changed = [int(row[0]) for row in c.execute(_OPEN, facts)]
+            unknown_hands(c, c.execute(_SENDING, facts).fetchall())
             for sql in _ERASE:
                 c.execute(sql, facts)
             for match in changed:

@@ -332,6 +332,47 @@ async def test_a_hand_that_is_not_known_yet_is_not_the_last_word(
         await sim.restart()
 
 
+async def leaves(table: Table, person: MemberActor) -> None:
+    await table.sim.app.membership.give_seat_to_computer(1, person.id)
+
+
+async def leaves_and_comes_back(table: Table, person: MemberActor) -> None:
+    seat = (await table.now())[0].seat_of(person.id) or 0
+    await leaves(table, person)
+    await table.sim.app.membership.take_seat(1, person.id, person.name, seat)
+
+
+async def deletes_their_data(table: Table, person: MemberActor) -> None:
+    with table.sim.service.announcer.after(1):
+        await leaves(table, person)
+        await table.sim.app.privacy.erase(person.id, int(table.sim.now()))
+
+
+@pytest.mark.parametrize("meanwhile", [leaves, leaves_and_comes_back, deletes_their_data])
+async def test_a_hand_that_is_not_known_yet_is_emptied_if_its_player_has_left(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch, meanwhile: Callable[[Table, MemberActor], Awaitable[None]]
+) -> None:
+    table, other, act = await turned(sim, PingPreference.DM)
+    await act()
+    wire = FailingConnection(monkeypatch, forgetful=True)
+    wire.fail("transport.hand_messages._sent:send_private", Failure("lost", lost=True), 1)
+    look, went_on = Handles.sent_before, list[bool]()
+
+    async def sent_before(handles: Handles, *given: Any, **how: Any) -> int | None:
+        if not went_on:
+            went_on.append(True)
+            await meanwhile(table, other)
+            raise DiscordFailure(Trouble.LATER)
+        return await look(handles, *given, **how)
+
+    monkeypatch.setattr(Handles, "sent_before", sent_before)
+    await sim.env.advance_time(WAITS[0] + 60)
+    await sim.caught_up()
+    assert wire.hits == 1 and went_on
+    assert sum(bool(controls(raw(message))) for message in sim.dms(other)) == (meanwhile is leaves_and_comes_back)
+    assert not await sim.service.posts.stale_hands(1) and 1 not in await sim.service.posts.behind()
+
+
 async def test_what_no_earlier_try_can_have_sent_is_not_edited_to_what_it_shows(
     sim: Simulation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
