@@ -6,7 +6,6 @@ import asyncio
 import itertools
 import logging
 import sqlite3
-import sys
 from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
@@ -44,22 +43,8 @@ from tests.support.simulation import (
 )
 from tests.support.table import Table
 
-_opened: list[str] = []
-"""Databases opened by anybody in this process, while somebody counts."""
-_counting = False
-
-
 SELDOM = PublishTiming(edits=0, computer=0, retry=3600, longest_retry=3600)
 """What Discord refuses is tried again in an hour."""
-
-
-def _count(event: str, arguments: tuple[Any, ...]) -> None:
-    """Notes each database that is opened so that it can be written to."""
-    if _counting and event == "sqlite3.connect" and not str(arguments[0]).endswith(("?mode=ro", "?immutable=1")):
-        _opened.append(str(arguments[0]))
-
-
-sys.addaudithook(_count)
 
 
 @pytest.fixture
@@ -220,34 +205,35 @@ async def test_a_held_match_whose_thread_is_gone_is_given_up(broken: Simulation)
     assert (await sim.match()).version == before.version
 
 
-async def test_one_connection_writes_the_whole_evening(broken: Simulation, tmp_path: Path) -> None:
+async def test_one_connection_writes_the_whole_evening(
+    broken: Simulation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """SQLite before 3.51.3 can corrupt a database that two connections write and checkpoint."""
-    global _counting
-    sim = broken
+    sim, opened, connect = broken, [], sqlite3.connect
     table = await Table.begin(sim, "sea_change", sim.join_server("alice", "bob"), seed="evening")
-    _opened.clear()
-    _counting = True
-    try:
-        await table.play(lambda match, state: match.moves >= 4)
-        first = await background(sim, Backups)[0].make()
-        assert sim.bot.app is not None
-        await sim.slash(sim.people["alice"], "doctor")
-        database = Path(sim.settings.database)
-        opened = [path for path in _opened if Path(path.partition("?")[0].removeprefix("file://")) == database]
-        assert opened == [], "it was opened at the start, and only then"
-        _opened.clear()
-        await sim.restart()
-        assert _opened == [str(database)]
-        await sim.env.settle()
-        await sim.bot.close()
-        _opened.clear()
-        restore(database, first, sim.env.now())
-        assert str(database) not in _opened
-        await sim.start_bot()
-        await sim.env.settle()
-        assert _opened.count(str(database)) == 1
-    finally:
-        _counting = False
+    database = Path(sim.settings.database)
+
+    def counted(path: Any, *how: Any, **more: Any) -> sqlite3.Connection:
+        writes = not str(path).endswith(("?mode=ro", "?immutable=1"))
+        if writes and Path(str(path).partition("?")[0].removeprefix("file://")) == database:
+            opened.append(path)
+        return connect(path, *how, **more)
+
+    monkeypatch.setattr(sqlite3, "connect", counted)
+    await table.play(lambda match, state: match.moves >= 4)
+    first = await background(sim, Backups)[0].make()
+    await sim.slash(sim.people["alice"], "doctor")
+    assert opened == [], "it was opened at the start, and only then"
+    await sim.restart()
+    assert len(opened) == 1
+    await sim.env.settle()
+    await sim.bot.close()
+    opened.clear()
+    restore(database, first, sim.env.now())
+    assert opened == []
+    await sim.start_bot()
+    await sim.env.settle()
+    assert len(opened) == 1
     await table.play(lambda match, state: match.moves >= 6)
 
 
