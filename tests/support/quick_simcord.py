@@ -3,22 +3,20 @@
 simcord copies every payload with `copy.deepcopy`, though all payloads are JSON and enums. It keeps a real timer in the
 loop for each timer that the bot has cancelled, and searches all of them for each task that waits. After each press and
 timer it asks of every task why it waits, though most wait for what they waited for the last time, and describes its own
-state for each of them. And each new database needs the commands, which take as long to translate as all else of a
-start; so each process translates them once, reads the folder of the cogs once, and makes no objects of Discord's
-answer.
+state for each of them. To tell the time it imports a name each time. And each new database needs the commands, which
+take as long to translate as all else of a start; so each process translates them once, reads the folder of the cogs
+once, and makes no objects of Discord's answer.
 """
 
 from __future__ import annotations
 
 import copy
 import marshal
-from asyncio import Task
 from collections.abc import Awaitable, Callable
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
-from weakref import WeakKeyDictionary
 
 import simcord.backend.serializers
 import simcord.components
@@ -27,8 +25,10 @@ import simcord.gateway
 import simcord.http.router
 import simcord.results
 from discord import app_commands
-from simcord import _settlement
-from simcord._runtime import _CallbackRecord
+from simcord import _dpy_internals, _runtime, _settlement
+from simcord._dpy_internals import real_monotonic
+from simcord._runtime import _CallbackRecord, _selected_env, _TaskRecord
+from simcord._settlement import _park_reason, _recognized_wait
 from simcord.env import Env
 
 import bot
@@ -80,12 +80,19 @@ def _sleeps(state: Any, waiter: Any, deadline: float) -> bool:
     return False
 
 
+class _Task(_TaskRecord):
+    """What simcord knows of a task while it lasts, and what that waited for when it was last asked."""
+
+    parked: tuple[Any, bool, float] | None = None
+    """A future, whether time was advanced, and until when it waits at least."""
+    plain: Any = None
+    """A future that is no wait of discord.py."""
+
+
 class _Waits:
-    """What is known of the tasks that wait, each by the future that it waits for."""
+    """Whether tasks wait, as simcord finds out. A task that waits for the same future as before is not asked again."""
 
     def __init__(self) -> None:
-        self._parked: WeakKeyDictionary[Task[Any], tuple[Any, bool, float]] = WeakKeyDictionary()
-        self._plain: WeakKeyDictionary[Task[Any], Any] = WeakKeyDictionary()
         self._is_parked, self._virtualize = _settlement._is_parked, _settlement._virtualize_recognized_waits
 
     def is_parked(self, state: Any, task: Any, deadline: float) -> bool:
@@ -93,28 +100,35 @@ class _Waits:
         waiter = awaited_by(task)
         if waiter is None or waiter.done():
             return self._is_parked(state, task, deadline)
-        known = self._parked.get(task)
+        record = state.work.tasks[task]
+        known = record.parked
         if known is not None and known[0] is waiter and known[1] is state.advancing and deadline <= known[2]:
             return True
         if _sleeps(state, waiter, deadline + AHEAD):  # most do
             reason: str | None = "sleep timer beyond settlement deadline"
         else:
-            reason = _settlement._park_reason(state, task, deadline + AHEAD)
+            reason = _park_reason(state, task, deadline + AHEAD)
         if reason is None:
             return self._is_parked(state, task, deadline)
         if reason != "composed external wait":  # that changes with other tasks
-            self._parked[task] = waiter, state.advancing, deadline + AHEAD
+            record.parked = waiter, state.advancing, deadline + AHEAD
         return True
 
     def virtualize(self, state: Any, pending: list[Any]) -> None:
         """Take the real timers from the waits of discord.py, as `_virtualize_recognized_waits` does."""
         for task in pending:
-            waiter = awaited_by(task)
-            if waiter is None or self._plain.get(task) is not waiter:
-                if waiter is not None and not _settlement._recognized_wait(state, task, waiter):
-                    self._plain[task] = waiter
+            waiter, record = awaited_by(task), state.work.tasks[task]
+            if waiter is None or record.plain is not waiter:
+                if waiter is not None and not _recognized_wait(state, task, waiter):
+                    record.plain = waiter
                 else:
                     self._virtualize(state, [task])
+
+
+def _monotonic() -> float:
+    """Return the time of the simulated Discord whose bot asks, else that of the machine, as `_clock_monotonic` does."""
+    env = _selected_env(driver=False)
+    return real_monotonic() if env is None else env._virtual_time
 
 
 def _described(describe: Callable[[Env], Any]) -> Callable[[Env], Any]:
@@ -184,6 +198,8 @@ def install() -> None:
 
     patch.object(Env, "_schedule_timer", _schedule_timer).start()
     patch.object(Env, "_settlement_state", _described(Env._settlement_state)).start()
+    patch.object(_runtime, "_TaskRecord", _Task).start()
+    patch.object(_dpy_internals, "_clock_monotonic", _monotonic).start()
     waits = _Waits()
     patch.object(simcord.env, "_is_parked", waits.is_parked).start()
     patch.object(simcord.env, "_virtualize_recognized_waits", waits.virtualize).start()

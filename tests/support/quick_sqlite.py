@@ -2,7 +2,7 @@
 
 A bot reads and writes in a thread of its own. To wake that thread and be woken by it costs more than what it does. Here
 the work is done at once, and then all others have a turn. The tests of the store and of the bot as a process have the
-thread.
+thread. A new database has the newest tables from the start.
 """
 
 from __future__ import annotations
@@ -34,11 +34,18 @@ class _Connection(aiosqlite.Connection):
             await asyncio.sleep(0)
 
 
+def _opened(path: str | Path, **how: Any) -> sqlite3.Connection:
+    connection: sqlite3.Connection = sqlite3.connect(path, check_same_thread=False, **how)
+    if str(path) == ":memory:":
+        connection.deserialize(newest())
+    return connection
+
+
 def _connect(path: str | Path, **how: Any) -> aiosqlite.Connection:
     file = Path(path)
     if file.name != ":memory:" and not (file.exists() and file.stat().st_size):
         file.write_bytes(newest())
-    return _Connection(partial(sqlite3.connect, path, check_same_thread=False, **how), CHUNK)
+    return _Connection(partial(_opened, path, **how), CHUNK)
 
 
 @contextmanager
