@@ -178,14 +178,18 @@ def _ways(costs: Image.Image, caption: Caption, edge: int) -> list[Way]:
     """Return the lines from places on an edge of a hand, at a text, to its thing; of each place the cheapest."""
     ways, pixels, wide = [], costs.tobytes(), costs.width
     for x in range(caption.left // STEP * STEP + STEP // 2, caption.right, STEP):
-        found = []
-        for to_x, to_y in caption.tips:
+        best = Way(inf, (x, edge), (x, edge))
+        # The nearest first: many others lead so far aside that no map could make them cheaper.
+        for to_x, to_y in sorted(caption.tips, key=lambda tip: hypot(tip[0] - x, tip[1] - edge)):
             across, down = (to_x - x) / MAP, (to_y - edge) / MAP
-            steps = [at / (hypot(across, down) + 1) for at in range(round(hypot(across, down)) + 1)]
-            points = ((int(x / MAP + across * step), int(edge / MAP + down * step)) for step in steps)
-            crossed = [pixels[row * wide + column] for column, row in points]
-            found.append(Way(sum(crossed) + SLANT * abs(across), (x, edge), (to_x, to_y)))
-        ways.append(min(found))
+            aside = SLANT * abs(across)
+            if aside > best.cost:
+                continue
+            left, top, length = x / MAP, edge / MAP, hypot(across, down)
+            steps = [at / (length + 1) for at in range(round(length) + 1)]
+            crossed = sum([pixels[int(top + down * step) * wide + int(left + across * step)] for step in steps])
+            best = min(best, Way(crossed + aside, (x, edge), (to_x, to_y)))
+        ways.append(best)
     return ways
 
 
