@@ -44,7 +44,7 @@ def moving_pixel(before: object, view: object, centre: object, labels: Any) -> b
     """Return a WebP of one pixel whose colour follows from both views and the names."""
     colour = sha256(repr((before, view, shown(labels))).encode()).digest()[:3]
     file = BytesIO()
-    Image.new("RGB", (1, 1), tuple(colour)).save(file, "WEBP", lossless=True)
+    Image.new("RGB", (1, 1), tuple(colour)).save(file, "WEBP", lossless=True, method=0)
     return file.getvalue()
 
 
@@ -72,8 +72,8 @@ def film_of_pixels(shown: Sequence[tuple[object, Any]], quality: Quality) -> tup
 
 
 def plain_pictures(patch: pytest.MonkeyPatch, drawn: Callable[[], bool] = bool) -> None:
-    """Make tables, hands, covers, ends, and the pictures of rounds and replays tiny, except while `drawn` returns
-    true.
+    """Make tables, hands, also explained ones, covers, ends, and the pictures of rounds and replays tiny, except while
+    `drawn` returns true.
     """
     for slug in GAMES:
         real = renderer(slug)
@@ -81,6 +81,7 @@ def plain_pictures(patch: pytest.MonkeyPatch, drawn: Callable[[], bool] = bool) 
         patch.setattr(real, "draw_moving", either(drawn, real.draw_moving, moving_pixel))
         patch.setattr(real, "draw_layers", either(drawn, real.draw_layers, layered_pixels))
         patch.setattr(real, "draw_film", either(drawn, real.draw_film, film_of_pixels))
+        patch.setattr(real, "draw_explained", either(drawn, real.draw_explained, pixel))
         patch.setattr(real, "draw_round", either(drawn, real.draw_round, pixel))
         patch.setattr(real, "draw_story", either(drawn, real.draw_story, pixel))
         patch.setattr(real, "draw_moving_story", either(drawn, real.draw_moving_story, moving_story_pixel))
