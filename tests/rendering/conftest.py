@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 from rendering.core.canvas import Page
+from rendering.core.pixel_cache import cache
 from tests.goldens.case import Case
 from tests.goldens.views import CASES
+
+cache.most = 160 * 2**20  # the sprites of all games at once: to compress them costs more than they take
 
 
 @pytest.fixture(scope="session", params=CASES, ids=lambda case: case.file)
