@@ -179,7 +179,7 @@ class Stage:
             await self.sim.env.settle()
             await asyncio.sleep(0.004)
             shown = self.sim.app.publisher
-            private = (*shown.replies.by_seat.values(), *shown.answers.by_message.values())
+            private = (*shown.replies.kept.values(), *shown.answers.kept.values())
             if not await self.sim.matches.posts.behind() and not any(kept.work for kept in private):
                 return
 
@@ -234,12 +234,12 @@ class Stage:
                 message = next((m for m in self.sim.dms(self.sim.by_id(person.user)) if m.id == post.message), None)
                 if message is None or not shows_hand(message, await hand_message(messages, match, person)):
                     found.append(f"{chair.name}'s hand is out of date")
-        for reply in self.sim.app.publisher.replies.by_seat.values() if hands else ():
+        for reply in self.sim.app.publisher.replies.kept.values() if hands else ():
             person = await people.get(reply.user)
             content = await hand_message(messages, match, person, path=reply.path, refreshable=True)
             if reply.match == match.id and words(self.components(reply.message.id))[2:] != shown_words(content)[1:]:
                 found.append(f"{person.name}'s private hand is out of date")
-        for kept in self.sim.app.publisher.answers.by_message.values() if hands else ():
+        for kept in self.sim.app.publisher.answers.kept.values() if hands else ():
             if words(self.components(kept.message.id))[1:] != shown_words(await kept.live.again()):
                 found.append("a private answer is out of date")
         return found
