@@ -36,7 +36,7 @@ CLOSE = 1.2
 """The least pixels from one card of a row to the next, in radii: what tells it apart stays seen."""
 APART, MOST_ROWS = (0.8, 0.56), 6
 """Those from one row to the next; the second if cards are small else."""
-MOST, MOST_LARGE = 176, 204
+MOST, ENOUGH, MOST_LARGE = 176, 104, 204
 
 
 class Room(NamedTuple):
@@ -52,7 +52,7 @@ class Room(NamedTuple):
 
 def room_of(labels: Labels) -> Room:
     """Return the room for the hand; it is higher in large print."""
-    top, most, enough = (TALLEST, MOST_LARGE, MOST_LARGE) if labels.large else (HEIGHT, MOST, LEAST_WITH_SIGNS)
+    top, most, enough = (TALLEST, MOST_LARGE, MOST_LARGE) if labels.large else (HEIGHT, MOST, ENOUGH)
     return Room(BESIDE, HAND_TOP, WIDTH - 30 - BESIDE, top - HAND_TOP - 8, most, enough)
 
 
@@ -61,7 +61,8 @@ def held_places(held: int, room: Room) -> tuple[int, list[tuple[int, int]]]:
     few rows as make them large enough, else as large as can be.
     """
     ways = [(_radius(held, room, rows, apart), rows, apart) for rows in range(1, MOST_ROWS + 1) for apart in APART]
-    radius, rows, apart = next((way for way in ways if way[0] >= room.enough), max(ways))
+    fine = (way for least in (room.enough, LEAST_WITH_SIGNS) for way in ways if way[0] >= least)
+    radius, rows, apart = next(fine, max(ways))
     in_row = -(-held // rows)
     half = 0.5 if rows > 1 else 0  # the tips of a row lie between the cards of the next
     step = min(radius * 1.5, (room.width - radius * math.sqrt(2) - 10) / max(1, in_row - 1 + half))
@@ -120,8 +121,8 @@ def paint_hand(view: FullCircleView, labels: Labels, focus: Sequence[str] = ()) 
         if own:
             doubles = {play.place for play in own if view.effects_of(play).double}
             small = radius < LEAST_WITH_SIGNS  # there it lies beside the letters
-            left, middle = (x - radius * 0.6, top + radius * 0.27) if small else (x, y - radius * 0.47)
-            size = 30 if small else round(radius * 0.4)
+            left, middle = (x - radius * 0.58, top + radius * 0.3) if small else (x, y - radius * 0.43)
+            size = 36 if small else round(radius * 0.5)
             page.place(compass(size, dots({play.place for play in own}), dots(doubles)), left, middle, "mm")
             page.name("fits", 2)
     return page

@@ -176,18 +176,14 @@ def turned_sprite(sprite: Sprite, quarter: int) -> Pixels:
 
 @sprite
 def compass(size: int, fits: str, doubles: str = "0000") -> Pixels:
-    """Four dots as the quadrants lie: bright if the card fits there, ringed if it would be a Double Match. `fits`,
+    """A small window: its quarters are bright if the card fits there, ringed if it would be a Double Match. `fits`,
     `doubles`: four characters in the order of PLACES, "1" for yes.
     """
-    sheet = painted("compass", size).layer
-    for number, (x, y) in enumerate(((-1, -1), (1, -1), (1, 1), (-1, 1))):
+    sheet, half = painted("compass", 2 * (size // 2)).layer, size // 2
+    for number in range(len(PLACES)):
         kind = "double" if doubles[number] == "1" else "lit" if fits[number] == "1" else "dim"
-        lay(
-            sheet,
-            painted(f"dot_{kind}", round(size * 0.36)).layer,
-            size / 2 + x * size * 0.165,
-            size / 2 + y * size * 0.165,
-        )
+        glass = turned(painted(f"quarter_{kind}", half).layer, number)
+        sheet.alpha_composite(glass, (half * (number in (1, 2)), half * (number in (2, 3))))
     return pixels(sheet)
 
 

@@ -78,7 +78,7 @@ SPRITES: dict[str, Painter] = {
     **{f"letter_pale_{letter}": partial(things.letter, letter, dark=False) for letter in (*glass.TONES, "W")},
     **{f"letter_dark_{letter}": partial(things.letter, letter, dark=True) for letter in BRIGHT},
     "compass": things.compass,
-    **{f"dot_{kind}": partial(things.dot, kind) for kind in ("dim", "lit", "double")},
+    **{f"quarter_{kind}": partial(things.quarter, kind) for kind in ("dim", "lit", "double")},
     "lock": things.lock,
     "flame": things.flame,
     "candle": things.candle,

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import numpy as np
+import skia
 from PIL import Image, ImageFilter
 
 from rendering.core import lettering
@@ -59,30 +60,25 @@ def letter(name: str, *, dark: bool) -> Image.Image:
 
 
 def compass() -> Image.Image:
-    """Paint the face of a compass, on which four dots lie as the quarters do."""
+    """Paint the face of a compass: a small round window without its four panes."""
     sheet = Sheet(96, 96, 3)
-    sheet.disc(48, 50, 45, ink(BLACK, 150, blur=1.5))
-    sheet.disc(48, 48, 45, ink((20, 16, 24)))
-    sheet.disc(48, 48, 43.4, linear((10, 10), (86, 86), (0, (255, 236, 180)), (0.5, BRASS), (1, (112, 74, 30))))
-    sheet.disc(48, 48, 36.5, ink((26, 18, 20)))
-    sheet.disc(48, 48, 35, radial((48, 48), 36, (0, (44, 46, 78)), (1, (18, 18, 36))))
-    for start, end in (((48, 14), (48, 82)), ((14, 48), (82, 48))):
-        sheet.line(start, end, ink((92, 88, 112), stroke=2.6))
+    sheet.disc(48, 50, 46, ink(BLACK, 150, blur=1.5))
+    sheet.disc(48, 48, 46, ink((20, 16, 24)))
+    sheet.disc(48, 48, 44.4, linear((10, 10), (86, 86), (0, (255, 236, 180)), (0.5, BRASS), (1, (112, 74, 30))))
+    sheet.disc(48, 48, 39.5, ink((16, 12, 20)))
     return sheet.image()
 
 
-def dot(kind: str) -> Image.Image:
-    """Paint a dot of a compass: dim, lit, or lit in a ring ("double")."""
-    sheet = Sheet(36, 36, 4)
-    if kind == "dim":
-        sheet.disc(18, 18, 7, ink((128, 120, 144)))
-        return sheet.image()
-    sheet.disc(18, 18, 17, ink((255, 210, 120), 90, blur=2))
+def quarter(kind: str) -> Image.Image:
+    """Paint the upper left pane of a compass: dim, lit, or lit with a ring ("double")."""
+    sheet, glass = Sheet(48, 48, 4), skia.Path()
+    glass.moveTo(45.6, 45.6)
+    glass.arcTo(skia.Rect.MakeLTRB(11, 11, 85, 85), 184, 82, False)
+    glass.close()
+    dim, lit = ((0, (70, 72, 104)), (1, (40, 42, 68))), ((0, WHITE), (0.5, (255, 236, 166)), (1, (250, 196, 96)))
+    sheet.path(glass, radial((30, 30), 34, *(dim if kind == "dim" else lit)))
     if kind == "double":
-        sheet.disc(18, 18, 15.5, ink((255, 236, 180)))
-        sheet.disc(18, 18, 11.6, ink((24, 20, 34)))
-    radius = 8 if kind == "double" else 13
-    sheet.disc(18, 18, radius, radial((16, 15), radius * 1.2, (0, WHITE), (0.5, (255, 232, 160)), (1, (240, 186, 90))))
+        sheet.disc(30, 30, 8.5, ink((70, 34, 16), stroke=5.5))
     return sheet.image()
 
 
