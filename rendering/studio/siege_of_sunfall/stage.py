@@ -19,13 +19,14 @@ from PIL import Image
 from rendering.core.scenery import scatter
 from rendering.core.sprites import Colour, Point, along, mix
 from rendering.studio.brush import BLACK, BLOB, Sheet, dab, ink, linear, polygon, radial, screened, smooth, stones
+from rendering.studio.pack import flat
 from rendering.studio.siege_of_sunfall.drawing import draw
 
 WIDTH, SKY, LAND, FIELD = 1200, 460, 140, 340
 """The width of all; the height of a sky; what of the land is above the horizon; the height of the land."""
 SUN_AT, SUN = 742, 80
 """The middle of the sun, and its radius."""
-WALL, WALK, LEDGE = 150, 720, 14
+WALL, WALK, LEDGE = 150, 880, 14
 """The height of the wall, the depth of the walk below it, the thickness of the wall's lit upper edge."""
 MERLON, MERLONS = 66, tuple(range(12, 1200, 196))
 """The height of the merlons above the wall, and their middles: six guards stand between them."""
@@ -66,9 +67,9 @@ LIGHTS: dict[str, Light] = {
 }  # fmt: skip
 BANKS = (
     (40, 2, 520, 30, 0.10),
-    (112, 3, 460, 36, 0.16),
+    (112, 2, 460, 36, 0.16),
     (190, 3, 420, 40, 0.30),
-    (262, 4, 330, 32, 0.46),
+    (262, 3, 330, 32, 0.46),
     (318, 5, 260, 24, 0.62),
     (362, 6, 220, 17, 0.76),
     (398, 8, 190, 11, 0.88),
@@ -82,6 +83,8 @@ CATAPULT = "L far/6 0,8 30,-39 62,8\nL far/5 -18,-12 84,-70\nO far! -28,-17 -12,
 ENGINES = ((322, 0.8, TOWER), (1052, 1, TOWER), (1128, 0.64, TOWER), (86, 0.6, TOWER), (180, 1, TENT), (226, 0.8, TENT),
            (450, 0.8, TENT), (920, 1.1, TENT), (974, 0.8, TENT), (600, 0.6, TENT), (516, 1, CATAPULT))  # fmt: skip
 """What stands on the horizon: where, and how large."""
+TORCHES = (110, 600, 1090)
+"""Where torches burn over the walk."""
 EDGE = ((6, 168), (26, 182), (22, 204), (50, 212), (46, 236), (70, 246), (66, 268), (96, 284), (100, 304))
 """The left edge of a gap in the wall."""
 
@@ -114,7 +117,7 @@ def _cloud(sheet: Sheet, random: Random, foot: Point, long: float, high: float, 
         )
     bank = skia.Simplify(bank) or bank
     sheet.path(bank, ink(dark, 235))
-    for step, (down, part) in enumerate(((0.2, 0.3), (0.46, 0.6), (0.68, 0.95))):
+    for step, (down, part) in enumerate(((0.3, 0.42), (0.64, 0.95))):
         under = skia.Path(bank)
         under.offset(-6 - 4 * step, high * down)
         tone = mix(dark, ember, part * (0.45 + 0.55 * lit))
@@ -136,8 +139,8 @@ def sky(light: str) -> Image.Image:
     sheet.box(0, 0, WIDTH, SKY, linear((0, 0), (0, SKY), *stops))
     fading = (0, glow, 230), (0.16, glow, 150), (0.5, mix(tones[3], glow, 0.3), 60), (1, tones[2], 0)
     sheet.box(0, 0, WIDTH, SKY, radial(sun_at, 620, *fading, flat=0.5))
-    for number in range(9):  # rays
-        turn, wide = math.pi * (0.07 + 0.86 * number / 8) + random.uniform(-0.12, 0.12), random.uniform(0.02, 0.06)
+    for number in range(7):  # rays
+        turn, wide = math.pi * (0.07 + 0.86 * number / 6) + random.uniform(-0.12, 0.12), random.uniform(0.02, 0.06)
         tips = [(SUN_AT + 900 * math.cos(turn + way), sun_at[1] - 630 * math.sin(turn + way)) for way in (-wide, wide)]
         sheet.path(polygon([sun_at, *tips]), screened(radial(sun_at, 560, (0.1, glow, 30), (1, glow, 0), flat=0.7)))
     for y, count, long, high, lit in BANKS:
@@ -148,7 +151,7 @@ def sky(light: str) -> Image.Image:
         sheet.disc(
             random.uniform(0, WIDTH), random.uniform(0, 180), random.uniform(0.7, 1.5), ink((255, 236, 214), 160)
         )
-    return sheet.image()
+    return flat(sheet.image().convert("RGB"), 32).convert("RGBA")
 
 
 def sun() -> Image.Image:
@@ -244,7 +247,7 @@ def wall() -> Image.Image:
 
 def walk() -> Image.Image:
     """Paint the flags of the walk behind the wall: worn slabs in the light of torches, darker towards the city."""
-    sheet, random, depths = Sheet(WIDTH, WALK), scatter("walk"), (-4, 12, 42, 86, 146, 222, 316, 430, 566, 730)
+    sheet, random, depths = Sheet(WIDTH, WALK), scatter("walk"), (-4, 12, 42, 86, 146, 222, 316, 430, 566, 730, 930)
     sheet.box(0, 0, WIDTH, WALK, ink((18, 10, 22)))
 
     def at(x: float, y: float) -> Point:
@@ -257,22 +260,21 @@ def walk() -> Image.Image:
             corners = [at(x + 3, top + 2), at(x + wide - 3, top + 2), at(x + wide - 3, foot - 2), at(x + 3, foot - 2)]
             middle = (corners[0][0] + corners[1][0]) / 2
             tone = mix((74, 48, 66), random.choice(((104, 66, 70), (52, 36, 60), (88, 54, 62))), random.uniform(0, 0.7))
-            tone = mix(tone, BLACK, min(0.62, 0.07 * row + 0.28 * abs(middle / WIDTH - 0.5)))
+            shine = max(math.exp(-(((middle - lamp) / 230) ** 2)) for lamp in TORCHES) * math.exp(-foot / 150)
+            tone = mix(mix(tone, EMBER, 0.2 * shine), BLACK, min(0.62, 0.09 * row + 0.2 * abs(middle / WIDTH - 0.5)))
             slab = polygon(corners)
             sheet.path(slab, ink(tone, stroke=5))
-            sheet.path(
-                slab, linear((0, top), (0, foot), (0, mix(tone, EMBER, 0.1)), (0.5, tone), (1, mix(tone, BLACK, 0.2)))
-            )
+            sheet.path(slab, ink(tone))
             lit = mix(tone, EMBER, 0.34)
             sheet.line((corners[0][0] + 3, top + 2), (corners[1][0] - 3, top + 2), ink(lit, 210, stroke=2))
             sheet.line(corners[1], corners[2], ink((14, 8, 18), 190, stroke=2.4))
-            for _ in range(int((foot - top) * wide / 2600)):
+            for _ in range(int((foot - top) * wide / 5600) if row < 3 else 0):
                 px, py = random.uniform(corners[0][0] + 8, corners[1][0] - 8), random.uniform(top + 7, foot - 6)
                 pit = mix(tone, random.choice((BLACK, EMBER)), random.uniform(0.1, 0.22))
                 dab(
                     sheet, px, py, random.uniform(2, 9) * (0.5 + top / 400), random.uniform(-8, 8), pit, 120, BLOB, 0.35
                 )
-            if random.random() < 0.28:  # a crack
+            if random.random() < 0.1:  # a crack
                 crack: list[Point] = [(random.uniform(corners[0][0], corners[1][0]), top + 3)]
                 while crack[-1][1] < foot - 4:
                     crack.append(
@@ -280,20 +282,12 @@ def walk() -> Image.Image:
                     )
                 sheet.path(polygon(crack, closed=False), ink((16, 9, 20), 200, stroke=1.8))
             x += wide
-    for _ in range(150):  # straw and chips of stone
+    for _ in range(50):  # straw and chips of stone
         px, py = random.uniform(0, WIDTH), random.triangular(4, WALK, 60)
         tone = random.choice(((150, 104, 70), (112, 74, 66), (84, 52, 62)))
         dab(sheet, px, py, random.uniform(3, 8) * (0.5 + py / 300), random.uniform(-40, 40), tone, 120, flat=0.3)
-    for x in (110, 600, 1090):
-        sheet.box(
-            0,
-            0,
-            WIDTH,
-            WALK,
-            screened(radial((x, 70), 420, (0, (255, 150, 80), 44), (1, (255, 150, 80), 0), flat=0.42)),
-        )
     sheet.box(0, -2, WIDTH, 34, linear((0, 0), (0, 34), (0, (10, 4, 16), 190), (1, (10, 4, 16), 0)))  # the wall's shade
-    return sheet.image().convert("RGB")
+    return flat(sheet.image().convert("RGB"), 24)  # so that its wide flags make small files
 
 
 def gap() -> Image.Image:
