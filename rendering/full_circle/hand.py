@@ -36,23 +36,24 @@ CLOSE = 1.2
 """The least pixels from one card of a row to the next, in radii: what tells it apart stays seen."""
 APART, MOST_ROWS = (0.8, 0.56), 6
 """Those from one row to the next; the second if cards are small else."""
-MOST, ENOUGH, MOST_LARGE = 176, 104, 204
+MOST, ENOUGH, MOST_LARGE = 176, (104, LEAST_WITH_SIGNS), 204
 
 
 class Room(NamedTuple):
-    """The part of the page for the hand, the most that the radius of its cards may be, and what is enough for it."""
+    """The part of the page for the hand, the most that the radius of its cards may be, and what is
+    enough for it: the first of these that can be."""
 
     left: int
     top: int
     width: int
     height: int
     most: int
-    enough: int
+    enough: tuple[int, ...]
 
 
 def room_of(labels: Labels) -> Room:
     """Return the room for the hand; it is higher in large print."""
-    top, most, enough = (TALLEST, MOST_LARGE, MOST_LARGE) if labels.large else (HEIGHT, MOST, ENOUGH)
+    top, most, enough = (TALLEST, MOST_LARGE, (MOST_LARGE,)) if labels.large else (HEIGHT, MOST, ENOUGH)
     return Room(BESIDE, HAND_TOP, WIDTH - 30 - BESIDE, top - HAND_TOP - 8, most, enough)
 
 
@@ -61,7 +62,7 @@ def held_places(held: int, room: Room) -> tuple[int, list[tuple[int, int]]]:
     few rows as make them large enough, else as large as can be.
     """
     ways = [(_radius(held, room, rows, apart), rows, apart) for rows in range(1, MOST_ROWS + 1) for apart in APART]
-    fine = (way for least in (room.enough, LEAST_WITH_SIGNS) for way in ways if way[0] >= least)
+    fine = (way for least in room.enough for way in ways if way[0] >= least)
     radius, rows, apart = next(fine, max(ways))
     in_row = -(-held // rows)
     half = 0.5 if rows > 1 else 0  # the tips of a row lie between the cards of the next

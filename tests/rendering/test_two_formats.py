@@ -155,7 +155,7 @@ def test_the_viewer_is_told_what_the_decision_needs() -> None:
                 "7",
                 "7 coins + 2 boosts: up to 11",
                 "Fallen!",
-                "Card 6 · 8 left",
+                "Card 6 · 8 left · the end is near",
             },
         ),
     ):
