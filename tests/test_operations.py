@@ -206,7 +206,7 @@ def writing(opened: Iterable[str]) -> list[str]:
 
 def test_a_run_opens_the_database_with_one_connection(tmp_path: Path) -> None:
     """Also a run that finds one, makes a backup of it, and writes the file again."""
-    env = {"PATH": "/usr/bin:/bin", "DISCORD_TOKEN": "a.b.c", "DATABASE": str(tmp_path / "bot.db")}
+    env = {"PATH": "/usr/bin:/bin", "DISCORD_TOKEN": "a.b.c", "DATABASE": str(tmp_path / "bot.db"), "EMOJI": "no"}
     looks = []
     for _ in range(2):
         ended = subprocess.run(

@@ -41,11 +41,12 @@ ROOT = Path(__file__).parent.parent
 
 @pytest.fixture(autouse=True)
 def settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
-    """A token that means nothing and a database of its own; gives the database's path."""
+    """A token that means nothing, no emoji to draw, and a database of its own; gives the database's path."""
     path = tmp_path / "sundial.db"
     for name in SETTINGS:
         monkeypatch.setenv(name, "")
     monkeypatch.setenv("DISCORD_TOKEN", "a.b.c")
+    monkeypatch.setenv("EMOJI", "no")
     monkeypatch.setenv("DATABASE", str(path))
     level = logging.getLogger("discord").level
     yield path

@@ -35,7 +35,9 @@ PATIENCE = HUNG
 
 
 class Local:
-    """The program, from its start page on; `log()` is what it wrote. `started`: how, if not as its README says."""
+    """The program, from its start page on; `log()` is what it wrote. `started`: how, if not as its README says. It has
+    emoji of its own only if the variable EMOJI says so: to draw them takes longer than all else of its start.
+    """
 
     def __init__(self, database: Path, *options: str, started: Sequence[str] = ("bot.py",)) -> None:
         self._log = database.with_suffix(".log")
@@ -43,7 +45,7 @@ class Local:
             self._process = subprocess.Popen(
                 [sys.executable, *started, "--local", "--port", "0", "--database", str(database), *options],
                 cwd=ROOT,
-                env={**os.environ, "COMPUTER_SECONDS": "0", "LOG_LEVEL": "INFO"},
+                env={"EMOJI": "no", **os.environ, "COMPUTER_SECONDS": "0", "LOG_LEVEL": "INFO"},
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,

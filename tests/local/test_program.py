@@ -23,7 +23,8 @@ def fetch(url: str) -> str:
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.long)])
-def test_starts_and_ends_cleanly(tmp_path: Path, how: signal.Signals) -> None:
+def test_starts_and_ends_cleanly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: signal.Signals) -> None:
+    monkeypatch.setenv("EMOJI", "yes")
     program = Local(tmp_path / "local.db", "--players", "3")
     page = fetch(program.home)
     assert all(f"{name}’s direct messages" in page for name in ("Ann", "Ben", "Cleo"))

@@ -14,19 +14,24 @@ from bot import Settings, create_bot
 from cogs.local.play import prepare
 from cogs.local.preview import open_preview
 from cogs.local.world import World
+from cogs.messages import drawing
 from cogs.transport.app_emoji import STORED
 from data.records.key_values import KeyValues
 from data.store.database import Database
 from data.store.schema import LOCAL
+from rules import GAMES
 from tests.support.pixels import plain_pictures
 
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Any]:
-    """A run of `--local` without its pages, from its start to its end. Its pictures are plain."""
+    """A run of `--local` without its pages, from its start to its end. Its pictures are plain, and none is drawn before
+    it is shown.
+    """
     plain_pictures(monkeypatch)
+    monkeypatch.setattr(drawing, "_prewarmed", set(GAMES))
     settings = Settings(
-        database=str(tmp_path / "local.db"), computer_seconds=0, edit_seconds=0, dm_seconds=0, workers=0
+        database=str(tmp_path / "local.db"), computer_seconds=0, edit_seconds=0, dm_seconds=0, workers=0, emoji=False
     )
 
     @asynccontextmanager
