@@ -53,11 +53,11 @@ def of_view(slug: str, name: str, view: Any, focus: tuple[str, ...] = ()) -> Cas
 
 
 def explained(slug: str) -> Case | None:
-    """The first picture of a game's rules, or None if its renderer explains no picture."""
+    """The first picture of a game's rules, or None if it has no texts that explain a picture."""
+    if not any(key.startswith("callout.") for key in texts("en", slug)):
+        return None
     shown = example(GAMES[slug], GAMES[slug].deck)
     view = shown.state.view(shown.seat)
-    if not renderer(slug).callouts(view, labels(slug, shown.seats)):
-        return None
     return Case(slug, "explained", lambda game: game.paint_explained(view, labels(slug, shown.seats)))
 
 
