@@ -146,7 +146,7 @@ def in_words(hours: Hours, now: int, labels: Labels) -> str:
     lines.append(say("hours.days_off", days=days) if days else say("hours.no_days_off"))
     planned = [holiday for holiday in hours.holidays if holiday[1] >= today]
     for first, last in planned:
-        lines.append(say("hours.holiday", first=first.isoformat(), last=last.isoformat()))
+        lines.append(say("hours.holiday", first=labels.date(first), last=labels.date(last)))
     free = max([today, *(last + quiet_hours.DAY for _, last in planned)])
     left, most, span = quiet_hours.holidays_left(hours, free), quiet_hours.MOST_HOLIDAYS, quiet_hours.YEAR.days
     lines.append(say("hours.holidays_left" if planned else "hours.no_holiday", left=left, most=most, span=span))

@@ -75,7 +75,7 @@ async def season_picture(presenter: Presenter, season: Season, locale: str) -> P
         reason="",
         honours=(),
         rounds=labels.count("season_rounds", len(own[0]) - 1),
-        date=f"{datetime.fromtimestamp(season.ended_at, UTC):%Y-%m-%d}" if season.ended_at else "",
+        date=labels.date(datetime.fromtimestamp(season.ended_at, UTC)) if season.ended_at else "",
         goal=max(1, *(-(-line.points // 2) for line in lines)),
     )
     if season.status is SeasonStatus.OVER and lines[0].points:

@@ -6,18 +6,32 @@ no file. A key in a game's file overrides the common one.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import cache
 from string import Formatter
 from typing import Any
 
 from rendering.core.sprites import Colour
 from rules.core.game import IllegalMove
 
+NONE_ELIDED = "-"
+
 
 def with_minus_sign(number: float) -> str:
     """Return a number with a minus as long as a plus: "2", "−4", "2.5"."""
     return str(int(number) if number == int(number) else number).replace("-", "−")
+
+
+@cache
+def _before_vowels(words: str) -> re.Pattern[str]:
+    """Find these words, but for their last letter, before a vowel. Stars or marks of direction may stand before it; an
+    h may be mute or not, so the whole word stays.
+    """
+    shortened = "|".join(word[:-1] for word in words.split())
+    return re.compile(rf"\b((?i:{shortened}))e (?=[*\u2066-\u2069]*[aeiouàâæéèêëîïôœûü])", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +80,21 @@ class Labels:
         return names[seat] if seat < len(names) else self.texts["automa"]
 
     def say(self, key: str, /, **facts: Any) -> str:
-        """Return the text of that key with the facts filled in. KeyError if it is missing; tests check that none is."""
-        return self.texts[key].format(**facts)
+        """Return the text of that key with the facts filled in: "victoire de Bob", but "d’Alice". KeyError if it
+        is missing; tests check that none is.
+        """
+        return self._elided(self.texts[key].format(**facts))
+
+    def _elided(self, said: str) -> str:
+        """Return what is said as it is written. The text "elided" lists the words that lose their last letter before a
+        vowel; "-": none do.
+        """
+        words = self.texts.get("elided", NONE_ELIDED)
+        return said if words == NONE_ELIDED else _before_vowels(words).sub("\\g<1>’", said)
+
+    def date(self, day: date) -> str:
+        """ "November 29, 2026", as the language writes a date."""
+        return self.say("date", day=day.day, month=self.say(f"month.{day.month}"), year=day.year)
 
     def count(self, key: str, number: int) -> str:
         """ "1 seed", "3 seeds": the texts "count.seeds_one" and "count.seeds"."""
@@ -93,7 +120,7 @@ class Labels:
 
     def refusal(self, error: IllegalMove) -> str:
         """Return why a move was refused, in the game's words. If the text says {king:name}, the fact is a seat."""
-        return _Naming(self).vformat(self.texts[f"refusal.{error.reason.value}"], (), error.facts)
+        return self._elided(_Naming(self).vformat(self.texts[f"refusal.{error.reason.value}"], (), error.facts))
 
 
 class _Naming(Formatter):

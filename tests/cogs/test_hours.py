@@ -186,7 +186,7 @@ async def test_holidays_pause_all_of_a_players_matches_from_the_next_turn_on(sim
     other, _ = await awaited(table)
     (person,) = [p for p in table.people if p is not other]
     said = await sim.slash(person, "hours", holiday_from="2026-01-02", holiday_to="2026-01-15")
-    assert "2026-01-02 to 2026-01-15" in said
+    assert "January 2, 2026 to January 15, 2026" in said
     assert "16 of 30 days of holidays left (in any 366 days)" in said
     await table.decide(other)
     clock = await clock_at(table, person)

@@ -44,7 +44,7 @@ async def test_its_picture_tells_who_is_ahead(sim: Simulation) -> None:
     assert told.startswith("After 1 round: ") and all(f"{name}, ½ point (+0.5)" in told for name in (one, other))
     season = replace(season, tables=tuple(counted), status=SeasonStatus.OVER, ended_at=86_400)
     shown = await season_picture(messages, season, "de")
-    assert shown.name == "end.png" and "2 Runden, 1970-01-02" in shown.alt
+    assert shown.name == "end.png" and "2 Runden, 2. Januar 1970" in shown.alt
 
 
 def body(content: Content) -> dict[str, object]:

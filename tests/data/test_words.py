@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from string import Formatter
 
@@ -139,3 +140,43 @@ def test_numbers_are_in_the_singular_as_cldr_says(code: str, singular: set[int])
     assert {number for number in range(-30, 120) if labels.is_singular(number)} == singular
     one, none = labels.count("coins", 1), labels.count("coins", 0)
     assert (none.replace("0", "1") == one) == (0 in singular)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Alice", "d’Alice"),
+        ("**Émile**", "d’**Émile**"),
+        ("\u2068ada\u2069", "d’\u2068ada\u2069"),
+        ("Bob", "de Bob"),
+        ("Hugo", "de Hugo"),
+        ("🤖Ada", "de 🤖Ada"),
+        ("<@7>", "de <@7>"),
+    ],
+)
+def test_french_elides_before_a_vowel(name: str, said: str) -> None:
+    assert Labels((), texts("fr")).say("end.won", winners=name) == f"Victoire {said}\u00a0!"
+    assert Labels((), texts("en")).say("history.of", name="Alice") == "Matches of Alice"
+
+
+def test_nothing_is_elided_that_a_text_itself_says() -> None:
+    said = [text for name in FILES for text in own_texts("fr", name).values()]
+    french = Labels(
+        (),
+        {**texts("fr"), **{f"said {at}": text.replace("{", "{{").replace("}", "}}") for at, text in enumerate(said)}},
+    )
+    assert [text for at, text in enumerate(said) if french.say(f"said {at}") != text] == []
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("en", "November 9, 2026"),
+        ("de", "9. November 2026"),
+        ("fr", "9 novembre 2026"),
+        ("es", "9 de noviembre de 2026"),
+        ("pt", "9 de novembro de 2026"),
+    ],
+)
+def test_a_date_is_written_as_the_language_writes_it(code: str, said: str) -> None:
+    assert Labels((), texts(code)).date(date(2026, 11, 9)) == said
