@@ -32,7 +32,7 @@ class Photosynthesis(Renderer[PhotosynthesisView, Move]):
     ASIDE = 0.34
     FIGURE = "photosynthesis/grown_{seat}"
     DARK = trees.EVENING
-    PALETTE_SIZE = 128  # more shades make larger files, and look no better
+    PALETTE_SIZE = 112  # more shades make larger files, and look no better
     LESSON_TURNS = 3  # the first trees, and two rounds
     SEVERAL_MOVES_A_TURN = True
 

@@ -276,10 +276,10 @@ def _turf(sheet: Sheet, random: Random) -> None:
 
         def grow(x: float = x, y: float = y, leaves: int = LEAVES[hex_]) -> None:
             groove, _, light, dark = SOILS[leaves - 1]
-            for _ in range(9):
+            for _ in range(5):
                 px, py = x + random.uniform(-60, 60), y + random.uniform(-48, 48)
                 sheet.oval(px - 16, py - 8, px + 16, py + 8, ink(random.choice((light, dark)), 70, blur=3))
-            for _ in range(7 + 8 * leaves):
+            for _ in range(5 + 6 * leaves):
                 px, py = x + random.uniform(-62, 62), y + random.uniform(-52, 52)
                 tone = random.choice((light, light, dark, groove))
                 for lean in (-16, 4, 20):
@@ -289,7 +289,7 @@ def _turf(sheet: Sheet, random: Random) -> None:
 
         def relief(x: float = x, y: float = y, edge: list[Point] = edge) -> None:
             top, foot = y - TABLE.pitch * 0.66, y + TABLE.pitch * 0.66
-            fall = (0, (255, 255, 220), 54), (0.4, (255, 255, 220), 0), (0.6, BLACK, 0), (1, (20, 40, 30), 78)
+            fall = (0, (255, 255, 220), 40), (0.4, (255, 255, 220), 0), (0.6, BLACK, 0), (1, (20, 40, 30), 56)
             sheet.box(x - 70, top, x + 70, foot, linear((x - 30, top), (x + 30, foot), *fall))
             upper, lower = [edge[4], edge[5], edge[0], edge[1]], [edge[1], edge[2], edge[3], edge[4]]
             sheet.path(brush.polygon(lower, closed=False), ink((24, 40, 26), 120, stroke=7, blur=1.6))
@@ -352,7 +352,7 @@ def cut(sun: int, scene: Scene, tall: int) -> Image.Image:
     return pack.flat(page, COLOURS, round((HORIZON + 20 - top) * k))
 
 
-COLOURS = 64
+COLOURS = 48
 """The colours of a stage."""
 
 
