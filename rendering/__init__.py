@@ -5,6 +5,7 @@ rendering/<slug>. rendering/core/renderer.py has the functions of a renderer and
 """
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import import_module
 
 from rendering.core.emoji import file
@@ -26,11 +27,13 @@ def renderer(slug: str) -> Renderer[View, Move]:
     return found
 
 
-def emoji() -> Iterator[tuple[str, str, bytes]]:
-    """Yield the emoji of all games, in a fixed order: the game's slug, the key, and the PNG."""
-    for slug in sorted(GAMES):
-        for key, draw in sorted(renderer(slug).EMOJI.items()):
-            yield slug, key, file(draw())
+@cache
+def emoji() -> tuple[tuple[str, str, bytes], ...]:
+    """Return the emoji of all games, in a fixed order: the game's slug, the key, and the PNG. To compress them takes a
+    second, so it is done once.
+    """
+    kinds = ((slug, key, draw) for slug in sorted(GAMES) for key, draw in sorted(renderer(slug).EMOJI.items()))
+    return tuple((slug, key, file(draw())) for slug, key, draw in kinds)
 
 
 PREWARM_PLIES = 60
