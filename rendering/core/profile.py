@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 5
 """Games at most."""
-PAPER, SEAL = (28, 430), (226, 238)
+PAPER, SEAL = (28, 430), (248, 240)
 """The upper edge and the height of the certificate, and the middle of its seal."""
-LAUREL, DISC, MIDDLE, BEST = 340, 220, 776, 54
+LAUREL, DISC, MIDDLE, BEST = 316, 204, 776, 54
 """The sizes of the seal and of the disc in it, the middle of the words, and the type of what the best figure says."""
 HEADING, FOOT, HIGHEST, LEAST_TALL = 512, 850, 160, 70
 """The line above the games, that on which they stand, and the greatest and the least height of their steps."""
-VIGNETTE = 150
+VIGNETTE = 184
 """The size of a game's picture."""
 
 
@@ -91,19 +91,20 @@ def _certify(page: Page, game: AnyRenderer, showing: Showing, labels: Labels) ->
     """Lay a certificate: the person's disc in a wreath of laurel as its seal, the name, and the best figure."""
     top, height = PAPER
     place_paper(page, top, height)
+    page.place(art("common/flourish"), WIDTH / 2, top + height / 2 - 2, "mm")
     page.place(art("common/laurel", LAUREL), *SEAL, "mm")
     page.place(disc(labels, 0, DISC), SEAL[0], SEAL[1] - 10, "mm")
     name, room = drawable_name(labels, 0), 2 * (WIDTH - theme.MARGIN - 40 - MIDDLE)
     size = lettering.fitting(name, 116, theme.HEADING, room, game.FACE)
     page.text(MIDDLE, top + 92, name, size, theme.INK, room, "mm", game.FACE)
     size = lettering.fitting(showing.summary, theme.HEADING, theme.SMALL, room)
-    page.text(MIDDLE, top + 182, showing.summary, size, theme.INK_SOFT, room, "mm")
+    page.text(MIDDLE, top + 176, showing.summary, size, theme.INK_SOFT, room, "mm")
     figure, caption = showing.best
     size = lettering.fitting(figure, 180, 60, room * 2 // 3, game.FACE)
     wide = lettering.width(figure, size, game.FACE) + 30
     lines = wrapped(caption, BEST, max(room - wide, room // 3))
     left = MIDDLE - (wide + max(lettering.width(line, BEST) for line in lines)) / 2
-    page.text(left, top + 310, figure, size, RUST, room, "lm", game.FACE)
+    page.text(left, top + 288, figure, size, RUST, room, "lm", game.FACE)
     for number, line in enumerate(lines):
-        y = top + 310 + 60 * (number - (len(lines) - 1) / 2)
+        y = top + 288 + 60 * (number - (len(lines) - 1) / 2)
         page.text(left + wide, y, line, BEST, theme.INK, room - wide, squeezed=theme.SQUEEZED)

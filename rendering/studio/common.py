@@ -338,9 +338,37 @@ def table() -> Image.Image:
     return grain(whole, 2.2, 3)
 
 
+def flourish() -> Image.Image:
+    """Paint the rule round a certificate: two lines of brown ink, which end in scrolls and a leaf at each corner."""
+    wide, tall, tone = 1092, 372, (150, 96, 52)
+    sheet = Sheet(wide, tall, 2)
+    for inset, stroke, alpha in ((8, 3.4, 190), (17, 1.6, 150)):
+        cut = 46 - inset
+        left, top, right, foot = inset, inset, wide - inset, tall - inset
+        for y in (top, foot):
+            sheet.line((left + cut, y), (right - cut, y), ink(tone, alpha, stroke=stroke))
+        for x in (left, right):
+            sheet.line((x, top + cut), (x, foot - cut), ink(tone, alpha, stroke=stroke))
+    scroll = [
+        (math.cos(turn) * (3 + 2.1 * turn), math.sin(turn) * (3 + 2.1 * turn)) for turn in (n / 4 for n in range(21))
+    ]
+    for x, y, across, down in ((8, 8, 1, 1), (wide - 8, 8, -1, 1), (8, tall - 8, 1, -1), (wide - 8, tall - 8, -1, -1)):
+        sheet.canvas.save()
+        sheet.canvas.translate(x, y)
+        sheet.canvas.scale(across, down)
+        for swap in (False, True):
+            points = [(40 + px, 13 + py) for px, py in scroll]
+            sheet.path(smooth([(py, px) if swap else (px, py) for px, py in points]), ink(tone, 190, stroke=2.6))
+        for angle, size in ((45, 15), (14, 10), (76, 10)):
+            turn = math.radians(angle)
+            dab(sheet, 8 + 20 * math.cos(turn), 8 + 20 * math.sin(turn), size, angle, tone, 200, flat=0.8)
+        sheet.canvas.restore()
+    return sheet.image()
+
+
 SPRITES: dict[str, Callable[[], Image.Image]] = {
     "crown": crown, "ring": ring, "seat": seat, "rest": rest, "ribbon": ribbon, "flag": flag,
-    "token": token, "medal": medal, "laurel": laurel,
+    "token": token, "medal": medal, "laurel": laurel, "flourish": flourish,
     "paper": paper, "stone": stone, **{f"cap_{rank}": partial(_cap, metal) for rank, metal in enumerate(METALS)},
     "table": table, **SIGILS, "vignette": vignettes.vignette,
 }  # fmt: skip
