@@ -38,7 +38,7 @@ LEVELS: Mapping[Level, Strength] = {
 
 DEFAULT_LEVEL: Level = "friend"
 
-VERSION = 3
+VERSION = 4
 """The version of the computers: raise it when equal arguments lead to another move than before."""
 
 

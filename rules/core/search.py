@@ -73,21 +73,24 @@ def search(game: Game[S, M, V], state: S, seat: Seat, seed: str, playouts: int) 
     return in_play + out
 
 
-HABIT = 70
+HABIT = 95
 """How much in 100 of a seat's first mixture is what `rollout_move` would do; the rest is spread over all its moves."""
 
 HABITS = 64
 """Numbers for which a mixed search asks `rollout_move` what it would do."""
 
-CAUTION = 0.017
-"""A move that brings that much more than another is made e times as often, compared to the first mixture. With less
-caution the mixtures run after each other and after luck in the playouts; with more they stay where they began.
+CAUTION = 0.006
+"""A move that brings that much more than another is made e times as often, compared to the first mixture, once much has
+been learned. With less caution the mixtures run after each other and after luck in the playouts. With more they stay
+where they began, and a player who looks for one best move wins what the worse moves of the mixture give away.
 """
 
-DOUBTED = 5
-"""Before a seat has learned: so many turns count in which all its moves did equally well."""
+DOUBTED = 60
+"""Before a seat has learned: so many turns count in which all its moves did equally well. The seat itself learns in
+some 100 turns, so it is more cautious as long as it knows little.
+"""
 
-SELDOM = 0.01
+SELDOM = 0.05
 """A mixed search drops each move whose share is less than this part of the largest share."""
 
 

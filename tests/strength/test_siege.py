@@ -53,7 +53,7 @@ def test_computers_may_think_with_the_copy(level: Level, monkeypatch: pytest.Mon
 def test_a_reader_is_measured_and_a_table_told(capsys: pytest.CaptureFixture[str]) -> None:
     main(["--watched", "2", "--deals", "2", "--playouts", "24"])
     told = capsys.readouterr().out
-    assert "reader" in told and "with a survivor" in told
+    assert "reader" in told and "with a survivor" in told and "watched nothing" in told
 
 
 def test_figures_of_a_table() -> None:

@@ -3,7 +3,8 @@
 
 A reader watches matches of four *strong* and counts what was pledged, by situation: card, coins, cards of the kind, who
 is rich, who is King. Then it sits among three of them and tries its moves in as many playouts, in which they pledge as
-they did. It wins a quarter of the matches if there is nothing to read. Thinking is done by the copy in think.cpp.
+they did. It wins a quarter of the matches if there is nothing to read. What it wins without having watched, when it
+expects the rules of thumb, is no reading: *strong* then plays too weakly. Thinking is done by the copy in think.cpp.
 """
 
 from __future__ import annotations
@@ -97,6 +98,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(f"four strong: {watched(strong, asked.watched)} ({asked.watched} matches)", flush=True)
     reader = copy.player(copy.READER, asked.playouts)
     print(f"reader among strong: {share(among(reader, strong, asked.deals), SEATS)}", flush=True)
+    copy.forget()
+    print(f"and if it watched nothing: {share(among(reader, strong, asked.deals), SEATS)}", flush=True)
 
 
 if __name__ == "__main__":

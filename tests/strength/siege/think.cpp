@@ -184,12 +184,12 @@ struct Side {
     int seat;
     vector<Tried> tried;
     vector<double> first;
-    int turns = 5;
+    int turns = 60;
 
     vector<double> mixture() const {
         vector<double> totals;
         for (const Tried &one : tried) totals.push_back(one.total);
-        vector<double> shares = chances(totals, 0.017 * turns);
+        vector<double> shares = chances(totals, 0.006 * turns);
         double total = 0;
         for (size_t at = 0; at < shares.size(); at++) total += shares[at] *= first[at];
         for (double &share : shares) share /= total;
@@ -211,7 +211,7 @@ static vector<Tried> mixed(const Root &root, int seat, const string &seed, int p
         for (const Tried &one : tried) {
             int usual = 0;
             for (u32 number = 0; number < 64; number++) usual += thumb(now, at, number) == one.move;
-            first.push_back(70 / 100.0 / 64 * usual + (1 - 70 / 100.0) / tried.size());
+            first.push_back(95 / 100.0 / 64 * usual + (1 - 95 / 100.0) / tried.size());
         }
         sides.push_back({at, tried, first});
     }
@@ -246,7 +246,7 @@ static vector<Tried> mixed(const Root &root, int seat, const string &seed, int p
     vector<Tried> found = sides[0].tried;
     vector<double> kept = sides[0].mixture();
     double most = *std::max_element(kept.begin(), kept.end()), total = 0;
-    for (double &part : kept) total += part = part < 0.01 * most ? 0 : part;
+    for (double &part : kept) total += part = part < 0.05 * most ? 0 : part;
     for (size_t at = 0; at < found.size(); at++) found[at].share = kept[at] / total;
     std::stable_sort(found.begin(), found.end(), [](const Tried &a, const Tried &b) { return a.share > b.share; });
     return found;
