@@ -144,7 +144,7 @@ def brief(lines: Sequence[str], labels: Labels) -> tuple[str, bool]:
 
 
 def paragraph(game: AnyGame, match: Match, found: Missed, seat: int, labels: Labels) -> str:
-    """Return what a player has missed (cogs/match/agenda.py), a line for each event; "" for nothing.
+    """Return what a player has missed (cogs/match/agenda.py), in the lines of the log; "" for nothing.
 
     It ends with the newest event. It tells what that seat saw and may still look back at, and marks the moves that a
     computer made for the player.
@@ -155,7 +155,7 @@ def paragraph(game: AnyGame, match: Match, found: Missed, seat: int, labels: Lab
         for_them = logged is not None and logged.move in found.for_them and logged is first[logged.move]
         lines.append(labels.say("catch_up.for_you", what=line) if for_them else line)
     shown = newest(lines[MOST_SENTENCES - 1 :: -1], MOST_LETTERS)
-    text = "\n".join(line.replace("\n", " ") for line in shown)
+    text = "\n".join(shown)
     return labels.say("catch_up.earlier", rest=text) if len(shown) < len(lines) else text
 
 

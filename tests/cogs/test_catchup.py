@@ -152,7 +152,7 @@ async def test_it_tells_no_more_than_the_log_lets_that_seat_look_back(
         found = missed(match, story, viewer.user or 0)
         log = messages.sentences(match, story, viewer.number, spoken)
         told = paragraph(service.game(match), match, found, viewer.number, spoken).removeprefix("… ")
-        assert " ".join(log).replace("\n", " ").endswith(told.replace("\n", " "))
+        assert "\n".join(log).endswith(told), "as the log says it, line by line"
         assert all(told.seat != viewer.number for told in found.story if told.move >= 0)
         most = max(most, found.others)
         if random.random() < 0.1:
