@@ -37,7 +37,9 @@ alone in direct messages, where a move is one press.
 MOST_PRESSES = {"full_sun": 1, "sea_change": 1, "siege_of_sunfall": 2, "full_circle": 2, "photosynthesis": 3}
 """The most presses of a move: two with boosts in Siege of Sunfall, three to plant from one of many trees."""
 TURN, ACTIONS = 12, 5
-"""The most presses of a turn of that many actions."""
+"""The most presses of a turn of that many actions. Seen: 7.2 in Photosynthesis; in the other games a move takes one,
+but for each wild of Full Circle and each boost of Siege of Sunfall, which take two. Nothing is scrolled in any.
+"""
 TABLE = 1.5
 """The most screens of a phone that a lobby or a table takes."""
 HAND = 700
