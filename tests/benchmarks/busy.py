@@ -1,12 +1,12 @@
 """200 matches played at once: how long presses wait, with workers and without, and with one core alone.
 
-`python -m tests.benchmarks.busy WORKERS CORES` runs one such world; all in turn take about ten minutes. All five games
-are played, with two people and two computers of the level "friend" at each table. Ten times a second a player presses a
-move: a forged press of a legal move, without its steps. A player who still waits for an answer presses nothing. Each
-line on the input is a slice of presses, `press`, or `film`: the same while one animation of 200 plies after another is
-drawn; or `grief`: the same while one user asks for hints, reviews, checks and pages of replays as fast as the rate
-limits allow. The answer is JSON. The bot runs in a process of its own, beside its workers
-and this Discord, so the three share the cores.
+`python -m tests.benchmarks.busy WORKERS CORES [MATCHES [RATE]]` runs one such world; all in turn take some twenty
+minutes. All five games are played, with two people and two computers of the level "friend" at each table. Ten (`RATE`)
+times a second a player presses a move: a forged press of a legal move, without its steps. A player who still waits for
+an answer presses nothing. Each line on the input is a slice of presses, `press`, or `film`: the same while one
+animation of 200 plies after another is drawn; or `grief`: the same while one user asks for hints, reviews, checks and
+pages of replays as fast as the rate limits allow. The answer is JSON. The bot runs in a process of its own, beside its
+workers and this Discord, so the three share the cores.
 """
 
 from __future__ import annotations
@@ -54,8 +54,17 @@ ROUNDS = 3
 """Slices that count in each world; one slice before them warms it up."""
 MOST = {"acknowledged p99": 50, "answered p99": 1_000}
 """Our aims in milliseconds, with the default number of workers on two cores."""
-WORLDS = {"no worker": (0, 2), "1 worker": (1, 2), "2 workers": (2, 2), "1 worker, all on one core": (1, 1)}
-"""Workers, and the cores that the bot, its workers, this Discord and its people share."""
+WORLDS: dict[str, tuple[int, ...]] = {
+    "no worker": (0, 2),
+    "1 worker": (1, 2),
+    "2 workers": (2, 2),
+    "1 worker, all on one core": (1, 1),
+    "1 worker, 300 matches": (1, 2, 300),
+    "1 worker, 20 presses a second": (1, 2, MATCHES, 20),
+}
+"""Workers; the cores that the bot, its workers, this Discord and its people share; matches and presses a second if they
+are others.
+"""
 AIMED, FILMED = "1 worker", "1 worker, which draws animations"
 GRIEVED = "1 worker, beside one griefer"
 GRIEF = 1.5
@@ -73,8 +82,9 @@ TOKEN = re.compile(r"/(?:interactions|webhooks)/\d+/([^/]+)")
 class Busy:
     """The world and its people."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, matches: int = MATCHES, rate: float = RATE) -> None:
         self._world, self._discord, self._random = world, world.discord, Random("busy")
+        self._matches, self._rate = matches, rate
         self._begun: dict[int, float] = {}
         """Who waits for an answer, and since when: they have one finger."""
         self._waits: dict[str, list[float]] = {"acknowledged": [], "answered": []}
@@ -105,7 +115,7 @@ class Busy:
             await people.meet(user, backend.users[user].name, "en-US")
             await people.change(user, dm=backend.get_dm_channel(user).id, dm_works=True)
         games = cycle(GAMES.values())
-        for number in range(MATCHES):
+        for number in range(self._matches):
             game, channel = next(games), channels[number % len(channels)]
             first, second = (users[(2 * number + at) % PEOPLE] for at in (0, 1))
             opened = await lobby.open(game.slug, user=first, name="One", guild=guild, channel=channel, terms=TERMS)
@@ -246,8 +256,10 @@ class Busy:
         await self._lag()  # from now on
         before, spent, begun, pressing = self._moves(), self._spent(), perf_counter(), set()
         for number in range(SLICE):
-            await asyncio.sleep(max(0.0, begun + number / RATE - perf_counter()))
-            found = next((asked for _ in range(50) if (asked := self._asked(self._random.randint(1, MATCHES)))), None)
+            await asyncio.sleep(max(0.0, begun + number / self._rate - perf_counter()))
+            found = next(
+                (asked for _ in range(50) if (asked := self._asked(self._random.randint(1, self._matches)))), None
+            )
             if found is not None:
                 user, hand, custom_id = found
                 self._begun[user] = perf_counter()
@@ -314,7 +326,7 @@ def processor_time(pid: int, *, ended: bool = False) -> float:
     return sum(map(int, spent)) / os.sysconf("SC_CLK_TCK")
 
 
-async def main(workers: str, cores: str) -> None:
+async def main(workers: str, cores: str, matches: int = MATCHES, rate: float = RATE) -> None:
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: int(cores)])
     with TemporaryDirectory() as name:
         folder = Path(name)
@@ -322,11 +334,11 @@ async def main(workers: str, cores: str) -> None:
         async with Loopback(encryption) as discord:
             settings |= {"EDIT_SECONDS": "1.5", "TABLES_EACH": "0", "WORKERS": workers}
             world = World(discord, folder / "bot.db", "tests.benchmarks.bots", settings=settings)
-            busy = Busy(world)
+            busy = Busy(world, matches, rate)
             await busy.sit_down()
             await world.start()
             await quiet(discord)
-            await until(lambda: len(discord.answered) > 3 * MATCHES, 600)
+            await until(lambda: len(discord.answered) > 3 * matches, 600)
             await quiet(discord)
             print("ready", flush=True)
             while command := (await asyncio.to_thread(sys.stdin.readline)).strip():
@@ -409,4 +421,4 @@ def rows() -> Iterator[list[str | Row]]:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(*sys.argv[1:]))
+    asyncio.run(main(*sys.argv[1:3], *map(int, sys.argv[3:])))

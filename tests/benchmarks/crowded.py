@@ -24,14 +24,17 @@ from typing import Any
 from aiohttp import web
 from simcord.backend import serializers
 
+from tests.benchmarks.busy import processor_time
 from tests.benchmarks.crowd import fall_behind, fill
 from tests.benchmarks.world import NAMES, TARGET, encrypted, quiet
 from tests.process.loopback import until
-from tests.process.world import World, match
+from tests.process.world import World, children, match
 
 SERVERS, CHANNELS = 100, 5
 """Servers that the crowd plays in, and channels of each."""
 MESSAGE = re.compile(r"/channels/(\d+)/messages(?:/(\d+))?")
+IDLE = 60
+"""Seconds in which nothing is pressed."""
 A_WHILE = 20
 """Seconds of presses, one a second, after which memory is looked at again."""
 
@@ -117,6 +120,22 @@ class Crowded:
         kilobytes = _memory(self._world.process.pid)
         now, most = (int(kilobytes[name]) / 1024 for name in ("VmRSS", "VmHWM"))
         return {"now": now, "most": most, "shown": len(self._shown)}
+
+    async def idle(self) -> dict[str, float]:
+        """What a bot takes whose matches all wait, once it has shown all again: % of a core, and memory in MB."""
+        seen = -1
+        while len(self._shown) != seen:
+            seen = len(self._shown)
+            await asyncio.sleep(IDLE / 4)
+        before, begin = self._spent(), perf_counter()
+        await asyncio.sleep(IDLE)
+        core = 100 * (self._spent() - before) / (perf_counter() - begin)
+        return {"core": core, **await self.memory()}
+
+    def _spent(self) -> float:
+        """Seconds of processor time of the bot and its workers."""
+        bot = self._world.process.pid
+        return processor_time(bot) + sum(map(processor_time, children(bot)))
 
     @property
     def _user(self) -> int:
