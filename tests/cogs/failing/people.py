@@ -278,6 +278,13 @@ async def leaving(stage: Stage) -> None:
     await stage.press("bob", "give_seat")
 
 
+async def leaving_a_hand_of_which_no_answer_came(stage: Stage) -> None:
+    posts, bob = stage.sim.matches.posts, stage.person("bob").id
+    (hand,) = [hand for hand in (await posts.of(stage.number)).hands.values() if hand.user == bob]
+    await posts.note(replace(hand, sending=Sending(hand.channel, 0)))
+    await leaving(stage)
+
+
 async def digest(stage: Stage, name: str) -> None:
     person, sim = stage.person(name), stage.sim
 
