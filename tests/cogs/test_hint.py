@@ -187,8 +187,11 @@ async def test_each_move_stands_under_a_heading_and_says_why(service: MatchServi
     ):
         said = told(*advice)
         assert [heading in said for heading in headings] == [at in expected for at in range(5)]
-        assert said.count("wins the match 54 % · takes this trick 74 % (points in it: −1.7)") == 1 + (equal in advice)
+        assert said.count("wins the match 54\u00a0% · takes this trick 74\u00a0% (points in it: −1.7)") == 1 + (
+            equal in advice
+        )
     mixed = (replace(move, outlook={SHARE: 0.5, **move.outlook}) for move in (best, equal))
     assert (
-        "opponent can foresee you:" in (said := told(*mixed)) and said.count("50 % of the time · wins the match") == 2
+        "opponent can foresee you:" in (said := told(*mixed))
+        and said.count("50\u00a0% of the time · wins the match") == 2
     )

@@ -172,8 +172,8 @@ async def test_words_say_all_figures_to_those_who_want_them(messages: Presenter,
 @pytest.mark.parametrize(
     ("code", "told"),
     [
-        ("en", "**Teams:** No teams (75 %), 2 against 2 (25 %)"),
-        ("de", "**Teams:** Keine Teams (75 %), 2 gegen 2 (25 %)"),
+        ("en", "**Teams:** No teams (75\u00a0%), 2 against 2 (25\u00a0%)"),
+        ("de", "**Teams:** Keine Teams (75\u00a0%), 2 gegen 2 (25\u00a0%)"),
     ],
 )
 async def test_options_and_moves_are_told_in_words(messages: Presenter, code: str, told: str) -> None:
@@ -189,7 +189,7 @@ async def test_options_and_moves_are_told_in_words(messages: Presenter, code: st
     assert told in text
     said = texts(code, "sea_change")
     yes, no = (said[f"option.open_scores.value.{value}"] for value in ("true", "false"))
-    assert f"**{said['option.open_scores.label']}:** {no} (88 %), {yes} (13 %)" in text
+    assert f"**{said['option.open_scores.label']}:** {no} (88\u00a0%), {yes} (13\u00a0%)" in text
     means = [said["stats.moves_alone"].format(moves=33), said["stats.moves_with"].format(moves=101, count=4)]
     assert said["stats.moves"].format(moves=", ".join(means)) in text
     assert "700" not in text, "one match with eight players is no average"

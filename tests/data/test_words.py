@@ -84,6 +84,11 @@ def test_french_marks_are_not_torn_from_their_words(name: str) -> None:
 
 
 @pytest.mark.parametrize(("code", "name"), EVERY)
+def test_percent_signs_are_not_torn_from_their_figures(code: str, name: str) -> None:
+    assert {key: text for key, text in own_texts(code, name).items() if " %" in text} == {}
+
+
+@pytest.mark.parametrize(("code", "name"), EVERY)
 def test_commands_that_are_spoken_of_exist(code: str, name: str) -> None:
     """Discord shows each person the commands' names of their own language, so the texts use these."""
     said = texts(code, "commands")

@@ -65,13 +65,16 @@ def test_bars_are_as_long_as_their_figures() -> None:
     found = {panel.title: [(bar.label, bar.value, bar.length, bar.detail) for bar in panel.bars] for panel in of.panels}
     assert found == {
         "Wins by seat, 4 players": [
-            ("Seat 1", "50 %", 0.5, "2 of 4"),
-            ("Seat 2", "25 %", 0.25, "1 of 4"),
-            ("Seat 3", "25 %", 0.25, "1 of 4"),
-            ("Seat 4", "0 %", 0, "0 of 4"),
+            ("Seat 1", "50\u00a0%", 0.5, "2 of 4"),
+            ("Seat 2", "25\u00a0%", 0.25, "1 of 4"),
+            ("Seat 3", "25\u00a0%", 0.25, "1 of 4"),
+            ("Seat 4", "0\u00a0%", 0, "0 of 4"),
         ],
-        "How long matches took": [("15–30 min", "25 %", 0.25, "1 of 4"), ("30–60 min", "75 %", 0.75, "3 of 4")],
-        "Trump at the end of a round": [("Blue", "25 %", 0.25, "2 of 8"), ("Green", "75 %", 0.75, "6 of 8")],
+        "How long matches took": [
+            ("15–30 min", "25\u00a0%", 0.25, "1 of 4"),
+            ("30–60 min", "75\u00a0%", 0.75, "3 of 4"),
+        ],
+        "Trump at the end of a round": [("Blue", "25\u00a0%", 0.25, "2 of 8"), ("Green", "75\u00a0%", 0.75, "6 of 8")],
     }
     assert of.head == "4 matches"
 
