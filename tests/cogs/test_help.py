@@ -9,7 +9,7 @@ from discord import Locale
 from discord.app_commands import TranslationContext, locale_str
 from discord.app_commands import TranslationContextLocation as Place
 
-from cogs.messages.choices import command_list, game_line, list_of_games
+from cogs.messages.choices import command_list, game_line, list_of_games, welcome_message
 from cogs.tables import _GAME_CHOICES
 from cogs.transport.slash_commands import SAID, Translator
 from data.content.texts import languages, texts
@@ -32,6 +32,14 @@ def test_the_list_of_commands_has_ten_lines_and_names_every_command_and_game(cod
     named = set(re.findall(r"\*\*/([^*]+)\*\*", text))
     assert named == {told[f"command.{name}.name"] for name in commands} - {told["command.help.name"]}
     assert all(game.title in text for game in GAMES.values())
+
+
+@pytest.mark.parametrize("code", languages())
+def test_help_fits_direct_messages_too(code: str) -> None:
+    """It is asked for there as well, so it speaks of no channel as the place where it stands."""
+    here = re.compile("this channel|diesem Kanal|ce salon|est[ea] canal|neste canal|spielen hier|^Ici|^Aqu[ií] ", re.M)
+    (welcome,), (commands,) = welcome_message(code).parts, command_list(GAMES, 7, code).parts
+    assert not here.search(str(welcome)) and not here.search(str(commands).splitlines()[0])
 
 
 async def test_help_shows_three_ways_to_begin_first_and_the_rest_behind_a_press(sim: Simulation) -> None:
