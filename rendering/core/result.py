@@ -225,7 +225,8 @@ def _others(page: Page, game: AnyRenderer, labels: Labels, places: Sequence[Plac
         for seat, middle in zip(place.seats, at, strict=True):
             stand(page, game, labels, seat, middle, foot, size)
         if ranks[place.rank] is place:
-            page.place(rank_of(place.rank), at[0] - size * (0.5 + game.ASIDE) - 10, foot + 8, "mb")
+            coin = rank_of(place.rank)
+            page.place(coin, max(at[0] - size * (0.5 + game.ASIDE) - 10, coin.size[0] / 2 + 4), foot + 8, "mb")
     place_row(page, game, foot, each, [(place.score, name, False) for place, name in zip(places, names, strict=True)])
 
 

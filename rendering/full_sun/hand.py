@@ -64,7 +64,7 @@ def hand(view: FullSunView, labels: Labels, focus: Sequence[str]) -> Page:
 
 def look_of(view: FullSunView) -> trick.Look:
     """Return how the trick stands above a hand."""
-    return trick.Look(FOOT, 0.235, ({3: 260, 4: 230}.get(view.seats, 198), SIGN), 56)
+    return trick.Look(FOOT, 0.18, ({3: 260, 4: 230}.get(view.seats, 198), SIGN), 56, 32)
 
 
 def held_places(view: FullSunView, *, large: bool = False) -> list[tuple[int, int]]:

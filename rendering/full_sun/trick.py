@@ -23,16 +23,23 @@ from rules.full_sun import SUITS, FullSunView, Lay, Trick, suit_of
 LEAST, TALLEST = 96, 420
 """The heights of trees with the number 0 and with the highest number in play, on a table."""
 HEAD = WIDTH - 2 * theme.MARGIN
+UNDER_HEAD = 88
+"""The line above which no crown reaches."""
 
 
 class Look(NamedTuple):
     """How a trick stands on a page: the line of the trees' feet, their size beside that on a table, the size of a sign,
-    and of a disc."""
+    and of a disc; and by how many pixels all trees are taller than their size says, so that the lowest are seen."""
 
     foot: int
     size: float
     sign: tuple[int, int]
     disc: int
+    taller: int = 0
+
+    def tall(self, height: int) -> int:
+        """Return how high something is that is so high on a table."""
+        return round(height * self.size) + self.taller
 
 
 def look_of(seats: int, foot: int = 598, size: float = 1) -> Look:
@@ -91,17 +98,15 @@ def place_trick(page: Page, view: FullSunView, labels: Labels, lays: Sequence[La
     for place, seat in enumerate(order):
         _sign(page, view, labels, seat, lays[place] if place < len(lays) else None, look, over=over)
     if best is not None and crowned:
-        if look.size < 0.5:  # there is no room above a tree
-            place_crown(page, bird_at(view, lays[best].seat, look))
-        else:
-            tall = round(height_of(view, lays[best]) * look.size)
-            page.place(chrome.crown(92), column(view.seats, lays[best].seat)[0], look.foot + 8 - tall, "mb")
+        tall, size = look.tall(height_of(view, lays[best])), 92 if look.size >= 0.5 else 56
+        foot = max(look.foot + 8 - tall, UNDER_HEAD + size)  # on a tree that reaches up to the head's words
+        page.place(chrome.crown(size), column(view.seats, lays[best].seat)[0], foot, "mb")
 
 
 def _grow(page: Page, view: FullSunView, lay: Lay, look: Look, *, lit: bool) -> None:
     """Place what a card is: a tree, the sun, or a cloud, as high as its number; in the light if it is the highest."""
     x, foot, size, suit = column(view.seats, lay.seat)[0], look.foot, look.size, suit_of(lay.card)
-    tall = round(height_of(view, lay) * size)
+    tall = look.tall(height_of(view, lay))
     if lit:
         place_light(page, x, foot, max(size, 0.5))
     if suit == "W":
@@ -179,46 +184,55 @@ BIRDS, BIRD = 8, 62
 
 
 class Rows(NamedTuple):
-    """The lines of a player's board, from its upper edge: name, what was won; the upper edge of the slips and their
+    """The lines of a player's board, from its upper edge: name, points, tricks; the upper edge of the slips and their
     height; the height of the board; and the size of a figure."""
 
     name: int
-    won: int
+    points: int
+    tricks: int
     slips: int
     slip: int
     board: int
     figure: int
 
 
-TALL, LOW = Rows(38, 98, 134, 66, 212, 50), Rows(26, 67, 90, 54, 148, 42)
-"""Those of a table, and those above a hand."""
-SUN = 38
-"""The width of a sun that stands for a point."""
+TALL, LOW = Rows(30, 82, 126, 150, 56, 212, 52), Rows(26, 67, 67, 90, 54, 148, 46)
+"""Those of a table, and those above a hand, which have points and tricks side by side."""
+SUN = 42
+"""The width of the sun that stands for the word "points" if there is no room for it."""
 
 
 def place_player(page: Page, view: FullSunView, labels: Labels, seat: int, box: tuple[int, int, int], *, name: str = "",
                  lit: bool, rows: Rows = TALL) -> None:  # fmt: skip
-    """Place a player's board: the name, a sun for each point, the tricks; there is room for slips below. `box`: its
-    upper left corner and its width.
+    """Place a player's board: the name, the points in large type, the tricks; there is room for slips below. `box`:
+    its upper left corner and its width.
     """
     x, y, width = box
     place_board(page, "board_turn" if lit else "board_idle", x, y, width, rows.board)
-    ink, room, own = theme.INK if lit else CREAM, width - 16, seat == view.viewer
+    ink, room = theme.INK if lit else CREAM, width - 16
     shown = name or short_name(labels, seat, theme.SMALL, round(room / theme.SQUEEZED))
     size = lettering.fitting(shown, 48 if rows is TALL else 40, theme.SMALL, room - 12)
     left = x + (14 if lettering.width(shown, size) <= room - 12 else 8)
     page.text(left, y + rows.name, shown, size, ink, room, squeezed=theme.SQUEEZED)
-    figure, _, word = labels.count("tricks", view.tricks_won[seat]).partition(" ")
-    right, line = x + width - 12, y + rows.won
+    tricks = labels.count("tricks", view.tricks_won[seat])
+    figure, _, word = labels.count("points", view.points[seat]).partition(" ")
+    begin, left, line = len(page.strokes), x + 14, y + rows.points
+    beside = rows.tricks == rows.points
+    needed = [labels.count("points", 0), *[labels.count("tricks", 10)] * beside]
     low = (rows.figure * lettering.capitals(FACE) - theme.SMALL * lettering.capitals(lettering.TEXT)) / 2
-    right -= 9 + page.text(right, line + low, word, theme.SMALL, ink, WIDTH, "rm")
-    right -= page.text(right, line, figure, rows.figure, ink, WIDTH, "rm", FACE)
-    step = min(SUN, (round(right) - x - 18) // view.target)
-    for number in range(view.target):
-        point = painted("point" if number < view.points[seat] else "hollow", min(SUN, step + 4))
-        page.place(point, x + 8 + step * number, line, "lm")
-    if own:
-        page.name("points", view.target, target=view.target)
+    left += 9 + page.text(left, line, figure, rows.figure, ink, WIDTH, "lm", FACE)
+    if sum(lettering.width(said, theme.SMALL) for said in needed) + BESIDE <= width - 26:
+        page.text(left, line + low, word, theme.SMALL, ink, WIDTH)
+    else:
+        page.place(painted("point", SUN), left - 4, line, "lm")
+    at, anchor = (x + width - 12, "rm") if beside else (x + 14, "lm")
+    page.text(at, y + rows.tricks + low * beside, tricks, theme.SMALL, ink, WIDTH, anchor)
+    if seat == view.viewer:
+        page.name("points", len(page.strokes) - begin, target=view.target)
+
+
+BESIDE = 16
+"""Pixels between the points and the tricks, if they stand side by side."""
 
 
 def place_slips(page: Page, view: FullSunView, seat: int, box: tuple[int, int, int], rows: Rows = TALL) -> None:

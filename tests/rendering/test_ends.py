@@ -14,9 +14,9 @@ from PIL import ImageStat
 from rendering import renderer
 from rendering.core import chrome, lettering, race, result
 from rendering.core.art import toned
-from rendering.core.canvas import Page
+from rendering.core.canvas import WIDTH, Page
 from rendering.core.chrome import VICTORY, victory
-from rendering.core.discs import COLOURS
+from rendering.core.discs import COLOURS, disc
 from rendering.core.score_chart import Chart, drawn, spread
 from rendering.core.story import Honour, Place, Story, describe_round, places
 from rendering.photosynthesis import forest
@@ -165,6 +165,20 @@ def test_who_shares_a_place_shares_a_step_or_has_none(scores: tuple[int, ...]) -
     assert on_steps[-1].rank not in [place.rank for place in shown[len(on_steps) :]]
     assert len({step[0].rank for step in steps}) == len(steps), "a tie shares a step"
     assert all(len({place.rank for place in step}) == 1 for step in steps)
+
+
+@pytest.mark.parametrize("count", range(2, 9))
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_result_s_coins_and_discs_lie_on_the_page(slug: str, count: int) -> None:
+    """However many stand in a row, and share a rank there."""
+    count, found = min(count, max(GAMES[slug].seats)), labels(slug, 8)
+    small = {chrome.rank_of(rank) for rank in range(1, 9)}
+    for ranks in ([1] + [2] * (count - 1), [*range(1, count + 1)], [1, *(2 + at // 2 for at in range(count - 1))]):
+        shown = tuple(Place((seat,), rank, rank == 1, "3 points", (0, 9 - rank)) for seat, rank in enumerate(ranks))
+        page = renderer(slug).paint_result(Story(shown, "", (), "1 round"), found)
+        discs = {disc(renderer(slug).coloured(found), seat, size) for seat in range(count) for size in range(40, 130)}
+        laid = [stroke for stroke in page.strokes if stroke.what in small | discs]
+        assert laid and all(stroke.left >= 0 and stroke.right <= WIDTH for stroke in laid), ranks
 
 
 def test_a_result_calls_a_player_by_one_name(written: list[str]) -> None:

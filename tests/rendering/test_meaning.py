@@ -398,3 +398,27 @@ def test_names_have_the_room_that_is_left(name: str, written: list[str]) -> None
     view = SIEGE[name.replace("choosing", "asked")]
     renderer("siege_of_sunfall").paint(view, people("siege_of_sunfall", 4), ("3",) if "choosing" in name else ())
     assert "Maximilian" in written
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_points_of_full_sun_are_larger_than_tricks(seats: int, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table has the word too; a hand of four or five has a sun in its place."""
+    sizes: dict[str, int] = {}
+    text = Page.text
+
+    def noted(page: Page, x: float, y: float, line: str, size: int, *how: Any, **more: Any) -> int:
+        sizes[line] = max(size, sizes.get(line, 0))
+        return text(page, x, y, line, size, *how, **more)
+
+    monkeypatch.setattr(Page, "text", noted)
+    state, found = game("full_sun", seats, "points")[0][2 * seats], labels("full_sun", seats, language=language)
+    for viewer in (None, Seat(0)):
+        view = state.view(viewer)._replace(points=tuple(range(seats)), tricks_won=(7,) * seats)
+        sizes.clear()
+        renderer("full_sun").paint(view, found)
+        for points in range(seats):
+            figure, _, word = found.count("points", points).partition(" ")
+            assert sizes[figure] > theme.SMALL
+            assert word in sizes or (seats > 3 and viewer is not None)
+        assert sizes[found.count("tricks", 7)] == theme.SMALL
