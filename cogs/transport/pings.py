@@ -105,7 +105,7 @@ class Pings:
         ping = ping_owed(self._service, match, seat)
         if ping is None:
             return None
-        vote = known.vote if known is not None and ping.vote is None and ping.turn else ping.vote
+        vote = known.vote if known is not None and ping.vote is None and not ping.ended else ping.vote
         return replace(ping, last=is_last(self._service, match, seat), vote=vote)
 
     def reason(self, match: Match, seat: int, known: Ping | None) -> PingReason | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 _PING = re.compile(
-    r"(?:away (?P<away>0|[1-9]\d*)|(?P<end>the end)|vote (?P<vote>[1-9]\d*)"
+    r"(?:away (?P<away>0|[1-9]\d*)(?: vote (?P<away_vote>[1-9]\d*))?|(?P<end>the end)|vote (?P<vote>[1-9]\d*)"
     r"|(?P<turn>\S+?)(?: (?P<nudges>[1-9]\d*))?(?P<last> last)?(?: vote (?P<and_vote>[1-9]\d*))?)",
     re.ASCII,
 )
@@ -21,7 +21,7 @@ class Ping:
 
     The texts are "3.1" (a turn), "3.1-2" (after two undos), "3.1 1" (its first nudge), "3.1 last" (all others have
     decided), "vote 1700000000" (a vote that was opened then), "3.1 vote 1700000000" (both), "away 1700000000" (a
-    computer plays since then) and "the end" (the match has ended).
+    computer plays since then; "away 1700000000 vote 1690000000" after that vote) and "the end" (the match has ended).
     """
 
     turn: str
@@ -40,9 +40,9 @@ class Ping:
     def __str__(self) -> str:
         if self.ended:
             return "the end"
-        if self.away is not None:
-            return f"away {self.away}"
         turn = f"{self.turn}{f' {self.nudges}' if self.nudges else ''}{' last' if self.last else ''}"
+        if self.away is not None:
+            turn = f"away {self.away}"
         return " ".join(filter(None, (turn, f"vote {self.vote}" if self.vote is not None else "")))
 
     @classmethod
@@ -53,11 +53,12 @@ class Ping:
             return cls(text) if text else None
         if found["end"] is not None:
             return THE_END
+        said = found["vote"] or found["and_vote"] or found["away_vote"]
+        vote = None if said is None else int(said)
         if found["away"] is not None:
-            return cls("", away=int(found["away"]))
+            return cls("", away=int(found["away"]), vote=vote)
         if found["vote"] is not None:
-            return cls("", vote=int(found["vote"]))
-        vote = None if found["and_vote"] is None else int(found["and_vote"])
+            return cls("", vote=vote)
         return cls(found["turn"], int(found["nudges"] or 0), found["last"] is not None, vote=vote)
 
     @property

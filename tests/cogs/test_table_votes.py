@@ -18,7 +18,7 @@ from cogs.transport.pings import BETWEEN_VOTES
 from data.records.match import Match, Status
 from data.records.people import PingPreference
 from data.records.proposals import TableVote, VoteEnd
-from tests.cogs.clocked import board
+from tests.cogs.clocked import board, clock_at, clocked, until
 from tests.support.matches import ONE, THREE, TWO, seated
 from tests.support.simulation import Simulation, controls, raw, words
 from tests.support.table import Table
@@ -104,6 +104,25 @@ async def test_a_vote_calls_no_more_often_if_its_table_moves_or_its_match_rests(
         for person in (alice, bob):
             await sim.forge(person, f"1/1/vote//{proposal}")
         assert sim.pings(cursor).count(carol.id) == (proposal == "resume"), "its end calls for the turn"
+
+
+async def test_who_was_away_meanwhile_is_not_called_for_the_same_vote_again(sim: Simulation) -> None:
+    table = await clocked(sim, "siege_of_sunfall", clock="live_5")
+    alice, bob, carol = table.people
+    cursor = sim.cursor
+    await sim.forge(alice, "1/1/vote//pause")
+    assert sim.pings(cursor).count(bob.id) == 1
+    for person in (alice, carol):
+        await table.decide(person)
+    while (clock := await clock_at(table, bob)).away is None:
+        await until(sim, clock.due)
+    assert await stored(table), "the vote is still open"
+    cursor = sim.cursor
+    await sim.app.membership.vote(1, bob.id, "end")
+    sim.app.publisher.changed(1)
+    await sim.caught_up()
+    assert (await clock_at(table, bob)).away is None
+    assert bob.id not in sim.pings(cursor)
 
 
 async def test_the_fullest_hand_has_room_for_a_vote(sim: Simulation, siege: Table) -> None:

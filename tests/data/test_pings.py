@@ -25,6 +25,7 @@ PINGS = {
     "3.1 last": Ping("3.1", last=True),
     "away 1700000000": Ping("", away=1_700_000_000),
     "away 0": Ping("", away=0),
+    "away 1700000000 vote 5": Ping("", away=1_700_000_000, vote=5),
     "the end": THE_END,
     "vote 1700000000": Ping("", vote=1_700_000_000),
     "3.1-2 1 last vote 5": Ping("3.1-2", nudges=1, last=True, vote=5),
