@@ -6,12 +6,11 @@ from collections.abc import Mapping
 
 from rules.core.game import Event, Playout, Seat
 from rules.photosynthesis.computer import PRIOR
-from rules.photosynthesis.packed import lit_trees
+from rules.photosynthesis.packed import lit_trees, unpack
 from rules.photosynthesis.planning import expected_points, light_to_come
 from rules.photosynthesis.state import PhotosynthesisState
 from rules.photosynthesis.types import (
     COLLECTING,
-    LEAVES,
     ROUNDS_A_REVOLUTION,
     Bought,
     Collected,
@@ -20,6 +19,7 @@ from rules.photosynthesis.types import (
     MatchWon,
     Move,
     Planted,
+    leaves_of,
 )
 
 
@@ -58,10 +58,18 @@ def _price(event: Event) -> int:
             return 0
 
 
+def _large_trees(state: PhotosynthesisState, seat: Seat) -> int:
+    return (state.heights[3] & state.players[seat][0]).bit_count()
+
+
+def _pieces_in_hand(state: PhotosynthesisState, seat: Seat) -> int:
+    return sum(unpack(state.players[seat][2]))
+
+
 def reasons(playout: Playout[PhotosynthesisState], move: Move) -> Mapping[str, float]:
-    """Return the points that the turn harvests, the soil that it plants and the large trees that then stand; the light
-    of the next round and of the next six, what the turn takes from that of the others, and what it keeps; or, after the
-    last turn, the points at the end.
+    """Return the points that the turn harvests, the soil that it plants, the large trees that then stand and the pieces
+    in the hand, if they have become more; the light of the next round and of the next six, what the turn takes from
+    that of the others, and what it keeps; or, after the last turn, the points at the end.
     """
     seat, begin = move.seat, playout.begin
     events = (*playout.own, *playout.later)
@@ -69,10 +77,11 @@ def reasons(playout: Playout[PhotosynthesisState], move: Move) -> Mapping[str, f
     tokens = [event.token for event in playout.own if isinstance(event, Collected)]
     if tokens:
         found["harvest"] = float(sum(token.points for token in tokens))
-    if seeds := [LEAVES[event.target] for event in playout.own if isinstance(event, Planted)]:
-        found["soil"] = float(sum(seeds))
-    if large := (playout.after.heights[3] & playout.after.players[seat][0]).bit_count():
-        found["large"] = float(large)
+    if planted := [event.target for event in playout.own if isinstance(event, Planted)]:
+        found["soil"] = float(sum([leaves_of(place, begin.setup.seats) for place in planted]))
+    for key, count in (("large", _large_trees), ("hand", _pieces_in_hand)):
+        if count(playout.after, seat) > count(begin, seat):
+            found[key] = float(count(playout.after, seat))
     light = next((event for event in events if isinstance(event, LightCollected)), None)
     if light is not None:
         found["light"] = float(light.sunlight.gained[seat])

@@ -39,7 +39,6 @@ from rules.photosynthesis.packed import (
 from rules.photosynthesis.position import Fields, Player, Position, Round
 from rules.photosynthesis.types import (
     COLLECTING,
-    LEAVES,
     MOST_LIGHT,
     ROUNDS_A_REVOLUTION,
     Buy,
@@ -56,6 +55,7 @@ from rules.photosynthesis.types import (
     Sunlight,
     Token,
     Unable,
+    leaves_of,
 )
 
 _make = tuple.__new__
@@ -249,7 +249,7 @@ class PhotosynthesisState(Position):
         pieces, light, hand, player_board = players[seat]
         if light < COLLECTING or not bit & large & pieces & unused:
             raise refusals.of_collecting(self, move)
-        leaves = min(LEAVES[move.hex], 3 if setup.seats == 2 else 4)
+        leaves = leaves_of(move.hex, setup.seats)
         number, first, piles, tokens, sunlight, outcome = round_
         soil = leaves
         while soil and not piles[soil - 1]:

@@ -23,6 +23,12 @@ HEXES: tuple[Hex, ...] = tuple(map(Hex, BOARD.names))
 LEAVES: Mapping[Hex, int] = {hex_: 4 - BOARD.distance("D4", hex_) for hex_ in HEXES}
 """How rich the soil is, 1 to 4."""
 
+
+def leaves_of(hex_: Hex, seats: int) -> int:
+    """Return how rich the soil is among that many players: for 2, the centre counts as soil of 3 leaves."""
+    return min(LEAVES[hex_], 3 if seats == 2 else 4)
+
+
 KINDS = ("seed", "small", "medium", "large")
 """Kinds of pieces; the index of a kind is its height."""
 

@@ -16,6 +16,7 @@ from rules.core.coach import EQUAL, MUCH, NEAR, SHARE, Advised, advise, better, 
 from rules.core.game import AnyState, Game, Playout, Seat
 from rules.core.records import margin
 from rules.photosynthesis import hints as photosynthesis
+from tests.rules.playing_photosynthesis import play, position
 from tests.rules.test_lessons import as_advised
 from tests.support.published import PUBLISHED
 
@@ -75,6 +76,32 @@ def test_what_ranks_is_what_is_shown(slug: str, count: int) -> None:
             assert all(f"hint.{key}" in words for key in advised.outlook)
         if not number % 8:
             assert found == advise(game, state.redeal_unseen(seat, "another"), seat, f"hint {number}")
+
+
+def test_the_facts_of_a_turn_are_what_it_changes() -> None:
+    """Among two players, the centre counts as soil of 3 leaves."""
+    for seats, leaves in ((2, 3.0), (3, 4.0)):
+        begin: Any = position("D5=O1 G1=O3", seats)
+        for text, expected in (
+            ("plant D5 D4", {"soil": leaves}),
+            ("grow D5", {}),
+            ("collect G1", {"harvest": 14.0}),
+            ("buy seed", {"hand": 8.0}),
+        ):
+            move = GAMES["photosynthesis"].parse(Seat(0), text)
+            after, events = play(begin, text, "end")
+            own = [event for event in events if getattr(event, "seat", None) == 0]
+            told = photosynthesis.reasons(Playout(begin, after, after, own, over(after)), move)
+            assert {key: told[key] for key in ("soil", "large", "hand", "harvest") if key in told} == expected
+
+
+def over(state: Any) -> list[Any]:
+    """Return the events until the match is over: no player does any more."""
+    events: list[Any] = []
+    while state.to_move():
+        state, more = play(state, "end")
+        events += more
+    return events
 
 
 @pytest.mark.parametrize("count", COUNTS)
