@@ -65,7 +65,9 @@ async def review_message(
     ]
     for number, moment in enumerate(moments, 1):
         parts.append(await presenter.picture(f"review{number}.png", match.game, moment.known.view(seat), labels))
-        made = replace(moment.played, turn=(moment.played.move,))  # how its turn went on is another decision
+        made = moment.played
+        if made.turn[1:]:  # how its turn went on is another decision, and the facts would be of these moves too
+            made = replace(made, turn=(made.move,), reasons=())
         told = [line(match.game, moment.known, advised, labels) for advised in (moment.best, made)]
         parts.append(f"**{number}.** {say('review.better')}\n{told[0]}\n{say('review.played')}\n{told[1]}")
     return Content((*parts, f"-# {say('review.private')}"), user=person.user)

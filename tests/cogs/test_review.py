@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cogs.match.automatic_moves import AutomaticMoves, ThreadThinker
-from cogs.match.coaching import MOST_MOMENTS, MOST_REVIEWED, Coaching
+from cogs.match.coaching import MOST_MOMENTS, MOST_REVIEWED, Coaching, Moment
 from cogs.match.lobby import Lobby
 from cogs.match.service import MatchService
 from cogs.messages.content import Picture
@@ -22,7 +22,7 @@ from data.records.match import Match, Status
 from data.records.people import Person
 from rules import GAMES, LESSONS
 from rules.core import coach
-from rules.core.coach import EQUAL, WORSE, Advised, better
+from rules.core.coach import EQUAL, WORSE, Advised, Reason, better
 from rules.core.game import AnyGame, AnyState, Move, Seat
 from tests.rules.test_lessons import as_advised
 from tests.support.inside import coached_by
@@ -134,6 +134,22 @@ async def test_the_message_shows_each_moment(
     assert found["review.some"] in said and said.count(found["review.played"]) == len(moments)
     none = await review_message(messages, match, Person(ANN, "P0", locale=locale), seat, ())
     assert found["review.none"] in "\n".join(part for part in none.parts if isinstance(part, str))
+
+
+async def test_of_a_played_move_no_facts_of_a_turn_are_told_that_may_have_gone_on_otherwise(
+    service: MatchService, messages: Presenter
+) -> None:
+    match = await begun(service, *PEOPLE[:2], game="photosynthesis")
+    known, why = service.state(match), (Reason("soil", 1.0, 6.0),)
+    seat = min(known.to_move())
+    first, second, third = known.legal_moves(seat)[:3]
+    told = []
+    for turn in ((second,), (second, third)):
+        best, played = Advised((first,), {}, 0.0, EQUAL, ()), Advised(turn, {}, 9.0, WORSE, why)
+        moments = (Moment(1, known, best, played),)
+        content = await review_message(messages, match, Person(ANN, "P0", locale="en"), seat, moments)
+        told.append("".join(part for part in content.parts if isinstance(part, str)).count("new seeds: 6"))
+    assert told == [1, 0]
 
 
 def test_a_mistake_is_found_and_a_good_move_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
