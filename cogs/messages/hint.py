@@ -40,16 +40,21 @@ def play_button(match: Match, turn: str, move: Move, name: str) -> Button:
 
 def ranked(slug: str, known: AnyState, advice: Sequence[Advised[Move]], labels: Labels) -> list[str]:
     """Return a line for each move, the best first, under headings that say how good they are. Of a move that is not as
-    good, the first figure says by how much.
+    good, the first figure that reads otherwise than the best one's says by how much.
     """
     lines = []
+    best = _figures(advice[0], labels) if advice else {}
     for verdict, found in groupby(advice, key=lambda advised: advised.verdict):
         moves = [*found]
         several = "mixed" if SHARE in moves[0].outlook else "equal"
         lines.append(labels.say(f"hint.{several if moves[1:] and verdict == EQUAL else _HEADINGS[verdict]}"))
         for advised in moves:
-            first = dict([*advised.outlook.items()][:1])
-            told = advised if verdict == EQUAL else replace(advised, outlook=first, reasons=())
+            told = advised
+            if verdict != EQUAL:
+                figures = _figures(advised, labels)
+                keys = [*figures]
+                last = next((at for at, key in enumerate(keys) if figures[key] != best.get(key)), 0)
+                told = replace(advised, outlook={key: advised.outlook[key] for key in keys[: last + 1]}, reasons=())
             lines.append(line(slug, known, told, labels))
     return lines
 
@@ -79,16 +84,20 @@ def line(slug: str, known: AnyState, advised: Advised[Move], labels: Labels) -> 
     for at, move in enumerate(advised.turn):
         known = known.apply(advised.turn[at - 1])[0] if at else known
         named.append(f"**{renderer(slug).move_label(known.view(move.seat), move, labels)}**")
-    facts = [
-        labels.say(f"hint.{key}", percent=round(100 * figure), number=_number(figure, labels))
-        for key, figure in advised.outlook.items()
-    ]
     why = [
         labels.say(f"hint.why.{key}", percent=round(100 * share), number=_number(number, labels))
         for key, share, number in advised.reasons
     ]
-    told = " · ".join([*facts, *why])
+    told = " · ".join([*_figures(advised, labels).values(), *why])
     return f"• {', '.join(named)}" + (f" – {told}" if told else "")
+
+
+def _figures(advised: Advised[Move], labels: Labels) -> dict[str, str]:
+    """Return what a move brings, by key, as a hint writes it."""
+    return {
+        key: labels.say(f"hint.{key}", percent=round(100 * figure), number=_number(figure, labels))
+        for key, figure in advised.outlook.items()
+    }
 
 
 def hints_used(match: Match, labels: Labels) -> str:

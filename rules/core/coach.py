@@ -175,10 +175,17 @@ def compare(
         verdict, behind = _verdict(game, tries[0], tried, certain)
         # What stands below a worse move must not look better than that.
         verdict = max([verdict, *[advised.verdict for advised in found]])
-        rival = next((other for other in tries if other is not tried), tried)
         outlook = {key: _mean(figures) for key, figures in tried.figures.items()}
-        found.append(Advised(tried.turn, outlook, behind, verdict, _telling(tried.reasons(), rival.reasons())))
-    return tuple(found)
+        found.append(Advised(tried.turn, outlook, behind, verdict, ()))
+    facts = [tried.reasons() for tried in tries]
+
+    def reasons(own: int) -> tuple[Reason, ...]:
+        """Why a good move is good shows beside those that are not, and the other way round."""
+        others = [at for at in range(len(tries)) if at != own]
+        unlike = [at for at in others if (found[at].verdict == EQUAL) != (found[own].verdict == EQUAL)]
+        return _telling(game, facts[own], [facts[at] for at in unlike or others])
+
+    return tuple(replace(advised, reasons=reasons(at)) for at, advised in enumerate(found))
 
 
 Rivals = Mapping[Seat, Sequence[Tried[M]]]
@@ -211,25 +218,41 @@ def _shown(game: Game[S, M, V], tried: _Compared[M]) -> list[int]:
 
 
 def _verdict(game: Game[S, M, V], best: _Compared[M], tried: _Compared[M], certain: float) -> tuple[int, float]:
-    """Return how good the move is beside the best one, and by how much its first figure is less."""
-    (first, *_), (own, *_) = best.figures.values(), tried.figures.values()
-    apart = [one - other for one, other in zip(first, own, strict=True)]
-    behind = _mean(apart)
-    error = (sum([(one - behind) ** 2 for one in apart]) / (len(apart) - 1) / len(apart)) ** 0.5
+    """Return how good the move is beside the best one, and by how much its first figure is less. The first figure that
+    looks different decides, as it does for the order.
+    """
+    shown = [*zip(_shown(game, best), _shown(game, tried), strict=True)]
+    decides = next((at for at, (one, other) in enumerate(shown) if one != other), 0)
+    apart = [
+        [one - other for one, other in zip(first, own, strict=True)]
+        for first, own in zip(best.figures.values(), tried.figures.values(), strict=True)
+    ]
+    differences, behind = apart[decides], _mean(apart[decides])
+    error = (sum([(one - behind) ** 2 for one in differences]) / (len(differences) - 1) / len(differences)) ** 0.5
     sure = behind > certain * error
-    near = all(abs(one - other) <= NEAR for one, other in zip(_shown(game, best), _shown(game, tried), strict=True))
-    return (WORSE if sure and not near else LITTLE if sure or not near else EQUAL), behind
+    best_shown, own_shown = shown[decides]
+    near = all(abs(one - other) <= NEAR for one, other in shown)
+    worse = sure and best_shown - own_shown > NEAR
+    return (WORSE if worse else LITTLE if sure or not near else EQUAL), _mean(apart[0])
 
 
-def _telling(own: Mapping[str, Reason], rival: Mapping[str, Reason]) -> tuple[Reason, ...]:
-    """Return the facts of a move that tell most: those in which it differs most from another move, or else the first
-    ones of the game.
+def _telling(
+    game: Game[S, M, V], own: Mapping[str, Reason], others: Sequence[Mapping[str, Reason]]
+) -> tuple[Reason, ...]:
+    """Return the facts of a move that tell most: those in which it differs most from one of the others, or else the
+    first ones of the game.
     """
 
     def apart(reason: Reason) -> float:
-        other = rival.get(reason.key, Reason(reason.key, 0.0, 0.0))
-        worth = abs(reason.share * reason.number - other.share * other.number)
-        return abs(reason.share - other.share) + min(0.25, worth / 8)
+        return max([_apart_from(game, reason, other.get(reason.key)) for other in others], default=0.0)
 
     told = sorted(own.values(), key=apart, reverse=True)[:MOST_REASONS]
     return tuple(reason for at, reason in enumerate(told) if not at or apart(reason) >= TELLING)
+
+
+def _apart_from(game: Game[S, M, V], one: Reason, other: Reason | None) -> float:
+    """Return by how much a fact of two moves differs in what is told of it."""
+    if one.key in game.amounts:
+        return 0.0 if other is None else min(0.25, abs(one.number - other.number) / 8)
+    share, number = (other.share, other.number) if other else (0.0, 0.0)
+    return abs(one.share - share) + min(0.25, abs(one.share * one.number - share * number) / 8)

@@ -363,8 +363,9 @@ class Game(Generic[S, M, V]):
     which a hint tells them: each the higher, the better, and the first one says which move is best. They are chances
     from 0 to 1, except those that `amounts` names. By default it is the share of the win, as `win`. `reasons(playout,
     move)` are the facts that speak for the move or against it, each with a number that belongs to it (1 if none does).
-    Of facts whose names begin alike, "trick_won" and "trick_lost", a hint tells only the most frequent one. The texts
-    `hint.<key>` and `hint.why.<key>` write a figure and a fact (data/locales).
+    Of facts whose names begin alike, "trick_won" and "trick_lost", a hint tells only the most frequent one; of those in
+    `amounts` the number alone, not how often they come about. The texts `hint.<key>` and `hint.why.<key>` write a
+    figure and a fact (data/locales).
 
     `version` is that of the rules: raise it when the same seed and moves lead elsewhere than before. A match is played
     to its end under the version that it began with. `added` names the entries of `to_json` that came later than the

@@ -79,6 +79,7 @@ GAME: Game[FullCircleState, Move, FullCircleView] = Game(
     rollout_move=computer.rollout_move,
     slips=9,
     outlook=hints.outlook,
+    amounts=frozenset({"left"}),
     reasons=hints.reasons,
     deck_order=_deck_order,
     ahead=_ahead,

@@ -13,9 +13,11 @@ from cogs.match.coaching import Coaching
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
-from cogs.messages.hint import hint, hints_used
+from cogs.messages.hint import hint, hints_used, ranked
 from cogs.messages.lookups import log
 from cogs.messages.presenter import Presenter
+from data.content.texts import texts
+from rendering.core.labels import Labels
 from rules import GAMES
 from rules.core import coach
 from rules.core.coach import EQUAL, LITTLE, SHARE, WORSE, Advised, Reason, advise, compare
@@ -195,3 +197,26 @@ async def test_each_move_stands_under_a_heading_and_says_why(service: MatchServi
         "opponent can foresee you:" in (said := told(*mixed))
         and said.count("50\u00a0% of the time · wins the match") == 2
     )
+
+
+def test_what_is_not_as_good_shows_a_figure_that_reads_otherwise() -> None:
+    """Neither move can win the match any more."""
+    game = GAMES["siege_of_sunfall"]
+    known = game.new(3, {}, "lost")
+    first, second, third = known.legal_moves(Seat(0))[:3]
+    why = (Reason("out", 1.0, 1.0),)
+    told = ranked(
+        game.slug,
+        known,
+        [
+            Advised((first,), {"win": 0.0, "survives": 0.97, "armies": 5.1}, 0.0, EQUAL, why),
+            Advised((second,), {"win": 0.0, "survives": 0.5, "armies": 2.0}, 0.0, WORSE, why),
+            Advised((third,), {"win": 0.0, "survives": 0.97, "armies": 1.0}, 0.0, WORSE, why),
+        ],
+        Labels((), texts("en", game.slug)),
+    )
+    ends = [line.partition("** – ")[2].replace("\xa0", " ") for line in told if line.startswith("•")]
+    assert ends[1:] == [
+        "wins the match 0 % · stays in the round to its end 50 %",
+        "wins the match 0 % · stays in the round to its end 97 % · armies by then: about 1 more",
+    ]

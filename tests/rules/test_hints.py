@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import combinations, pairwise
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import combinations, cycle, pairwise
 from random import Random
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from data.content.texts import texts
 from rules import GAMES, LESSONS
 from rules.core import coach
-from rules.core.coach import EQUAL, MUCH, NEAR, SHARE, Advised, advise, better, compare
+from rules.core.coach import EQUAL, LITTLE, MUCH, NEAR, SHARE, WORSE, Advised, advise, better, compare
 from rules.core.game import AnyState, Game, Playout, Seat
 from rules.core.records import margin
 from rules.photosynthesis import hints as photosynthesis
@@ -69,6 +70,9 @@ def test_what_ranks_is_what_is_shown(slug: str, count: int) -> None:
         for upper, lower in combinations(figures, 2):
             assert any(upper[key] >= lower[key] for key in lower if key in upper), (number, figures)
         for advised, told in zip(found, figures, strict=True):
+            if advised.verdict == WORSE and WORSE not in [upper.verdict for upper in found if upper is not advised]:
+                apart = next(figures[0][key] - told[key] for key in told if figures[0][key] != told[key])
+                assert mixed or apart > NEAR, ("nothing that is told says that it is surely worse", number, figures)
             if advised.verdict == EQUAL and not mixed:
                 assert all(abs(told[key] - figure) <= NEAR for key, figure in figures[0].items()), (number, figures)
             assert 1 <= len(advised.reasons) <= coach.MOST_REASONS, (number, advised)
@@ -76,6 +80,61 @@ def test_what_ranks_is_what_is_shown(slug: str, count: int) -> None:
             assert all(f"hint.{key}" in words for key in advised.outlook)
         if not number % 8:
             assert found == advise(game, state.redeal_unseen(seat, "another"), seat, f"hint {number}")
+
+
+Told = dict[str, float]
+Facts = Mapping[str, float | Iterator[float]]
+"""The number of each; or those of one playout after the other, 0 in which it does not come about."""
+
+
+def compared(*moves: tuple[Told, Facts]) -> list[Advised[Any]]:
+    """Compare the first moves of a match, each of which always brings these figures and these facts."""
+
+    def reasons(playout: Playout[Any], move: Any) -> Told:
+        facts = {key: fact if isinstance(fact, float) else next(fact) for key, fact in told[move][1].items()}
+        return {key: number for key, number in facts.items() if number}
+
+    base = GAMES["sea_change"]
+    state = base.new(3, {}, "compared")
+    seat = min(state.to_move())
+    legal = state.legal_moves(seat)
+    told = dict(zip(legal, moves, strict=False))
+    game = replace(
+        base,
+        outlook=lambda playout, move: told[move][0],
+        reasons=reasons,
+        amounts=frozenset({"armies", "left"}),
+    )
+    found = compare(game, state, seat, "seed", legal[: len(moves)])
+    return sorted(found, key=lambda advised: legal.index(advised.move))
+
+
+@pytest.mark.parametrize(
+    ("best", "other", "verdict"),
+    [
+        ({"win": 0.4, "armies": 2.0}, {"win": 0.2, "armies": 2.0}, WORSE),
+        ({"win": 0.4, "armies": 2.0}, {"win": 0.39, "armies": 3.0}, LITTLE),
+        ({"win": 0.0, "armies": 2.0}, {"win": 0.0, "armies": 0.0}, WORSE),
+        ({"win": 0.4, "armies": 2.0}, {"win": 0.4, "armies": 2.0}, EQUAL),
+    ],
+)
+def test_the_first_figure_that_looks_different_decides(best: Told, other: Told, verdict: int) -> None:
+    assert [advised.verdict for advised in compared((best, {}), (other, {}))] == [EQUAL, verdict]
+
+
+def test_equally_good_moves_are_told_by_what_a_worse_one_lacks() -> None:
+    good = {"trick_lost": 1.0, "end": 1.0}
+    *equal, worse = compared(({"win": 0.5}, good), ({"win": 0.5}, good), ({"win": 0.2}, {"trick_lost": 1.0}))
+    assert [[reason.key for reason in advised.reasons] for advised in equal] == [["end"], ["end"]]
+    assert [reason.key for reason in worse.reasons] == ["trick_lost"]
+
+
+def test_of_a_fact_that_is_told_without_how_often_its_number_tells() -> None:
+    """Of the points that are left in hand a hint does not say how often they are left."""
+    for number, expected in ((10.0, ["fits"]), (14.0, ["fits", "left"])):
+        sometimes = {"left": cycle([10.0, 0.0]), "fits": cycle([1.0, 0.0, 0.0, 0.0])}
+        (told, _) = compared(({"win": 0.5}, sometimes), ({"win": 0.2}, {"left": number}))
+        assert [reason.key for reason in told.reasons] == expected
 
 
 def test_the_facts_of_a_turn_are_what_it_changes() -> None:
