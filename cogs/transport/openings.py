@@ -99,9 +99,9 @@ class PrivateOpening:
 
     async def reaches(self, interaction: Interaction, person: Person, hello: str) -> bool:
         """Return whether the user's direct messages are the place for what they begin: they press there, or want direct
-        messages now; and these arrive. What they begin in an answer stays there.
+        messages now; and these arrive. What they begin in an answer elsewhere stays there.
         """
-        if is_ephemeral(interaction):
+        if is_ephemeral(interaction) and not in_own_messages(interaction):
             return False
         if not in_own_messages(interaction):
             if person.ping in (PingPreference.MENTION, PingPreference.NONE):

@@ -72,6 +72,17 @@ async def test_play_without_a_game_offers_the_last_one_of_the_channel_first_here
     assert (await sim.match(3)).status is Status.LOBBY and not (await sim.match(3)).private
 
 
+async def test_a_game_chosen_in_direct_messages_is_played_there_in_one_lasting_message(sim: Simulation) -> None:
+    """An ephemeral answer is gone once the player closes Discord, and a hand would follow it as a second one."""
+    (alice,) = sim.join_server("alice")
+    asked = (await alice.user.slash("play")).response
+    assert asked is not None
+    (games,) = [part for part in components(raw(asked.message)) if "options" in part]
+    await alice.user.select(asked, ["1/0/table//sea_change"], custom_id=games["custom_id"])
+    await sim.caught_up()
+    assert ["## Sea Change · table 1" in words(raw(said)) for said in sim.dms(alice)].count(True) == 1
+
+
 async def test_learn_and_rules_of_help_ask_which_game(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
     for label, said in (("Rules", "Sea Change"), ("Learn", "first lesson")):
