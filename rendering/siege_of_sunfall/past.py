@@ -14,7 +14,6 @@ from rendering.siege_of_sunfall.picture import (
     page_of,
     place_banner,
     results_of,
-    shown_reveal,
 )
 from rendering.siege_of_sunfall.pieces import SLUG, sprite_of
 from rendering.siege_of_sunfall.scene import (
@@ -55,7 +54,7 @@ def paint_cover(labels: Labels) -> Page:
 
 def paint_last(view: SiegeView, labels: Labels) -> Page | None:
     """Paint the last opened pledges, and their result: the sections of those who pledged least break if it fell."""
-    reveal = shown_reveal(view)
+    reveal = view.open_reveal or view.last_reveal
     if reveal is None:
         return None
     view, layout = view._replace(outcome=None, open_reveal=reveal), LAST

@@ -194,13 +194,14 @@ def held_of(view: SiegeView, labels: Labels) -> str:
 
 
 def shown_reveal(view: SiegeView) -> Reveal | None:
-    """Return the pledges opened last, or None if none were."""
-    return view.open_reveal or view.last_reveal
+    """Return the pledges opened last in this round or, after the match, in the last one; None if none were."""
+    began = view.card_number <= 1 and view.outcome is None
+    return view.open_reveal or (None if began else view.last_reveal)
 
 
 def is_past(view: SiegeView) -> bool:
     """Say whether the pledges opened last were for an earlier card than the one that lies there."""
-    return view.outcome is None and view.open_reveal is None and view.last_reveal is not None
+    return view.outcome is None and view.open_reveal is None and shown_reveal(view) is not None
 
 
 def results_of(view: SiegeView, reveal: Reveal | None, labels: Labels) -> list[str]:
@@ -217,6 +218,11 @@ def results_of(view: SiegeView, reveal: Reveal | None, labels: Labels) -> list[s
         return [labels.say(f"picture.won_{view.outcome.reason}", armies=most)]
     if reveal is None:
         return told("picture.begins", [view.king], "name")
+    if reveal.taker is not None and getattr(view.held[reveal.taker], reveal.card.kind.value, 1) == 0:  # a set (K11)
+        kind, name = labels.say(f"card.{reveal.card.kind.value}"), first_words(labels, [reveal.taker])[0]
+        keys = "event.set_turned_in", "picture.turned_in"
+        sayings = [labels.say(key, name=name, kind=kind).rstrip(".") for key in keys]
+        return [*sayings, *told("picture.takes", [reveal.taker], "name")]
     if reveal.taker is not None:
         return told("picture.crowned" if reveal.card.kind is Kind.CROWN else "picture.takes", [reveal.taker], "name")
     if reveal.repelled is False:
@@ -228,6 +234,8 @@ def results_of(view: SiegeView, reveal: Reveal | None, labels: Labels) -> list[s
 
 def event_of(view: SiegeView, reveal: Reveal | None, labels: Labels) -> tuple[str, Colour]:
     """Return what just happened, in a word or two, and their colour."""
+    if reveal is None and view.round > 1:
+        return labels.say("picture.round_over", round=view.round - 1), theme.BRASS_LIGHT
     if reveal is None:
         return labels.say("picture.first_round", round=view.round), theme.BRASS_LIGHT
     if reveal.repelled is not None:

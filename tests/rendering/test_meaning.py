@@ -24,7 +24,7 @@ from rendering.siege_of_sunfall import own, scene
 from rendering.siege_of_sunfall import picture as siege
 from rendering.siege_of_sunfall import pieces as siege_pieces
 from rules.core.game import Seat
-from rules.siege_of_sunfall.types import Card, Kind, Reveal
+from rules.siege_of_sunfall.types import Card, Kind, Phase, Reveal
 from tests.goldens.case import NAMES
 from tests.goldens.case import labels as people
 from tests.goldens.views_photosynthesis import OWN
@@ -331,6 +331,27 @@ def test_a_siege_says_what_its_numbers_are(name: str, said: str, written: list[s
     renderer("siege_of_sunfall").paint(view, names)
     renderer("siege_of_sunfall").paint_last(view, names)
     assert any(line.endswith(said) for line in written)
+
+
+def test_a_new_round_of_a_siege_says_so_and_tells_of_no_card_before(written: list[str]) -> None:
+    """Not which player was out in the round before: all are back."""
+    view = SIEGE["table_4_lost"]._replace(round=2, card_number=1, alive=(True,) * 4, king=Seat(3))
+    renderer("siege_of_sunfall").paint(view, people("siege_of_sunfall", 4))
+    assert {"Round 1 is over", "Дмитрий is King"} <= set(written)
+    assert "Last card" not in written and not any(line.startswith(("Out:", "Fallen", "last ")) for line in written)
+    view = view._replace(round=2, phase=Phase.GOLD, card=None, card_number=0)
+    written.clear()
+    renderer("siege_of_sunfall").paint(view, people("siege_of_sunfall", 4))
+    assert "Round 1 is over" in written and "Last card" not in written
+
+
+@pytest.mark.parametrize("bows", [0, 1])
+def test_a_siege_tells_that_a_set_was_turned_in(bows: int, written: list[str]) -> None:
+    """If the taker has no card of that kind any more."""
+    view = SIEGE["table_6"]
+    held = (*view.held[:5], view.held[5]._replace(bow=bows))
+    renderer("siege_of_sunfall").paint(view._replace(held=held), people("siege_of_sunfall", 6))
+    assert any("turns in three Bows" in line for line in written) == (bows == 0)
 
 
 @pytest.mark.parametrize("language", languages())
