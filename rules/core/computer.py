@@ -25,12 +25,14 @@ class Strength(NamedTuple):
     """Playouts of a decision."""
     slips: int
     """How many in 100 of a game's slips (`Game.slips`) it makes."""
+    worst_slip: float = 1.0
+    """The most that a slip loses, as a part of what the worst move loses: more is no slip but senseless."""
     mixes: bool = False
     """Whether it mixes its moves if others seal theirs at the same time, so that opponents cannot foresee them."""
 
 
 LEVELS: Mapping[Level, Strength] = {
-    "beginner": Strength(24, 100),
+    "beginner": Strength(24, 100, worst_slip=0.5),
     "friend": Strength(160, 25),
     "strong": Strength(1_600, 0, mixes=True),
 }
@@ -38,7 +40,7 @@ LEVELS: Mapping[Level, Strength] = {
 
 DEFAULT_LEVEL: Level = "friend"
 
-VERSION = 4
+VERSION = 5
 """The version of the computers: raise it when equal arguments lead to another move than before."""
 
 
@@ -69,12 +71,13 @@ def choose(game: Game[S, M, V], state: S, seat: Seat, seed: str, level: Level = 
     moves: tuple[M, ...] = state.legal_moves(seat)
     if len(moves) == 1:
         return moves[0]
-    playouts, slips, mixes = LEVELS[level]
+    playouts, slips, worst_slip, mixes = LEVELS[level]
     numbers = random_numbers(seed)
     found = (mixed if mixes else search)(game, state, seat, seed, playouts)
     move = pick([tried.move for tried in found], [tried.share for tried in found], next(numbers))
+    default, most = state.default_move(seat), worst_slip * max([tried.lost for tried in found])
     near = found[1 : 3 if len(found) > 3 else 2]
-    slipped = [tried.move for tried in near if tried.move != state.default_move(seat)]
+    slipped = [tried.move for tried in near if tried.move != default and tried.lost <= most]
     if slipped and next(numbers) % 10_000 < slips * game.slips:
         return slipped[next(numbers) % len(slipped)]
     return move

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(copy.compiler() is None, reason="needs a C++ com
 
 @pytest.mark.parametrize("matches", [4, pytest.param(24, marks=pytest.mark.long)])
 def test_the_copy_thinks_the_same(matches: int) -> None:
-    """Moves, shares and totals to the last bit, in positions of matches by the rules of thumb."""
+    """Moves, shares, totals and losses to the last bit, in positions of matches by the rules of thumb."""
     random = Random("copy")
     compared = 0
     for number in range(matches):
@@ -30,8 +30,9 @@ def test_the_copy_thinks_the_same(matches: int) -> None:
             if asked and random.random() < 0.06:
                 seat, seed = random.choice(asked), f"seed {compared}"
                 for way, think in ((copy.SEARCH, search), (copy.MIXED, mixed)):
-                    found = [(tried.move, tried.share, tried.total) for tried in think(GAME, state, seat, seed, 40)]
-                    assert copy.think(state, seat, seed, 40, way) == found
+                    found = think(GAME, state, seat, seed, 40)
+                    figures = [(tried.move, tried.share, tried.total, tried.lost) for tried in found]
+                    assert copy.think(state, seat, seed, 40, way) == figures
                 compared += 1
             state, _ = state.apply(GAME.rollout_move(state, random.choice(awaited), random.getrandbits(32)))
     assert compared > 4 * matches

@@ -33,6 +33,7 @@ class Found(NamedTuple):
     move: Move
     share: float
     total: float
+    lost: float
 
 
 def compiler() -> str | None:
@@ -84,7 +85,7 @@ def watch(state: SiegeState, move: Pledge) -> None:
 
 def think(state: SiegeState, seat: Seat, seed: str, playouts: int, way: int) -> list[Found]:
     """Return what `search` or `mixed` of rules.core.search would, or what the reader finds: the best move first."""
-    moves, figures = (ctypes.c_int * (2 * MOST_CANDIDATES))(), (ctypes.c_double * (2 * MOST_CANDIDATES))()
+    moves, figures = (ctypes.c_int * (2 * MOST_CANDIDATES))(), (ctypes.c_double * (3 * MOST_CANDIDATES))()
     count = _library().think(_numbers(state), int(seat), seed.encode(), playouts, way, moves, figures)
     found: list[Found] = []
     for at in range(count):
@@ -92,7 +93,7 @@ def think(state: SiegeState, seat: Seat, seed: str, playouts: int, way: int) -> 
         move: Move = Pledge(seat, number, boosts)
         if state.position.phase is not PLEDGING:
             move = UseGold(seat, number) if state.position.phase is USING_GOLD else Award(seat, Seat(number))
-        found.append(Found(move, *figures[2 * at : 2 * at + 2]))
+        found.append(Found(move, *figures[3 * at : 3 * at + 3]))
     return found
 
 

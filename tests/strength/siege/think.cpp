@@ -57,7 +57,8 @@ struct Root {
 
 struct Tried {
     Move move;
-    double total = 0, share = 0;
+    double total = 0, share = 0, lost = 0;
+    vector<double> totals;
 };
 
 static vector<Move> legal_moves(const State &s, int seat) {
@@ -159,7 +160,7 @@ static vector<Tried> search(const Root &root, int seat, const string &seed, int 
                 memcpy(coins, sealed, sizeof coins), memcpy(boosts, boosted, sizeof boosts);
                 coins[seat] = tried.move.number, boosts[seat] = tried.move.boosts;
                 play_on(end, have | 1 << seat, coins, boosts, luck, rivals, thumb, seat);
-                tried.total += value(end, seat);
+                tried.totals.push_back(tried.total += value(end, seat));
             }
         }
         auto better = [](const Tried &one, const Tried &other) { return one.total > other.total; };
@@ -169,6 +170,10 @@ static vector<Tried> search(const Root &root, int seat, const string &seed, int 
         in_play.erase(half, in_play.end());
     }
     in_play[0].share = 1;
+    for (Tried &tried : out) {
+        size_t count = tried.totals.size();
+        tried.lost = (in_play[0].totals[count - 1] - tried.total) / count;
+    }
     in_play.insert(in_play.end(), out.begin(), out.end());
     return in_play;
 }
@@ -289,7 +294,7 @@ int think(const int *numbers, int seat, const char *seed, int playouts, int way,
                                      : search(root, seat, seed, playouts, as_seen, chance);
     for (const Tried &tried : found) {
         *moves++ = tried.move.number, *moves++ = tried.move.boosts;
-        *figures++ = tried.share, *figures++ = tried.total;
+        *figures++ = tried.share, *figures++ = tried.total, *figures++ = tried.lost;
     }
     return found.size();
 }
