@@ -64,14 +64,16 @@ def board(
     lit: Collection[str] | None = None,
     chosen: str = "",
     moves: Sequence[Move] = (),
+    able: Collection[str] = (),
 ) -> None:
     """Place what lies on the 37 hexes, and names: of the hexes that may be chosen or, without a choice, the letter and
     the last number of each row at its ends.
 
     `lit` are the hexes that may be chosen, in the light of day while night lies on the rest; None if the viewer is not
     choosing a hex. `chosen` is the hex that the viewer has already chosen. `moves`: the newest ones, the oldest first.
-    Only a seat's picture has coins, and numbered leaves; pale rims are round its trees or, for an onlooker, round those
-    of the player to move or of the winners.
+    `able`: the hexes with what may act, ringed while the viewer is choosing none. Only a seat's picture has coins, and
+    numbered leaves; pale rims are round its trees or, for an onlooker, round those of the player to move or of the
+    winners.
     """
     about = view.outcome.winners if view.outcome else {view.to_move if view.viewer is None else view.viewer}
     bright = {hex_: lit is None or hex_ in lit or hex_ == chosen for hex_ in HEXES}
@@ -89,6 +91,8 @@ def board(
                 page.name("shadow")
         if day or hex_ == last:
             page.place(trees.light(scene.hex, not day or hex_ == chosen), x, y, "mm")
+        if lit is None and hex_ in able and hex_ != last:
+            page.place(trees.ring(scene.hex), x, y, "mm")
         if view.board[place] is None:
             page.place(trees.soil(scene.hex, hex_, dim=not bright[hex_]), x, y - scene.scaled(14 * day), "mm")
     for place, hex_ in enumerate(HEXES):

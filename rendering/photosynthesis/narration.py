@@ -202,15 +202,27 @@ def _columns(view: PhotosynthesisView, labels: Labels, seat: int) -> str:
     return ", ".join(told)
 
 
-def last_move(view: PhotosynthesisView) -> Move | None:
-    """Return the newest move. Of a finished turn it is the one before its end, unless its end was all of it."""
+def last_moves(view: PhotosynthesisView) -> list[Move]:
+    """Return the moves of the turn under way or, if it has none yet, of the last one; without its end, unless that was
+    all of it.
+    """
+    seat, moves = view.last_turn or (Seat(0), ())
     if view.turn and view.to_move is not None:
-        return GAME.parse(view.to_move, view.turn[-1])
-    if view.last_turn is None:
-        return None
-    seat, moves = view.last_turn
-    done = [text for text in moves if text != str(End(seat))]
-    return GAME.parse(seat, (done or moves)[-1])
+        seat, moves = view.to_move, view.turn
+    found = [GAME.parse(seat, text) for text in moves]
+    return [move for move in found if not isinstance(move, End)] or found
+
+
+def last_move(view: PhotosynthesisView) -> Move | None:
+    """Return the newest of these moves, if there is one."""
+    return next(reversed(last_moves(view)), None)
+
+
+def harvested(view: PhotosynthesisView) -> tuple[list[Collect], int]:
+    """Return the harvests among these moves, and the points of their tokens."""
+    trees = [move for move in last_moves(view) if isinstance(move, Collect)]
+    tokens = view.tokens[trees[0].seat][-len(trees) :] if trees else ()
+    return trees, sum(token.points for token in tokens)
 
 
 def changed_hex(move: Move) -> str:

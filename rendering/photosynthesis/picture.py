@@ -18,7 +18,7 @@ from rendering.core.labels import Labels
 from rendering.core.sprites import Colour
 from rendering.photosynthesis import forest, stalls, trees
 from rendering.photosynthesis.forest import Harvest
-from rendering.photosynthesis.narration import changed_hex, kind_name, last_move
+from rendering.photosynthesis.narration import changed_hex, harvested, kind_name, last_move
 from rendering.photosynthesis.scene import HAND, TABLE, Scene
 from rendering.photosynthesis.stage import HOURS, SLUG, island
 from rendering.photosynthesis.stalls import CORNERS, Desk, stall, write
@@ -68,12 +68,18 @@ def _sentences(view: PhotosynthesisView, labels: Labels, step: Step) -> list[str
 
 
 def _happened(view: PhotosynthesisView, labels: Labels) -> list[str]:
-    """Return where the match is and what happened last, the same ever shorter: "Round 4/18 · Ann grew B5"."""
+    """Return where the match is and what happened last, the same ever shorter: "Round 4/18 · Ann grew B5". A harvest
+    is told before what came after it in its turn.
+    """
     key = "picture.new_round" if has_begun(view) else "picture.round" if view.round else "picture.setup"
     said_above = not view.round and view.to_move != view.viewer
     parts = [] if said_above else [labels.say(key, round=view.round, rounds=view.rounds)]
     if move := last_move(view):
-        parts.append(f"{short_name(labels, move.seat, theme.SMALL, 240)} {_said(move, labels)}")
+        trees, points = harvested(view)
+        you = move.seat == view.viewer
+        said = _said(trees[-1] if trees else move, labels, ", ".join(tree.hex for tree in trees), you=you)
+        said = said if you else f"{short_name(labels, move.seat, theme.SMALL, 240)} {said}"
+        parts.append(labels.say("pair", name=said, value=labels.count("points", points)) if trees else said)
     return [" · ".join(parts), *parts[-1:]] if parts else []
 
 
@@ -82,9 +88,11 @@ def has_begun(view: PhotosynthesisView) -> bool:
     return view.round > 0 and view.to_move == view.first and not view.turn
 
 
-def _said(move: Move, labels: Labels) -> str:
+def _said(move: Move, labels: Labels, hexes: str = "", *, you: bool = False) -> str:
+    """Return what a move did, on these hexes if there are several: "grew B5" or, to the mover, "You grew B5"."""
     kind = kind_name(labels, KINDS.index(move.kind)) if isinstance(move, Buy) else ""
-    return labels.say(f"did.{kind_of(move) or 'end'}", hex=changed_hex(move), kind=kind)
+    key = f"{'you_' * you}{kind_of(move) or 'end'}"
+    return labels.say(f"did.{key}", hex=hexes or changed_hex(move), kind=kind)
 
 
 def _told(view: PhotosynthesisView, labels: Labels, step: Step) -> tuple[str, str]:
@@ -130,7 +138,7 @@ def _island(page: Page, on: Scene, view: PhotosynthesisView, labels: Labels, ste
     """Place the sun, the board, and the piles of tokens."""
     forest.sunlight(page, on, view.sun, view.next_sun)
     forest.harvest(page, view, labels, at)
-    forest.board(page, on, view, labels, step.lit, step.origin, moves)
+    forest.board(page, on, view, labels, step.lit, step.origin, moves, step.hexes)
 
 
 def _page(view: PhotosynthesisView, scene: Scene, height: int, most: int, *, night: bool = False) -> Page:
@@ -146,8 +154,7 @@ def _head(page: Page, view: PhotosynthesisView, labels: Labels, step: Step, end:
         small = [f"{cost} · {said}" for said in small[-1:]] + [cost]
     room = end - 2 * theme.MARGIN
     small = [said for said in small if lettering.width(said, theme.SMALL) <= room] or small[-1:]
-    fill = theme.BRASS_LIGHT if view.outcome or own else theme.CREAM
-    chrome.place_head(page, _sentences(view, labels, step), (), small, face=FACE, dark=EVENING, fill=fill)
+    chrome.place_head(page, _sentences(view, labels, step), (), small, face=FACE, dark=EVENING)
 
 
 def paint(view: PhotosynthesisView, labels: Labels, focus: Sequence[str] = ()) -> Page:

@@ -44,8 +44,11 @@ class Step(NamedTuple):
     @property
     def lit(self) -> frozenset[str] | None:
         """The hexes that may be chosen, none of them if a piece is to be bought; None without a choice."""
-        if not (self.kind and self.moves):
-            return None
+        return self.hexes if self.kind and self.moves else None
+
+    @property
+    def hexes(self) -> frozenset[str]:
+        """The hexes that the moves begin with."""
         planted = {str(move.target if self.origin else move.origin) for move in self.moves if isinstance(move, Plant)}
         return frozenset(planted | {str(move.hex) for move in self.moves if isinstance(move, Collect | Grow | Place)})
 

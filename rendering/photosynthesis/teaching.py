@@ -5,7 +5,7 @@ from __future__ import annotations
 from rendering.core.labels import Labels
 from rendering.photosynthesis.narration import sun_name
 from rendering.photosynthesis.steps import legal
-from rules.photosynthesis import PhotosynthesisView, Plant
+from rules.photosynthesis import Collect, Grow, PhotosynthesisView, Plant
 
 
 def coach(view: PhotosynthesisView, labels: Labels) -> str:
@@ -24,5 +24,7 @@ def legend(view: PhotosynthesisView, labels: Labels) -> str:
     keys = ["sun", "leaves", "board"]
     keys += ["shade"] if any(view.shadow) else []
     keys += ["coin"] if view.round else []
-    keys += ["from"] if any(isinstance(move, Plant) for move in legal(view)) else []
+    moves = legal(view)
+    keys += ["ring"] if any(isinstance(move, Collect | Grow | Plant) for move in moves) else []
+    keys += ["from"] if any(isinstance(move, Plant) for move in moves) else []
     return "\n".join(labels.say(f"legend.{key}") for key in keys)

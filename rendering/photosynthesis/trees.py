@@ -141,6 +141,13 @@ def light(width: int, chosen: bool) -> Pixels:
 
 
 @sprite
+def ring(width: int) -> Pixels:
+    """The edge of a hex on which the viewer may act, in brass."""
+    edge = ImageChops.subtract(_mask(width, 2), _mask(width, 9))
+    return Pixels(Image.new("RGB", edge.size, theme.BRASS_LIGHT), edge)
+
+
+@sprite
 def cell(scene: Scene, hex_: Hex, sun: int) -> Pixels:
     """A hex of the stage alone, for pictures without a stage."""
     (x, y), (wide, tall) = scene.centre(hex_), scene.size

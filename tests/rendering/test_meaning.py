@@ -125,13 +125,26 @@ def test_alt_texts_say_which_player_is_ahead() -> None:
 
 @pytest.mark.parametrize(
     ("name", "told"),
-    [("table_2_first", "placed D7"), ("table_4_forest", "grew B5"), ("table_4_over", "collected D4"),
-     ("own_turn", "bought a small tree"), ("own_place", "placed G4")],
+    [("table_2_first", "Maximilian placed D7"), ("table_4_forest", "Ann grew B5"),
+     ("table_4_over", "Ann collected D4: 14 points"), ("own_turn", "You bought a small tree"),
+     ("own_place", "Ann placed G4")],
 )  # fmt: skip
 def test_a_forest_tells_the_last_move(name: str, told: str, written: list[str]) -> None:
     view = FORESTS[name]
     renderer("photosynthesis").paint(view, people("photosynthesis", view.seats))
-    assert any(line.endswith(f" {told}") for line in written)
+    assert any(line.split(" · ")[-1] == told for line in written)
+
+
+@pytest.mark.parametrize(("viewer", "who"), [(None, "Ann"), (Seat(0), "You"), (Seat(1), "Ann")])
+@pytest.mark.parametrize("ended", [False, True])
+def test_a_harvest_is_told_before_what_came_after_it(
+    viewer: Seat | None, who: str, ended: bool, written: list[str]
+) -> None:
+    moves = ["collect D4", "grow B1", "collect C3", "buy seed"]
+    turn = {"last_turn": {"seat": 0, "moves": [*moves, "end"]}, "mover": 1} if ended else {"turn": moves}
+    view = forest_of(viewer, 4, **turn)
+    renderer("photosynthesis").paint(view, people("photosynthesis", 4))
+    assert any(line.split(" · ")[-1] == f"{who} collected D4, C3: 33 points" for line in written)
 
 
 @pytest.mark.parametrize("large", [False, True])
@@ -168,7 +181,7 @@ def test_the_name_of_the_mover_is_the_largest(seats: int, large: bool, monkeypat
 
 @pytest.mark.parametrize(
     ("path", "said"), [(("plant",), "Plant: which tree?"), (("plant", "B4"), "Plant from B4: where?"),
-                       (("buy",), "costs 2 to 5 light · Ann bought a small tree")],
+                       (("buy",), "costs 2 to 5 light · You bought a small tree")],
 )  # fmt: skip
 def test_each_step_of_a_choice_is_told(path: tuple[str, ...], said: str, written: list[str]) -> None:
     renderer("photosynthesis").paint(OWN, people("photosynthesis", OWN.seats), path)
