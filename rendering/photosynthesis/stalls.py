@@ -169,7 +169,7 @@ def rivals(page: Page, view: PhotosynthesisView, labels: Labels, desk: Desk) -> 
         name = short_name(labels, seat, theme.SMALL, round(room / theme.SQUEEZED))
         write(page, at, middle - 17, name, theme.SMALL, ink, room)
         end = at + write(page, at, middle + 18, labels.count("points", view.scores[seat]), theme.SMALL, ink, room)
-        place_coin(page, end + 38, middle + 21, str(view.light[seat]))
+        place_coin(page, end + 36, middle + 19, str(view.light[seat]), 48 if step < 90 else 52)  # off the next name
 
 
 SOLD, SLOT = 140, 44

@@ -137,11 +137,8 @@ def grove() -> Image.Image:
         seat, height = random.randrange(4), random.choice((1, 2, 3, 3))
         one = trees.tree(seat, height, 1 + number / 26, ring=False)
         sheet.oval(at - one.width * 0.4, foot - 8, at + one.width * 0.4, foot + 10, ink((14, 24, 34), 120, blur=6))
-        cool = min(0.34, abs(at - 600) / 1500)
-        pixels = one.split()
-        shaded = Image.merge("RGB", pixels[:3]).point(
-            [round(v * (1 - cool * part)) for part in (1, 0.86, 0.62) for v in range(256)]
-        )
+        pixels, haze = one.split(), (40, 70, 74)  # far off in the haze, so that no player's trees are taken for larger
+        shaded = Image.blend(one.convert("L").convert("RGB"), Image.new("RGB", one.size, haze), 0.78)
         shaded.putalpha(pixels[3])
         sheet.lay(shaded, at - one.width / 2, foot - one.height + trees.FOOT * (1 + number / 26))
     sheet.box(0, 0, wide, 130, linear((0, 0), (0, 130), (0, (8, 18, 30), 120), (1, (8, 18, 30), 0)))
