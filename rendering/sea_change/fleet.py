@@ -23,6 +23,8 @@ WATERLINE, BADGE = 196 / 216, (110 / 230, 96 / 216)
 """The row of a boat that the water reaches, and the middle of the disc on its sail, as parts of its size."""
 HEADS = (0.07, 0.25, 0.08, 0.13, 0.19, 0.12, 0.1, 0.08)
 """How low the foot of a crown sits on each rig, as parts of its height."""
+NARROW = 0.71
+"""The least part of their width that the letters of a name may have which stands between those of many others."""
 LABEL, BESIDE = 42, 12
 """The height of the cloth on which a team's victory points stand, and the room between the Tide's cards."""
 ABREAST, LINE, WIDEST = 5, 47, 460
@@ -56,7 +58,7 @@ class Cell(NamedTuple):
         return self.left + self.width // 2
 
 
-def row_of(view: SeaChangeView, boat: int, water: int, foot: int, tall: int) -> list[Cell]:
+def row_of(view: SeaChangeView, labels: Labels, boat: int, water: int, foot: int, tall: int) -> list[Cell]:
     """Return the cells of all players, side by side, each with a boat on the water and a card below it that is so high
     or, if they are many, as high as there is room for. `boat`: the most width of one; `foot`: the lower edge of the
     cards. Who plays alone has the Tide beside them.
@@ -74,7 +76,34 @@ def row_of(view: SeaChangeView, boat: int, water: int, foot: int, tall: int) -> 
         )
         cells.append(Cell(player, left + 6, wide - 12, size, line, box, label, name))
         left += wide
-    return with_tide(cells) if view.seats == 1 else cells
+    return with_tide(cells) if view.seats == 1 else _together(cells, view, labels)
+
+
+def _together(cells: list[Cell], view: SeaChangeView, labels: Labels) -> list[Cell]:
+    """Return the cells of many players, lower by the line that is saved if their names have room side by side: then
+    each stands straight above its score.
+    """
+    if len(cells) <= ABREAST or any(
+        lettering.ELLIPSIS in _called(view, labels, cell.player, beside(cell)) for cell in cells
+    ):
+        return cells
+    return [
+        cell._replace(
+            water=cell.water + LINE,
+            card=(cell.card[0], cell.card[1] + LINE, *cell.card[2:]),
+            name=cell.label - LINE,
+        )
+        for cell in cells
+    ]
+
+
+def beside(cell: Cell) -> int:
+    """Return the room of a name that stands beside those of others, in letters that are not narrowed yet."""
+    return round((cell.width - 2) / NARROW)
+
+
+def _called(view: SeaChangeView, labels: Labels, player: int, room: int, size: int = theme.SMALL) -> str:
+    return labels.say("picture.you") if player == view.viewer else short_name(labels, player, size, room)
 
 
 FARTHER, ON_LEDGE = 36, 10
@@ -240,8 +269,6 @@ class Fleet:
             if at is None:
                 if waits and (TURNS[number] == len(self.lays) if view.seats == 1 else cell.player == view.to_move):
                     self._demand(cell)
-                elif view.seats == 1:
-                    page.place(toned(board(width, height), self.light.shade), left, top)
                 continue
             face = face_of(view, self.lays[at].card, (width, height), self.labels.say("picture.trump"))
             if self.over and not self._ahead(at):  # else the player to move would seem to have played
@@ -291,17 +318,19 @@ class Fleet:
 
     def _name(self, cell: Cell, size: int) -> None:
         """Write a player's name, in brass if the player stands in the light."""
-        labels, room = self.labels, cell.width + 8
+        labels, room, squeezed = self.labels, cell.width + 8, 1.0
+        several = len({other.name for other in self.cells}) > 1
         if two := len(self.cells) > ABREAST:
-            room = cell.width * 7 // 4
-        own = cell.player == self.view.viewer
-        found = labels.say("picture.you") if own else short_name(labels, cell.player, size, room)
+            room = cell.width * 7 // 4 if several else beside(cell)
+        found = _called(self.view, labels, cell.player, room, size)
+        if two and not several:
+            room, squeezed = cell.width - 2, NARROW
         if lettering.ELLIPSIS in found and not two:  # it may take what the longest of the others leaves free
             others = [labels.name(other.player) for other in self.cells if other is not cell]
             free = 2 * (cell.width + 16) - 24 - max(lettering.width(name, theme.SMALL) for name in others)
             size, room = theme.SMALL, max(room, min(free, 2 * min(cell.middle, WIDTH - cell.middle) - 16))
             found = short_name(labels, cell.player, size, room)
         fill = theme.BRASS_LIGHT if self.lit(cell) else theme.CREAM
-        half = lettering.width(found, size) / 2 + 8
+        half = min(lettering.width(found, size), room) / 2 + 8
         x = min(max(cell.middle, half), WIDTH - half)
-        self.page.text(x, cell.name, found, size, fill, room, "mm", halo=self.dark)
+        self.page.text(x, cell.name, found, size, fill, room, "mm", halo=self.dark, squeezed=squeezed)

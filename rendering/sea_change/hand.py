@@ -22,10 +22,10 @@ TOP, RISE, FOOT = 602, 24, 288
 """The upper edge of the hand, how much higher a card lies that may be played, and how much of the page is below."""
 
 
-def hand_cells(view: SeaChangeView) -> list[Cell]:
+def hand_cells(view: SeaChangeView, labels: Labels) -> list[Cell]:
     """Return where each player's things are above a hand."""
     many = len(view.sides) > ABREAST
-    return row_of(view, 136 if many else 156, 286 if many else 292, 422 if many else 464, 136 if many else 160)
+    return row_of(view, labels, 136 if many else 156, 286 if many else 292, 422 if many else 464, 136 if many else 160)
 
 
 def paint_hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Page:
@@ -33,7 +33,7 @@ def paint_hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Pag
     size, height = HELD, TOP + FOOT
     if labels.large:
         size, height = LARGE, tall_height(len(view.hand), LARGE, TOP)
-    cells = hand_cells(view)
+    cells = hand_cells(view, labels)
     page = sea_of(view, height, LINE, cells, MOST_FILE_BYTES if labels.large else MOST_HAND_BYTES)
     trump = view.trump or ""
     place_moon(page, trump, LINE, rail_of(cells), plain=labels.plain)

@@ -148,14 +148,15 @@ def moment(view: SeaChangeView, events: Sequence[Event]) -> Point | None:
     return (WIDTH / 2, HORIZON - 40) if any(isinstance(event, SeaChanged) for event in events) else None
 
 
-def table_cells(view: SeaChangeView) -> list[Cell]:
+def table_cells(view: SeaChangeView, labels: Labels) -> list[Cell]:
     """Return where each player's things are on the table."""
-    return row_of(view, 300 if view.seats == 1 else 216, 466 if len(view.sides) > ABREAST else 376, 696, 272)
+    water = 466 if len(view.sides) > ABREAST else 376
+    return row_of(view, labels, 300 if view.seats == 1 else 216, water, 696, 272)
 
 
 def paint_table(view: SeaChangeView, labels: Labels) -> Page:
     """Paint the fleet in the light of the trump, each player's card, and what just happened."""
-    cells = table_cells(view)
+    cells = table_cells(view, labels)
     page = sea_of(view, 900, TABLE_LINE, cells)
     lays, over = shown_trick(view)
     if over and new_round_dealt(view) and not view.outcome:
@@ -241,7 +242,7 @@ def paint_last(view: SeaChangeView, labels: Labels) -> Page | None:
         trump=trick.trump, lays=(), viewer=None, to_move=Seat(trick.winner), outcome=None, trick_number=2
     )
     tall = 160 if len(shown.sides) > ABREAST else 190
-    cells = row_of(shown, 150, 266, 472, tall)
+    cells = row_of(shown, labels, 150, 266, 472, tall)
     page = page_of(trick.trump, 640, 216, rail_of(cells))
     place_moon(page, trick.trump, 216, rail_of(cells), plain=labels.plain)
     Fleet(page, shown, labels, cells).paint(gains=False)

@@ -92,9 +92,10 @@ def test_nothing_hides_the_points_on_a_card_of_the_trick(name: str) -> None:
     view = SEA[name]
     (lays, _), large = shown_trick(view), name.startswith("table")
     pointed = {lay.player for lay in lays if points_on(view, lay.card)}
-    page = renderer("sea_change").paint(view, people("sea_change", view.seats))
+    names = people("sea_change", view.seats)
+    page = renderer("sea_change").paint(view, names)
     assert pointed
-    for cell in table_cells(view) if large else hand_cells(view):
+    for cell in (table_cells if large else hand_cells)(view, names):
         if cell.player in pointed:
             left, top, width, height = cell.card
             box = (left, top + round(height * 0.55), left + width // 2, top + round(height * 0.92))
@@ -114,10 +115,11 @@ PENNANTS = [[pennant(width, LABEL, side) for width in range(200, 800)] for side 
 def test_each_team_sails_under_one_pennant(name: str) -> None:
     """Team-mates lie side by side, in one row, and have one sum."""
     view = SEA[name]
-    page = renderer("sea_change").paint(view, people("sea_change", view.seats))
+    names = people("sea_change", view.seats)
+    page = renderer("sea_change").paint(view, names)
+    cells = (table_cells if "table" in name else hand_cells)(view, names)
     for side in set(view.sides):
         pennants = [stroke for stroke in page.strokes if stroke.what in PENNANTS[side]]
-        cells = table_cells(view) if "table" in name else hand_cells(view)
         own = [at for at, cell in enumerate(cells) if view.sides[cell.player] == side]
         assert own == list(range(own[0], own[-1] + 1)) and len({cells[at].water for at in own}) == 1
         (cloth,) = pennants

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.discs import short_name
 from rendering.full_sun import trick as full_sun
+from rendering.sea_change.fleet import LINE
 from rendering.sea_change.hand import hand_cells
 from rendering.sea_change.picture import table_cells
 from rules.core.game import Seat
@@ -72,13 +74,34 @@ def test_no_name_is_cut(case: Case, written: list[tuple[str, float, float, float
 @pytest.mark.parametrize("seats", range(1, 9))
 def test_no_card_of_a_trick_covers_another(seats: int) -> None:
     """On the table and above a hand each card lies wholly on the page, below or beside its player's boat."""
-    view = game("sea_change", seats, "cells")[0][0].view(None)
-    for cells in (table_cells(view), hand_cells(view)):
+    view, names = game("sea_change", seats, "cells")[0][0].view(None), labels("sea_change", seats)
+    for cells in (table_cells(view, names), hand_cells(view, names)):
         boxes = [cell.card for cell in cells]
         for number, (left, top, width, height) in enumerate(boxes):
             assert left >= 0 and left + width <= WIDTH and top > 100
             for x, y, wide, tall in boxes[:number]:
                 assert left >= x + wide or x >= left + width or top >= y + tall or y >= top + height
+
+
+@pytest.mark.parametrize(("first", "lines"), [("Ann", 1), ("Christophanie", 2)])
+def test_eight_names_stand_over_their_scores(
+    first: str, lines: int, written: list[tuple[str, float, float, float]]
+) -> None:
+    """Each in the column of its boat and card; only if one has no room there, in two lines by turns."""
+    view, found = SEA["hand_8_leading"], people("sea_change")
+    found = replace(found, names=(first, *found.names[1:]))
+    renderer("sea_change").paint(view, found)
+    cells = hand_cells(view, found)
+    assert len({cell.name for cell in cells}) == lines
+    for cell in cells:
+        (name,) = (
+            (said, left, right)
+            for said, left, right, y in written
+            if y == cell.name and abs((left + right) / 2 - cell.middle) < cell.width / 2
+        )
+        assert lettering.ELLIPSIS not in name[0]
+        if lines == 1:
+            assert cell.left <= name[1] and name[2] <= cell.left + cell.width and cell.name == cell.label - LINE
 
 
 def test_a_tree_is_as_high_as_its_number() -> None:
