@@ -240,14 +240,14 @@ def _telling(
     game: Game[S, M, V], own: Mapping[str, Reason], others: Sequence[Mapping[str, Reason]]
 ) -> tuple[Reason, ...]:
     """Return the facts of a move that tell most: those in which it differs most from one of the others, or else the
-    first ones of the game.
+    first one of the game.
     """
 
     def apart(reason: Reason) -> float:
         return max([_apart_from(game, reason, other.get(reason.key)) for other in others], default=0.0)
 
-    told = sorted(own.values(), key=apart, reverse=True)[:MOST_REASONS]
-    return tuple(reason for at, reason in enumerate(told) if not at or apart(reason) >= TELLING)
+    told = [reason for reason in own.values() if apart(reason) >= TELLING] or [*own.values()][:1]
+    return tuple(sorted(told, key=apart, reverse=True)[:MOST_REASONS])
 
 
 def _apart_from(game: Game[S, M, V], one: Reason, other: Reason | None) -> float:

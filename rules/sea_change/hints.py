@@ -20,7 +20,7 @@ def outlook(playout: Playout[SeaChangeState], move: Play) -> Mapping[str, float]
 
 def reasons(playout: Playout[SeaChangeState], move: Play) -> Mapping[str, float]:
     """Return who takes the trick, with its points; whether an 8 is given away; a new trump; and whether the side ends
-    up with the 0 that counts.
+    up with the 0 that counts, or gives it away with this card.
     """
     setup, trump = playout.begin.setup, playout.begin.trump
     side, card = setup.sides[move.seat], NUMBER[move.card]
@@ -36,4 +36,6 @@ def reasons(playout: Playout[SeaChangeState], move: Play) -> Mapping[str, float]
     result = playout.end.round.last
     if result is not None and result.zero_side == side:
         found["zero"] = 1.0
+    if result is not None and move.card == f"{result.trump}0" and not own:
+        found["spent"] = 1.0
     return found

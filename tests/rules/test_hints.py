@@ -16,7 +16,9 @@ from rules.core import coach
 from rules.core.coach import EQUAL, LITTLE, MUCH, NEAR, SHARE, WORSE, Advised, advise, better, compare
 from rules.core.game import AnyState, Game, Playout, Seat
 from rules.core.records import margin
+from rules.core.tricks import TrickTaken
 from rules.photosynthesis import hints as photosynthesis
+from rules.sea_change import hints as sea_change
 from tests.rules.playing_photosynthesis import play, position
 from tests.rules.test_lessons import as_advised
 from tests.support.published import PUBLISHED
@@ -135,6 +137,30 @@ def test_of_a_fact_that_is_told_without_how_often_its_number_tells() -> None:
         sometimes = {"left": cycle([10.0, 0.0]), "fits": cycle([1.0, 0.0, 0.0, 0.0])}
         (told, _) = compared(({"win": 0.5}, sometimes), ({"win": 0.2}, {"left": number}))
         assert [reason.key for reason in told.reasons] == expected
+
+
+def test_if_no_fact_tells_the_first_one_of_the_game_does() -> None:
+    good, bad = ({"trick_lost": 1.0, "zero": number} for number in (1.2, 1.0))
+    (told, _) = compared(({"win": 0.5}, good), ({"win": 0.2}, bad))
+    assert [reason.key for reason in told.reasons] == ["trick_lost"]
+
+
+def test_a_0_that_counts_is_given_away_with_its_card() -> None:
+    game, seen = GAMES["sea_change"], set()
+    for state, seat in decisions(game, "zeros", 60, 3):
+        for move in [move for move in state.legal_moves(seat) if str(move).endswith("0") and "1" not in str(move)]:
+            after, own = state.apply(move)
+            end: Any = after
+            later = list[Any]()
+            while end.outcome() is None and end.round.number == state.round.number:
+                end, events = end.apply(game.rollout_move(end, min(end.to_move()), 7))
+                later += events
+            card = str(move).removeprefix("play ")
+            taken = next(event for event in (*own, *later) if isinstance(event, TrickTaken) and card in event.cards)
+            spent = taken.winner != seat and end.round.last.trump == card[0]
+            seen.add(spent)
+            assert ("spent" in sea_change.reasons(Playout(state, after, end, own, later), move)) == spent
+    assert seen == {False, True}
 
 
 def test_the_facts_of_a_turn_are_what_it_changes() -> None:
