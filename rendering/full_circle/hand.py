@@ -118,7 +118,7 @@ def paint_hand(view: FullCircleView, labels: Labels, focus: Sequence[str] = ()) 
         page.place(drawn, x, y, "mb")
         top = y - drawn.size[1]
         if is_chosen:
-            page.place(painted("tick", 46), x - round(radius * 0.5), y - round(radius * 0.2), "mm")
+            page.place(painted("tick", 46), x, y - round(radius * 0.08), "mm")
         if own:
             doubles = {play.place for play in own if view.effects_of(play).double}
             small = radius < LEAST_WITH_SIGNS  # there it lies beside the letters
