@@ -24,7 +24,7 @@ class Strength(NamedTuple):
     playouts: int
     """Playouts of a decision."""
     slips: int
-    """How many in 100 of a game's slips (`Game.slips`) it makes."""
+    """How many slips it makes for 100 of a game's (`Game.slips`). More than one a decision is one in each."""
     worst_slip: float = 1.0
     """The most that a slip loses, as a part of what the worst move loses: more is no slip but senseless."""
     mixes: bool = False
@@ -32,7 +32,7 @@ class Strength(NamedTuple):
 
 
 LEVELS: Mapping[Level, Strength] = {
-    "beginner": Strength(24, 100, worst_slip=0.5),
+    "beginner": Strength(24, 167, worst_slip=0.5),
     "friend": Strength(160, 25),
     "strong": Strength(1_600, 0, mixes=True),
 }
@@ -40,7 +40,7 @@ LEVELS: Mapping[Level, Strength] = {
 
 DEFAULT_LEVEL: Level = "friend"
 
-VERSION = 5
+VERSION = 6
 """The version of the computers: raise it when equal arguments lead to another move than before."""
 
 

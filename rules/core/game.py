@@ -355,9 +355,9 @@ class Game(Generic[S, M, V]):
     that is known without a playout, and is added to what `evaluate` returns after each playout; by default 0.
     `besides(state, seat)` is added too, if the search looks for one best move: what is worth something beside winning.
     If all mix their moves, it would be a gift to a player who wants to win alone. By default it is 0.
-    All these functions get positions that the seat cannot tell from the real one. `slips`: in how many of 100 decisions
-    a beginner makes the second or third best move, if it does not lose too much and is not the default move: to do
-    nothing is no slip.
+    All these functions get positions that the seat cannot tell from the real one. `slips`: how often in 100 decisions
+    to make the second or third best move, if it does not lose too much and is not the default move: to do nothing is no
+    slip. Each level makes its multiple of them (rules.core.computer).
 
     Hints (rules.core.coach) are made of playouts too. `turn(state, move)` are the moves that `carry_out` makes; by
     default the move alone. `outlook(playout, move)` says what a playout brought, figure by figure, in the order in

@@ -104,7 +104,8 @@ def test_a_slip_is_the_second_or_third_best_move_but_not_a_bad_one_or_to_do_noth
             near = others[:2] if len(others) > 2 else others[:1]
             slips = [tried.move for tried in near if tried.lost <= most and tried.move != state.default_move(seat)]
             assert choose(replace(game, slips=0), state, seat, seed, "beginner") == best.move
-            assert choose(replace(game, slips=100), state, seat, seed, "beginner") in (slips or [best.move])
+            for all_of_them in (60, 100):
+                assert choose(replace(game, slips=all_of_them), state, seat, seed, "beginner") in (slips or [best.move])
 
 
 def test_what_a_move_lost_is_judged_by_the_playouts_that_it_shares_with_the_best(
