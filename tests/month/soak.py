@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Mapping
-from itertools import count
 from pathlib import Path
 
 from tests.month.month import HOUR, Month, Plan
@@ -45,7 +44,7 @@ class Soak(Month):
 
     async def _disturb(self) -> None:
         loop = asyncio.get_running_loop()
-        for hour in count(1):
+        for hour in range(1, self.plan.days * 24):  # none at the very end, which would cut it off
             await asyncio.sleep(hour * HOUR - loop.time())
             self.readings.append(self.process.holds(Path(self._settings.database)))
             self.figures["restarts"] += 1
