@@ -32,7 +32,7 @@ class Strength(NamedTuple):
 
 
 LEVELS: Mapping[Level, Strength] = {
-    "beginner": Strength(24, 167, worst_slip=0.5),
+    "beginner": Strength(24, 167, worst_slip=0.75),
     "friend": Strength(160, 25),
     "strong": Strength(1_600, 0, mixes=True),
 }
@@ -40,7 +40,7 @@ LEVELS: Mapping[Level, Strength] = {
 
 DEFAULT_LEVEL: Level = "friend"
 
-VERSION = 6
+VERSION = 7
 """The version of the computers: raise it when equal arguments lead to another move than before."""
 
 

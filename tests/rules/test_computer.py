@@ -100,7 +100,7 @@ def test_a_slip_is_the_second_or_third_best_move_but_not_a_bad_one_or_to_do_noth
     for state in positions(game, seats, f"{seed} slips", 3):
         for seat in asked_in(state, seats):
             best, *others = search(game, state, seat, seed, playouts)
-            most = max([tried.lost for tried in others], default=0) / 2
+            most = 0.75 * max([tried.lost for tried in others], default=0)
             near = others[:2] if len(others) > 2 else others[:1]
             slips = [tried.move for tried in near if tried.lost <= most and tried.move != state.default_move(seat)]
             assert choose(replace(game, slips=0), state, seat, seed, "beginner") == best.move
