@@ -33,6 +33,8 @@ class Ahead(AppCog):
         check_playing(match)
         seat = Seat(seat_or_refuse(match, person.user))
         action, rest = picked(press.value)
+        if action == "move" and not rest:
+            raise Refused(Reason.UNKNOWN_BUTTON)
         if action == "move" or press.value == WITHDRAW:
             match = await name_ahead(self._service, match.id, person.user, rest or None)
         if action == "move":

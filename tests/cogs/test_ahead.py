@@ -200,6 +200,10 @@ async def test_a_player_names_a_card_in_a_private_answer_and_no_other_sees_a_cha
     asked = await sim.press(person, sim.hand(person), f"1/{match.id}/ahead//")
     assert asked.response is not None and "if it fits then" in sim.said(asked)
     found = [control for control in controls(raw(asked.response.message)) if f"/{NAME}/" in control]
+    forged = next(control for control in found if "/m/" in control).partition("/m/")[0] + "/m/"
+    assert texts(DEFAULT)["refused.unknown_button"] in await sim.forge(
+        person, forged, message=sim.hand(person).id, channel=sim.hand(person).channel.id
+    )
     await sim.press(person, asked.response, next(c for c in found if "/m/" in c))
     await sim.env.settle()
     assert any("If it fits, I play **" in text for text in words(raw(sim.hand(person))))
