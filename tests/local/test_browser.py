@@ -72,7 +72,10 @@ def test_the_newest_message_is_in_sight(browser: Browser, tmp_path: Path, monkey
 
 
 @pytest.mark.long
-def test_a_first_lesson_explains_a_worse_move(browser: Browser, tmp_path: Path) -> None:
+def test_a_first_lesson_explains_a_worse_move(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EMOJI", "yes")  # else the labels of buttons have signs
     with local(tmp_path / "local.db") as program:
         channel = Tab(browser, program.home, "# games as Ann", 400, 860)
         channel.type_command("learn", "Sea Change")
