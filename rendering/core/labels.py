@@ -25,13 +25,17 @@ def with_minus_sign(number: float) -> str:
     return str(int(number) if number == int(number) else number).replace("-", "−")
 
 
+_VOWEL = re.compile("[*\u2066-\u2069]*[aeiouàâæéèêëîïôœûü]", re.IGNORECASE)
+"""The beginning with a vowel. Stars or marks of direction may stand before it; an h may be mute or not, so the whole
+word before it stays.
+"""
+
+
 @cache
-def _before_vowels(words: str) -> re.Pattern[str]:
-    """Find these words, but for their last letter, before a vowel. Stars or marks of direction may stand before it; an
-    h may be mute or not, so the whole word stays.
-    """
+def _before_facts(words: str) -> re.Pattern[str]:
+    """Find these words before a fact in a text: all but their last letter, the fact, and whether it is a seat."""
     shortened = "|".join(word[:-1] for word in words.split())
-    return re.compile(rf"\b((?i:{shortened}))e (?=[*\u2066-\u2069]*[aeiouàâæéèêëîïôœûü])", re.IGNORECASE)
+    return re.compile(rf"\b({shortened})e (?=\**\{{(\w+)(:name)?)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +87,21 @@ class Labels:
         """Return the text of that key with the facts filled in: "victoire de Bob", but "d’Alice". KeyError if it
         is missing; tests check that none is.
         """
-        return self._elided(self.texts[key].format(**facts))
+        return self._elided(self.texts[key], facts).format(**facts)
 
-    def _elided(self, said: str) -> str:
-        """Return what is said as it is written. The text "elided" lists the words that lose their last letter before a
-        vowel; "-": none do.
+    def _elided(self, text: str, facts: Mapping[str, Any]) -> str:
+        """Return the text as it is written before these facts. The text "elided" lists the words that lose their last
+        letter before a vowel; "-": none do. Facts stay as they are: names too have such words.
         """
         words = self.texts.get("elided", NONE_ELIDED)
-        return said if words == NONE_ELIDED else _before_vowels(words).sub("\\g<1>’", said)
+        if words == NONE_ELIDED:
+            return text
+
+        def written(found: re.Match[str]) -> str:
+            fact = self.who(facts[found[2]]) if found[3] else str(facts[found[2]])
+            return f"{found[1]}’" if _VOWEL.match(fact) else found[0]
+
+        return _before_facts(words).sub(written, text)
 
     def date(self, day: date) -> str:
         """ "November 29, 2026", as the language writes a date."""
@@ -120,7 +131,8 @@ class Labels:
 
     def refusal(self, error: IllegalMove) -> str:
         """Return why a move was refused, in the game's words. If the text says {king:name}, the fact is a seat."""
-        return self._elided(_Naming(self).vformat(self.texts[f"refusal.{error.reason.value}"], (), error.facts))
+        text = self._elided(self.texts[f"refusal.{error.reason.value}"], error.facts)
+        return _Naming(self).vformat(text, (), error.facts)
 
 
 class _Naming(Formatter):
