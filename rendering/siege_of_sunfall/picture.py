@@ -218,7 +218,7 @@ def results_of(view: SiegeView, reveal: Reveal | None, labels: Labels) -> list[s
         return [labels.say(f"picture.won_{view.outcome.reason}", armies=most)]
     if reveal is None:
         return told("picture.begins", [view.king], "name")
-    if reveal.taker is not None and getattr(view.held[reveal.taker], reveal.card.kind.value, 1) == 0:  # a set (K11)
+    if reveal.taker is not None and not view.held[reveal.taker]._asdict().get(reveal.card.kind, 1):  # a set (K11)
         kind, name = labels.say(f"card.{reveal.card.kind.value}"), first_words(labels, [reveal.taker])[0]
         keys = "event.set_turned_in", "picture.turned_in"
         sayings = [labels.say(key, name=name, kind=kind).rstrip(".") for key in keys]
