@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -78,7 +79,7 @@ class Kept:
 K = TypeVar("K", bound=Kept)
 
 
-class KeptMessages(Generic[K]):
+class KeptMessages(ABC, Generic[K]):
     """Private messages of all matches that are kept true, by their keys."""
 
     def __init__(self, service: MatchService, timing: PublishTiming) -> None:
@@ -170,9 +171,9 @@ class KeptMessages(Generic[K]):
             if kept.work is asyncio.current_task():
                 kept.work = None
 
+    @abstractmethod
     async def _bring_up_to_date(self, kept: K) -> bool:
         """Show the message as it is now, if it differs. Return whether it was edited. Raises DiscordFailure."""
-        raise NotImplementedError
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
