@@ -84,6 +84,7 @@ class Evening:
 
     async def move(self, person: MemberActor) -> None:
         """Make a move of this person, who is to move: in their direct message, or typed."""
+        await self.sim.caught_up()  # a computer may have moved at this moment
         before, presses = (await self.now()).moves, self.presses[self.name(person)]
         if self.name(person) in TYPING:
             choices = await person.autocomplete(self.sim.channel, "move", "move", "")

@@ -67,15 +67,13 @@ class Process:
         await self._life.end()
 
     def holds(self, database: Path) -> Counter[str]:
-        """Return what the process holds now: tasks, open files, files beside its database, backups, and the database's
-        rows by table; its own and discord.py's objects, and MB of memory, which the simulated Discord takes too.
+        """Return what the process holds now: tasks, open files, files beside its database, backups, the database's rows
+        by table, and MB of memory, which the simulated Discord takes too.
         """
-        gc.collect()
         held = Counter({"tasks": sum(not task.done() for task in self._life.tasks)})
         held["open files"] = len(list(Path("/proc/self/fd").iterdir()))
         held["backups"] = len(list(folder(database).glob("*")))
         held["files"] = sum(path.is_file() for path in database.parent.rglob("*")) - held["backups"]
-        held["objects"] = sum(str(type(found).__module__).partition(".")[0] in OURS for found in gc.get_objects())
         held["MB"] = int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() >> 20
         with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
             tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
@@ -92,6 +90,12 @@ class Process:
         lock = database_of(self.bot).engine.lock_file
         assert lock is not None
         lock.close()
+
+
+def objects() -> int:
+    """Return how many of the product's and of discord.py's objects are in memory."""
+    gc.collect()
+    return sum(str(type(found).__module__).partition(".")[0] in OURS for found in gc.get_objects())
 
 
 @contextmanager

@@ -8,9 +8,12 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
+from statistics import median
 
 from tests.month.month import HOUR, Month, Plan
+from tests.month.process import objects
 
 GROWS, SPARE = 1.1, 3
 """In the last hours as much may be held as in any of the first three quarters, times this, and that many more: how many
@@ -50,12 +53,17 @@ class Soak(Month):
             self.figures["restarts"] += 1
             await (self._stop() if self.random.random() < 0.5 else self._crash())
             await self._start()
+            self.readings[-1]["objects"] = objects()
 
     def grown(self) -> list[str]:
-        """Return what the bot held more of in the last hours than before."""
+        """Return what the bot held more of in the last hours than before. Objects are counted when a process has begun:
+        some hours load what they are the first to need; only a leak leaves objects behind in most hours.
+        """
         first, last = _most(self.readings[: len(self.readings) * 3 // 4]), _most(self.readings[-LAST:])
-        judged = [what for what in last if what.removeprefix("rows: ") not in HISTORY | {"MB", "backups"}]
-        return [f"{what}: {first[what]}, {last[what]}" for what in judged if last[what] > GROWS * first[what] + SPARE]
+        judged = [what for what in last if what.removeprefix("rows: ") not in HISTORY | {"MB", "backups", "objects"}]
+        grown = [f"{what}: {first[what]}, {last[what]}" for what in judged if last[what] > GROWS * first[what] + SPARE]
+        left = median(after["objects"] - before["objects"] for before, after in pairwise(self.readings))
+        return [*grown, *([f"objects: {left} more in most hours"] if left > 0 else [])]
 
     def table(self) -> str:
         """Return the figures, one a line, and what the bot held after the first hour and after the last."""
