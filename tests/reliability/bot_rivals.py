@@ -3,8 +3,8 @@
 People press at tables of five games. The processes are two groups with another number of shards each, so a press
 arrives at one process or at two. In each round some processes are killed, ended in order, stopped or cut off from the
 database for longer than a lease lasts, or the database itself crashes in the middle of commits; in a storm (storms.py)
-much of that happens at once. Nothing may be lost or doubled: no move, no ping, no table; and everything is soon shown,
-by the processes that are left.
+much of that happens at once. In every second world PgBouncer stands before the database, if it is installed. Nothing
+may be lost or doubled: no move, no ping, no table; and everything is soon shown, by the processes that are left.
 
 Each request names its process, so the harness also sees that a table is edited only by the process that holds its match
 at that instant, as the database says. At rest each process must be back, and each shard connected once.
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 from dataclasses import dataclass
 from itertools import count, cycle, islice
 from pathlib import Path
@@ -60,7 +61,11 @@ async def _one_world(
         players = RivalPlayers(discord, url, random, GUILDS)
         players.hasty = bug is not Bug.NONE
         await players.sit_down()
-        rivals, before = Rivals(forks, players, server, url, random, report), report.counts.copy()
+        socket = server.socket
+        if run.worlds % 2 == 0 and (program := shutil.which("pgbouncer")) is not None:
+            socket = server.pool(program)
+            report.counts["worlds behind PgBouncer"] += 1
+        rivals, before = Rivals(forks, players, server, socket, url, random, report), report.counts.copy()
         found: list[str] = []
         try:
             for clock, shards in islice(cycle(SHARES), MANY if run.counts_kills else PROCESSES):

@@ -1,4 +1,6 @@
-"""The processes of `bot-rivals`, each with a line of its own to PostgreSQL, and the server, which may crash."""
+"""The processes of `bot-rivals`, each with a line of its own to PostgreSQL, and the server, which may crash. PgBouncer
+may stand between.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,9 @@ import json
 import os
 import re
 import signal
+import subprocess
 import sys
+import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,8 +34,14 @@ started again.
 """
 
 
+POOL_PORT = "6432"
+"""The port of PgBouncer, which names its socket."""
+
+
 class CrashingServer(PostgresServer):
     """A server that can lose its processes at any moment, and start again with what it had on its disk."""
+
+    _pool: subprocess.Popen[bytes] | None = None
 
     def crash(self) -> None:
         """End the server as a power cut of its program does, and start it again on the same folder."""
@@ -42,7 +52,43 @@ class CrashingServer(PostgresServer):
     @property
     def socket(self) -> Path:
         """Its Unix socket."""
-        return Path(self.where["host"]) / f".s.PGSQL.{self.where['port']}"
+        return self._socket(self.where["port"])
+
+    def _socket(self, port: str) -> Path:
+        return Path(self.where["host"]) / f".s.PGSQL.{port}"
+
+    def pool(self, program: str) -> Path:
+        """Put PgBouncer before the server, in its transaction mode, unless it stands there. Return its Unix socket. To be
+        called in the first thread, so that it ends with this process (tests/support/bound.py).
+        """
+        socket = self._socket(POOL_PORT)
+        if self._pool is None:
+            folder = self.where["host"]
+            settings = {
+                "unix_socket_dir": folder,
+                "listen_port": POOL_PORT,
+                "auth_type": "any",
+                "pool_mode": "transaction",
+                "max_client_conn": "200",
+                "default_pool_size": "12",
+            }
+            reach = "* = " + " ".join(f"{name}={value}" for name, value in self.where.items())
+            lines = ["[databases]", reach, "[pgbouncer]", *(f"{name} = {value}" for name, value in settings.items())]
+            written = self._folder / "pgbouncer.ini"
+            written.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            with (self._folder / "pool log").open("wb") as said:
+                self._pool = subprocess.Popen([program, "-q", str(written)], stdout=said, stderr=said, user=self._user)
+        while not socket.exists():
+            assert self._pool.poll() is None, (self._folder / "pool log").read_text(encoding="utf-8")
+            time.sleep(0.05)
+        return socket
+
+    def close(self) -> None:
+        """End the server and what stands before it."""
+        if self._pool is not None:
+            self._pool.kill()
+            self._pool.wait()
+        super().close()
 
 
 @dataclass(eq=False)

@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -82,6 +83,8 @@ class Rivals:
     forks: Forks
     players: RivalPlayers
     server: CrashingServer
+    socket: Path
+    """Where the processes reach the database: at the server, or at what stands before it."""
     url: str
     random: Random
     report: Report
@@ -118,7 +121,7 @@ class Rivals:
 
     async def start(self, clock: float, shards: int) -> None:
         """Start a process. It runs from now on; `opened` tells when it has opened the database."""
-        process = await self.forks.fork(self.players.discord.origin, self.url, self.server.socket, clock, shards)
+        process = await self.forks.fork(self.players.discord.origin, self.url, self.socket, clock, shards)
         self.running.append(process)
         self.log(f"{process.name} starts")
 
