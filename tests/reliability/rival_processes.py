@@ -58,8 +58,8 @@ class CrashingServer(PostgresServer):
         return Path(self.where["host"]) / f".s.PGSQL.{port}"
 
     def pool(self, program: str) -> Path:
-        """Put PgBouncer before the server, in its transaction mode, unless it stands there. Return its Unix socket. To be
-        called in the first thread, so that it ends with this process (tests/support/bound.py).
+        """Put PgBouncer before the server, in its transaction mode, unless it stands there. Return its Unix socket. To
+        be called in the first thread, so that it ends with this process (tests/support/bound.py).
         """
         socket = self._socket(POOL_PORT)
         if self._pool is None:
