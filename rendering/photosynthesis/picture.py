@@ -34,7 +34,7 @@ TABLE_HEIGHT, HAND_HEIGHT, LARGE_HEIGHT = 900, 764, 1376
 _RIGHT = WIDTH - 92
 ON_TABLE = Harvest(((88, 368), (WIDTH - 88, 368)), ((48, 418), (48, 604), (_RIGHT, 418), (_RIGHT, 604)))
 IN_HAND = Harvest(((90, 598),), ((42, 658), (152, 658), (42, 726), (152, 726)), 64)
-DESK = Desk((882, 84), (908, 292), 216, (860, 510), "crate", theme.SMALL)
+DESK = Desk((916, 84), (908, 292), 216, (860, 510), "crate", theme.SMALL)
 LARGE_DESK = Desk((140, 906), (146, 1118), 252, (616, 892), "crate_large", 46)
 
 
@@ -168,7 +168,7 @@ def paint(view: PhotosynthesisView, labels: Labels, focus: Sequence[str] = ()) -
             page.place(what, x, CORNERS[0][1] + 190, anchor)
         _island(page, TABLE, view, labels, step, moves[-1:], ON_TABLE)
         for seat in range(view.seats):
-            stall(page, view._replace(viewer=None), labels, seat, *CORNERS[2 * seat if view.seats == 2 else seat])
+            stall(page, view._replace(viewer=None), labels, seat, *CORNERS[seat])
     else:
         on, desk, at = (TABLE, LARGE_DESK, ON_TABLE) if labels.large else (HAND, DESK, IN_HAND)
         height, most = (LARGE_HEIGHT, MOST_FILE_BYTES) if labels.large else (HAND_HEIGHT, MOST_HAND_BYTES)

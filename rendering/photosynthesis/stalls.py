@@ -49,13 +49,13 @@ SUN_EDGE: Colour = (226, 128, 32)
 
 # A stall
 
-CORNERS: tuple[Point, ...] = ((4, 124), (WIDTH - 314, 124), (WIDTH - 314, 694), (4, 694))
-"""The upper left corner of each stall on the table: clockwise from the upper left."""
+CORNERS: tuple[Point, ...] = ((2, 124), (WIDTH - 278, 124), (WIDTH - 278, 694), (2, 694))
+"""The upper left corner of each stall on the table, clear of the board: clockwise from the upper left."""
 TIES = ("pieces", "shared")
 """The reasons for an end that points alone do not tell."""
-INSIDE, COUNTER = 104, 179
+INSIDE, COUNTER = 98, 179
 """Where words begin within a stall, and the middle of those on its counter."""
-ROOM, COUNTER_ROOM = 200, 290
+ROOM, COUNTER_ROOM = 160, 258
 """The width of what stands within a stall, beside the gardener, and on its counter."""
 
 
@@ -68,25 +68,25 @@ def stall(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, x: fl
     if lit:
         page.place(lit_up(seat), x - 16, y - 16)
     page.place(booth if lit else toned(booth, SHADED), x, y)
-    page.place(thing(f"gardener_{seat}"), x + 6, y + 60)
+    page.place(thing(f"gardener_{seat}"), x + 2, y + 60)
     page.place(disc(labels, seat, 60), x + 30, y + 27, "mm")
     if view.outcome and lit:
         page.place(chrome.crown(56), x + 56, y + 107, "mb")
     name = labels.say("picture.you") if seat == view.viewer else short_name(labels, seat, theme.SMALL, NAME)
     page.text(x + 64, y + 28, name, lettering.fitting(name, 44, theme.SMALL, NAME), ink, NAME)
-    first_mark(page, view, seat, x + 290, y + 62)
+    first_mark(page, view, seat, x + 256, y + 62)
     points = labels.count("points", view.scores[seat])
-    page.text(x + INSIDE, y + 88, points, lettering.fitting(points, 44, theme.SMALL, ROOM), ink, ROOM)
+    page.text(
+        x + INSIDE, y + 88, points, lettering.fitting(points, 40, theme.SMALL, ROOM), ink, ROOM, squeezed=theme.SQUEEZED
+    )
     if not view.outcome:
-        _light(page, x + INSIDE, y + 131, str(view.light[seat]), labels.say("picture.light"), ink)
+        _light(page, x + INSIDE, y + 131, str(view.light[seat]), labels.say("picture.light"), ROOM, ink)
         page.name("light", 3)
     elif view.outcome.reason in TIES:
-        page.text(x + INSIDE, y + 131, labels.count("pieces", view.on_board[seat]), theme.SMALL, theme.CREAM, ROOM)
+        _line(page, x + INSIDE, y + 131, labels.count("pieces", view.on_board[seat]), ROOM)
     else:
         light = view.scores[seat] - sum(token.points for token in view.tokens[seat])
-        page.text(
-            x + INSIDE, y + 131, labels.say("picture.light_brought", points=light), theme.SMALL, theme.CREAM, ROOM
-        )
+        _line(page, x + INSIDE, y + 131, labels.say("picture.light_brought", points=light), ROOM)
     _counter(page, view, labels, seat, x, y + COUNTER)
 
 
@@ -95,14 +95,19 @@ def lit_up(seat: int) -> Sprite:
     return aglow(thing(f"stall_{seat}"), 8, theme.BRASS_LIGHT, 1.6)
 
 
-NAME = 238
+NAME = 206
 """The most room of a name."""
 
 
-def _light(page: Page, x: float, y: float, number: str, word: str, ink: Colour) -> None:
+def _line(page: Page, x: float, y: float, text: str, room: int, ink: Colour = theme.CREAM) -> None:
+    """Write a small line in so much room; of a long one the letters are narrower."""
+    page.text(x, y, text, theme.SMALL, ink, room, squeezed=theme.SQUEEZED)
+
+
+def _light(page: Page, x: float, y: float, number: str, word: str, room: int, ink: Colour) -> None:
     """Place a coin of light with its number, and a word behind it."""
     place_coin(page, x + 26, y, number, COIN)
-    page.text(x + 58, y, word, theme.SMALL, ink, COUNTER_ROOM)
+    _line(page, x + 58, y, word, room - 58, ink)
 
 
 COIN = 56
@@ -112,24 +117,22 @@ COIN = 56
 def _counter(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, x: float, y: float) -> None:
     if view.outcome:
         tokens = sum(token.points for token in view.tokens[seat])
-        page.text(
-            x + 12, y, labels.say("picture.tokens_brought", points=tokens), theme.SMALL, theme.CREAM, COUNTER_ROOM
-        )
+        _line(page, x + 12, y, labels.say("picture.tokens_brought", points=tokens), COUNTER_ROOM)
     elif seat == view.viewer and not view.forecast:
-        page.text(x + 12, y, labels.say("picture.no_next"), theme.SMALL, theme.CREAM, COUNTER_ROOM)
+        _line(page, x + 12, y, labels.say("picture.no_next"), COUNTER_ROOM)
     elif seat == view.viewer:
         brings = f"+{next_light(view, seat)[0]}"
-        _light(page, x + 8, y, brings, labels.say("picture.next"), theme.CREAM)
+        _light(page, x + 8, y, brings, labels.say("picture.next"), COUNTER_ROOM, theme.CREAM)
     else:
         begin = x + 22 + page.text(x + 10, y, labels.say("picture.in_hand"), theme.SMALL, theme.CREAM, 110)
         held = [(height, number) for height, number in enumerate(view.hands[seat]) if number]
-        step = min(66, (x + 302 - begin) / max(1, len(held)))
+        step = min(60, (x + 272 - begin) / max(1, len(held)))
         for place, (height, number) in enumerate(held):
             left = begin + step * place
             page.place(sized_piece(seat, height, ICONS[height] * 0.8), left + 17, y + 16, "mb")
             page.text(left + 42, y, str(number), theme.SMALL, theme.CREAM, 60, "mm")
         if not held:
-            page.text(begin, y, labels.say("alt.none"), theme.SMALL, theme.CREAM, ROOM)
+            _line(page, begin, y, labels.say("alt.none"), round(x + 270 - begin))
 
 
 # The viewer's own picture

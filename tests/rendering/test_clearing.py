@@ -9,7 +9,7 @@ from math import dist
 from random import Random
 
 import pytest
-from PIL import ImageStat
+from PIL import Image, ImageDraw, ImageStat
 
 from rendering.core import canvas
 from rendering.core.canvas import MOST_FILE_BYTES, MOST_HAND_BYTES, WIDTH, Page
@@ -84,6 +84,16 @@ def test_files_of_a_dense_forest_are_small(monkeypatch: pytest.MonkeyPatch) -> N
         pages, trees = pages + 1, max(trees, sum(there is not None for there in view.board))
     assert pages >= 20 and trees >= 34
     assert packed.count(SMALL) <= 6 * pages
+
+
+def test_no_stall_stands_over_the_board() -> None:
+    board = Image.new("L", (WIDTH, 900))
+    for hex_ in HEXES:
+        x, y = TABLE.centre(hex_)
+        ImageDraw.Draw(board).polygon([(x + px, y + py) for px, py in TABLE.corners()], 255)
+    wide, tall = trees.thing("stall_0").size
+    for x, y in stalls.CORNERS:
+        assert board.crop((round(x), round(y), round(x) + wide, round(y) + tall)).getbbox() is None
 
 
 def cut(page: Page) -> list[object]:

@@ -274,7 +274,7 @@ def crate(wide: int, tall: int) -> Image.Image:
     return sheet.image()
 
 
-STALL = (310, 202)
+STALL = (276, 202)
 
 
 def stall(seat: int) -> Image.Image:
