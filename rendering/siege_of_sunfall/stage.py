@@ -72,6 +72,13 @@ def merlons() -> Pixels:
 
 
 def dusk(width: int, height: int) -> Image.Image:
-    """Paint the scene over the wall with its merlons, as the ground of what tells of matches."""
-    top = min(GUARDED, height * 5 // 9)
-    return laid(scene("", top - 90, top)(width, height), (merlons(), 0, top - MERLON))
+    """Paint the scene over the wall with its merlons, as the ground of what tells of matches. If the page is so high
+    that a podium stands on the walk, torches light it.
+    """
+    top, torch = min(GUARDED, height * 5 // 9), art(f"{SLUG}/torch")
+    lights = [(torch, x - torch.size[0] // 2, top - TORCH_UP) for x in TORCHES if height > 1100]
+    return laid(scene("", top - 90, top)(width, height), (merlons(), 0, top - MERLON), *lights)
+
+
+TORCHES, TORCH_UP = (306, 894), 102
+"""Where torches are fixed to the wall, beside the steps of a podium, and how far above its top their pictures begin."""

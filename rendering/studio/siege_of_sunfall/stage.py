@@ -18,7 +18,20 @@ from PIL import Image
 
 from rendering.core.scenery import scatter
 from rendering.core.sprites import Colour, Point, along, mix
-from rendering.studio.brush import BLACK, BLOB, Sheet, dab, ink, linear, polygon, radial, screened, smooth, stones
+from rendering.studio.brush import (
+    BLACK,
+    BLOB,
+    Sheet,
+    dab,
+    flame,
+    ink,
+    linear,
+    polygon,
+    radial,
+    screened,
+    smooth,
+    stones,
+)
 from rendering.studio.pack import flat
 from rendering.studio.siege_of_sunfall.drawing import draw
 
@@ -85,6 +98,9 @@ ENGINES = ((322, 0.8, TOWER), (1052, 1, TOWER), (1128, 0.64, TOWER), (86, 0.6, T
 """What stands on the horizon: where, and how large."""
 TORCHES = (110, 600, 1090)
 """Where torches burn over the walk."""
+TORCH = """L ink/13 0,58 0,8; L wood/7 0,56 0,8
+L ink/9 -15,40 15,40; L gold/4 -15,39 15,39
+P ink -17,-4 17,-4 10,18 -10,18; L gold/3 -17,-4 17,-4"""
 EDGE = ((6, 168), (26, 182), (22, 204), (50, 212), (46, 236), (70, 246), (66, 268), (96, 284), (100, 304))
 """The left edge of a gap in the wall."""
 
@@ -290,6 +306,19 @@ def walk() -> Image.Image:
     return flat(sheet.image().convert("RGB"), 24)  # so that its wide flags make small files
 
 
+def torch() -> Image.Image:
+    """Paint a torch that is fixed to the wall, and its light on the stones and on the flags below."""
+    wide, tall, up = 900, 800, 150
+    sheet, x, warm = Sheet(wide, tall), wide / 2, (255, 140, 84)
+    for part, down, reach, alpha in ((0.6, up, 250, 110), (0.4, 350, 380, 74), (0.66, 500, 450, 74)):
+        fall = (0, warm, alpha), (0.25, warm, alpha * 8 // 10), (0.5, warm, alpha * 4 // 10), (1, warm, 0)
+        sheet.box(0, 0, wide, tall, radial((x, down), reach, *fall, flat=part))
+    sheet.canvas.translate(x, up)
+    draw(sheet, TORCH)
+    flame(sheet, 0, -14, 52)
+    return sheet.image()
+
+
 def gap() -> Image.Image:
     """Paint a section of the wall that has broken: the field shows through, rubble lies in it, smoke rises."""
     wide, tall = 250, 330
@@ -334,5 +363,6 @@ SPRITES: dict[str, Callable[[], Image.Image]] = {
     "sun": sun,
     "wall": wall,
     "walk": walk,
+    "torch": torch,
     "gap": gap,
 }

@@ -194,7 +194,7 @@ def step(rank: int) -> Image.Image:
     sheet = Sheet(wide, tall)
     sheet.box(10, 30, wide - 10, tall, ink((24, 14, 28)))
     stones(sheet, (10, 32, wide - 10, tall), scatter(f"step {rank}"), STONE, 42, EMBER)
-    sheet.box(10, 32, wide - 10, tall, linear((0, 32), (0, tall), (0, (12, 6, 22), 20), (1, (12, 6, 22), 130)))
+    sheet.box(10, 32, wide - 10, tall, linear((0, 32), (0, tall), (0, (12, 6, 22), 0), (1, (12, 6, 22), 84)))
     sheet.box(0, 2, wide, 38, ink((28, 14, 22)), 6)
     slab = (0, mix(tone, WHITE, 0.55)), (0.2, tone), (0.7, mix(tone, BLACK, 0.2)), (1, mix(tone, BLACK, 0.45))
     sheet.box(2, 3, wide - 2, 35, linear((0, 3), (0, 35), *slab), 5)
