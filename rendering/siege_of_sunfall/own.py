@@ -64,8 +64,9 @@ def paint_own(view: SiegeView, labels: Labels, focus: Sequence[str]) -> Page:
     if view.alive[seat]:
         left = _place_purse(page, view, labels, chosen, layout)
         right = left - APART if layout.purse == layout.need else right
-    place_field(page, view, labels, layout, layout.purse + 90, right, part)
-    place_people(page, view, labels, columns(view, labels), layout.beside, wall - layout.hem)
+    people = columns(view, labels)
+    place_field(page, view, labels, layout, people, layout.purse + BELOW + 24, right, part)
+    place_people(page, view, labels, people, wall - layout.hem)
     return page
 
 

@@ -30,10 +30,12 @@ from rendering.siege_of_sunfall.scene import (
     place_goods,
     place_guard,
     place_player,
+    place_prize,
     place_spent,
     place_stack,
     place_standard,
     place_wall,
+    prize_at,
 )
 from rendering.siege_of_sunfall.stage import light_of, scene
 from rules.core.game import Event
@@ -325,9 +327,7 @@ def facing(view: SiegeView, column: Column, prize: int) -> int:
     return 0 if abs(away) < 70 else 1 if away > 0 else -1
 
 
-def place_people(
-    page: Page, view: SiegeView, labels: Labels, columns: Mapping[int, Column], beside: int, room: int
-) -> None:
+def place_people(page: Page, view: SiegeView, labels: Labels, columns: Mapping[int, Column], room: int) -> None:
     """Place the wall, row by row, and on it the players; `room`: of stacks of coins above the hands."""
     reveal, past = view.open_reveal, view.last_reveal if is_past(view) else None
     walls = sorted({column.wall for column in columns.values()})
@@ -347,7 +347,7 @@ def place_people(
                 pledged = reveal is not None and reveal.pledges[seat] is not None
                 arm = "palm" if pledged else "fist" if seat in view.sealed else ""
                 lit, cool = light_on(view, seat)
-                turn = facing(view, column, (beside + WIDTH) // 2)
+                turn = facing(view, column, prize_at(columns))
                 king = seat == view.king and view.outcome is None
                 place_guard(page, labels, seat, column.guard, king=king, arm=arm, lit=lit, cool=cool, turn=turn)
             if reveal is not None:
@@ -386,17 +386,22 @@ def paint_table(view: SiegeView, labels: Labels) -> Page:
         place_end(page, view, labels, columns)
         return page
     part = place_head(page, awaited_of(view, labels), layout.beside, round_of(view, labels))
-    place_field(page, view, labels, layout, layout.need + 50, WIDTH - theme.MARGIN, part)
-    place_people(page, view, labels, columns, layout.beside, wall - layout.hem)
+    place_field(page, view, labels, layout, columns, layout.need + 50, WIDTH - theme.MARGIN, part)
+    place_people(page, view, labels, columns, wall - layout.hem)
     return page
 
 
-def place_field(page: Page, view: SiegeView, labels: Labels, layout: Layout, sky: int, right: int, part: str) -> None:
+def place_field(
+    page: Page, view: SiegeView, labels: Labels, layout: Layout, columns: Mapping[int, Column], sky: int, right: int,
+    part: str,
+) -> None:  # fmt: skip
     """Place what comes over the field, the standard, and what it needs; at the foot what happened last. `sky`: nothing
     is written below this line; `right`: where the line about the card must end; `part`: see `place_need`.
     """
     if view.open_reveal is None:
-        place_foes(page, view.card, layout.beside - 20, layout.walls[0], layout.walls[0] - sky)
+        wall = layout.walls[0]
+        place_foes(page, view.card, layout.beside - 20, wall, wall - sky)
+        place_prize(page, view.card, prize_at(columns), wall, wall - sky)
     place_banner(page, labels, view.card, layout.card)
     part = place_need(page, view, labels, layout, right, part)
     place_foot(page, view, labels, part)
@@ -411,7 +416,7 @@ def place_end(page: Page, view: SiegeView, labels: Labels, columns: Mapping[int,
     page.text(left, 58, title, size, theme.BRASS_LIGHT, room, "lm", FACE, DARK)
     line = results_of(view, None, labels)[0]
     page.text(left, 136, line, lettering.fitting(line, 48, theme.SMALL, room), theme.CREAM, room, halo=DARK)
-    place_people(page, view, labels, columns, 0, min(column.wall for column in columns.values()) - 230)
+    place_people(page, view, labels, columns, min(column.wall for column in columns.values()) - 230)
 
 
 def place_head(page: Page, sentences: Sequence[str], left: int, part: str) -> str:

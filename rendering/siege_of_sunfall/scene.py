@@ -9,7 +9,7 @@ gold are the surplus.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import product
+from itertools import pairwise, product
 from typing import NamedTuple
 
 from rendering.core import chrome, lettering, theme
@@ -320,18 +320,35 @@ def place_standard(page: Page, view: SiegeView, seat: int, column: Column, room:
 # The field
 
 
-def place_foes(page: Page, card: Card | None, left: int, wall: int, room: int) -> None:
-    """Place on the field what a card brings: attackers with as many torches as it is strong, or a cart with the prize.
-    `left`: where the field begins, beside the standard; `wall`: the top of the wall; `room`: the pixels above it.
+def prize_at(columns: Mapping[int, Column]) -> int:
+    """Return where a prize stands: between two players, so that none is before it, as near to the sun as can be."""
+    first = min(column.wall for column in columns.values())
+    middles = sorted(column.x for column in columns.values() if column.wall == first)
+    return min(((left + right) // 2 for left, right in pairwise(middles)), key=lambda x: abs(x - SUN_AT))
+
+
+def place_prize(page: Page, card: Card | None, x: int, wall: int, room: int) -> None:
+    """Place a cart with what a card brings that does not attack, its wheels behind a merlon. `x`: its middle; `wall`:
+    the top of the wall; `room`: the pixels above it.
     """
-    if card is None or card.kind is Kind.END:
+    if card is not None and not card.strength and card.kind is not Kind.END:
+        grow = min(0.98, (room - MERLON // 2) / CART)
+        page.place(sprite_of(f"cart_{card.kind.value}", round(400 * grow)), x, wall - MERLON // 2, "mb")
+
+
+CART = 250
+"""The height of a cart."""
+
+
+def place_foes(page: Page, card: Card | None, left: int, wall: int, room: int) -> None:
+    """Place on the field as many attackers with torches as a card is strong. `left`: where the field begins, beside the
+    standard; `wall`: the top of the wall; `room`: the pixels above it.
+    """
+    if card is None or not card.strength:
         return
-    kind, strength, middle, grow = card.kind.value, card.strength, (left + WIDTH) // 2, min(0.98, room / FOE)
-    if not strength:
-        page.place(sprite_of(f"cart_{kind}", round(360 * grow)), middle, wall - round(6 * grow), "mb")
-        return
+    kind, strength, grow = card.kind.value, card.strength, min(0.98, room / FOE)
     step = min(124 * grow, (WIDTH - left - 100) / strength)
-    start = middle - step * (strength - 1) / 2
+    start = (left + WIDTH) // 2 - step * (strength - 1) / 2
     men: list[tuple[int, float, str]] = []
     for number in range(strength):
         x = start + number * step + 8 * (number % 3 - 1)

@@ -238,3 +238,14 @@ def test_names_have_the_room_that_is_left(name: str, written: list[str]) -> None
     view = SIEGE[name.replace("choosing", "asked")]
     renderer("siege_of_sunfall").paint(view, people("siege_of_sunfall", 4), ("3",) if "choosing" in name else ())
     assert "Maximilian" in written
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+@pytest.mark.parametrize("layout", [siege.TABLE, own.USUAL, *own.LARGE])
+def test_no_player_stands_before_a_prize(seats: int, layout: siege.Layout) -> None:
+    columns = scene.columns_of(range(seats), layout.walls, layout.grow)
+    x = scene.prize_at(columns)
+    assert layout.beside < x < WIDTH
+    assert all(
+        abs(x - column.x) >= column.width // 2 - 1 for column in columns.values() if column.wall == layout.walls[0]
+    )
