@@ -29,17 +29,20 @@ GHOST = 0.78
 """The radius of the chosen card in a quarter that it fits, in radii."""
 
 
-def place_circle(page: Page, view: FullCircleView, x: int, y: int, radius: int, aimed: Sequence[Play] = ()) -> None:
-    """Place the window with its middle at (x, y). `aimed`: the plays of the chosen card; the quarters that it fits are
-    lit, and show it.
+def place_circle(
+    page: Page, view: FullCircleView, x: int, y: int, radius: int, aimed: Sequence[Play] = (), *, chosen: bool = False
+) -> None:
+    """Place the window with its middle at (x, y). `aimed`: the plays of the chosen card, whose quarters are lit, and
+    show it; or, before one is `chosen`, all plays, whose quarters shine at their rim.
     """
     shown = {letter for card in view.circle if card for letter in (card.first, card.second)}
     full = view.phase is Phase.FULL or len(shown) == len(TINTS)
     trap = view.trap.colour if view.trap else ""
-    faces = {play.place: {other.face for other in aimed if other.place == play.place} for play in aimed}
+    open_at = {play.place for play in aimed}
+    faces = {place: {play.face for play in aimed if play.place == place} for place in open_at if chosen}
     if not trap:
         _place_glow(page, view, x, y, radius)
-    lights = [_lights(card, trap, resting=bool(aimed) and place not in faces)
+    lights = [_lights(card, trap, resting=chosen and place not in faces)
               for place, card in zip(PLACES, view.circle, strict=True)]  # fmt: skip
     for number in range(len(PLACES)):
         page.place(_pane(view.circle, number, lights[number], radius), *corner_at(number, x, y, radius))
@@ -53,10 +56,11 @@ def place_circle(page: Page, view: FullCircleView, x: int, y: int, radius: int, 
         if found and len(faces.get(PLACES[number], ())) != 1:  # else a card would cut the signs
             page.place(writing(number, found, lights[number], radius), *corner_at(number, x, y, radius))
     for number, place in enumerate(PLACES):
-        if place in faces:
-            page.place(turned_sprite(painted("choice", radius), number), *corner_at(number, x, y, radius))
-            if len(faces[place]) == 1:
-                _place_ghost(page, view, number, next(iter(faces[place])), x, y, radius)
+        if place in open_at:
+            light = painted("choice" if chosen else "open", radius)
+            page.place(turned_sprite(light, number), *corner_at(number, x, y, radius))
+        if len(faces.get(place, ())) == 1:
+            _place_ghost(page, view, number, next(iter(faces[place])), x, y, radius)
     if view.marker:
         page.place(painted("lock", round(radius * 0.26)), *polar(PLACES.index(view.marker), x, y, radius * 0.93), "mm")
         page.name("lock")

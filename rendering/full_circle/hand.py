@@ -1,13 +1,14 @@
 """A seat's own picture of Full Circle: the window between the glaziers, and on the bench below it the hand.
 
-The cards that fit are lit and raised, each with a compass of where it fits. When the player has chosen a card, the
-quarters that it fits show it.
+The cards that fit are lit, raised and framed in brass, each with a compass of where it fits, and the window's rim is
+bright there. When the player has chosen a card, the quarters that it fits show it.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import product
 from typing import NamedTuple
 
 from rendering.core.art import aglow
@@ -30,30 +31,31 @@ CRATE = (78, 752, 124)
 """The foot and the width of the crate, on the bench."""
 BESIDE = 164
 """The left edge of the hand."""
-RISE = 0.09
+RISE = 0.14
 """By how much a card that fits is raised, in radii."""
-CLOSE = 1.2
-"""The least pixels from one card of a row to the next, in radii: what tells it apart stays seen."""
+FREE, CLOSE = 1.54, 1.2
+"""The pixels from one card of a row to the next, in radii: cards lie beside each other; or, if these would be too
+small, over each other, and what tells one apart stays seen.
+"""
 APART, MOST_ROWS = (0.8, 0.56), 6
 """Those from one row to the next; the second if cards are small else."""
-MOST, ENOUGH, MOST_LARGE = 176, (104, LEAST_WITH_SIGNS), 204
+MOST, MOST_LARGE = 176, 204
 
 
 class Room(NamedTuple):
-    """The part of the page for the hand, the most that the radius of its cards may be, and what is
-    enough for it: the first of these that can be."""
+    """The part of the page for the hand, the most that the radius of its cards may be, and what is enough for it."""
 
     left: int
     top: int
     width: int
     height: int
     most: int
-    enough: tuple[int, ...]
+    enough: int
 
 
 def room_of(labels: Labels) -> Room:
     """Return the room for the hand; it is higher in large print."""
-    top, most, enough = (TALLEST, MOST_LARGE, (MOST_LARGE,)) if labels.large else (HEIGHT, MOST, ENOUGH)
+    top, most, enough = (TALLEST, MOST_LARGE, MOST_LARGE) if labels.large else (HEIGHT, MOST, LEAST_WITH_SIGNS)
     return Room(BESIDE, HAND_TOP, WIDTH - 30 - BESIDE, top - HAND_TOP - 8, most, enough)
 
 
@@ -61,12 +63,14 @@ def held_places(held: int, room: Room) -> tuple[int, list[tuple[int, int]]]:
     """Return the radius of that many cards, and the point below of each that does not fit, the upper row first: in as
     few rows as make them large enough, else as large as can be.
     """
-    ways = [(_radius(held, room, rows, apart), rows, apart) for rows in range(1, MOST_ROWS + 1) for apart in APART]
-    fine = (way for least in room.enough for way in ways if way[0] >= least)
-    radius, rows, apart = next(fine, max(ways))
+    ways = [
+        (_radius(held, room, rows, across, apart), rows, across, apart)
+        for across, rows, apart in product((FREE, CLOSE), range(1, MOST_ROWS + 1), APART)
+    ]
+    radius, rows, _, apart = next((way for way in ways if way[0] >= room.enough), max(ways))
     in_row = -(-held // rows)
     half = 0.5 if rows > 1 else 0  # the tips of a row lie between the cards of the next
-    step = min(radius * 1.5, (room.width - radius * math.sqrt(2) - 10) / max(1, in_row - 1 + half))
+    step = min(radius * FREE, (room.width - radius * math.sqrt(2) - 10) / max(1, in_row - 1 + half))
     first = room.top + (room.height + radius * (1 + RISE - apart * (rows - 1))) / 2
     places = []
     for number in range(held):
@@ -77,10 +81,10 @@ def held_places(held: int, room: Room) -> tuple[int, list[tuple[int, int]]]:
     return radius, places
 
 
-def _radius(held: int, room: Room, rows: int, apart: float) -> int:
-    """Return the largest radius of that many cards in so many rows so far apart."""
-    across = CLOSE * (-(-held // rows) - 1 + (0.5 if rows > 1 else 0)) + math.sqrt(2)
-    return min(room.most, int(room.height / (1 + RISE + apart * (rows - 1))), int((room.width - 12) / across))
+def _radius(held: int, room: Room, rows: int, across: float, apart: float) -> int:
+    """Return the largest radius of that many cards so far from each other in so many rows so far apart."""
+    wide = across * (-(-held // rows) - 1 + (0.5 if rows > 1 else 0)) + math.sqrt(2)
+    return min(room.most, int(room.height / (1 + RISE + apart * (rows - 1))), int((room.width - 12) / wide))
 
 
 def cards_of(view: FullCircleView) -> tuple[str, ...]:
@@ -101,7 +105,7 @@ def paint_hand(view: FullCircleView, labels: Labels, focus: Sequence[str] = ()) 
     face = ":".join(filter(None, chosen))
     plays = view.plays()
     aimed = [play for play in plays if face and (play.face == face or play.face.startswith(f"{face}:"))]
-    place_scene(page, view, labels, CIRCLE_AT, HAND_RADIUS, HAND, CRATE, aimed)
+    place_scene(page, view, labels, CIRCLE_AT, HAND_RADIUS, HAND, CRATE, aimed or plays, chosen=bool(aimed))
     asked = view.to_move == view.viewer and view.phase in (Phase.TURN, Phase.DRAWN)
     gift = chosen[1] if len(chosen) > 1 and chosen[0] == "give" else ""
     marked = gift or (chosen[:1] or ("",))[0]
@@ -112,7 +116,7 @@ def paint_hand(view: FullCircleView, labels: Labels, focus: Sequence[str] = ()) 
         is_chosen = card == marked and bool(own or gift)
         marked = "" if is_chosen else marked
         y -= round(radius * RISE) if own else 0
-        drawn = card_face(card, radius, bool(own) or not (plays or asked))
+        drawn = card_face(card, radius, bool(own) or not (plays or asked), bool(own))
         if is_chosen:
             page.place(aglow(drawn, 7, (255, 214, 130), 1.5), x, y + 14, "mb")
         page.place(drawn, x, y, "mb")

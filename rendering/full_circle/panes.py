@@ -106,9 +106,9 @@ def empty_quadrant(number: int, wanted: tuple[str, str], radius: int) -> Pixels:
     return pixels(sheet)
 
 
-def pane(card: str, radius: int, lit: bool = True) -> Image.Image:
-    """Return the glass of a card in its frame: a quarter of the window with its point below, its counter-clockwise
-    colour on the left.
+def pane(card: str, radius: int, lit: bool = True, brass: bool = False) -> Image.Image:
+    """Return the glass of a card in its frame of lead or brass: a quarter of the window with its point below, its
+    counter-clockwise colour on the left.
     """
     sheet = Image.new("RGBA", painted("frame", round(radius * 291 / FRAME)).size)
     x, foot = sheet.width / 2, foot_of(sheet.height, radius)
@@ -116,7 +116,7 @@ def pane(card: str, radius: int, lit: bool = True) -> Image.Image:
         glass = half(letter, first, radius, lit=lit)
         glass = turned(glass, 1) if first else glass
         sheet.alpha_composite(glass, (round(x if first else x - radius), round(foot - radius)))
-    sheet.alpha_composite(painted("frame", sheet.width).layer)
+    sheet.alpha_composite(painted("frame_brass" if brass else "frame", sheet.width).layer)
     return sheet
 
 
@@ -141,11 +141,11 @@ def fan(cards: tuple[str, ...], radius: int, turn: float) -> Pixels:
 
 
 @sprite
-def card_face(card: str, radius: int, lit: bool = True) -> Pixels:
-    """A card of a hand. It is lit if it fits. All that tells cards apart is in its upper part: other cards may cover
-    the rest.
+def card_face(card: str, radius: int, lit: bool = True, fits: bool = False) -> Pixels:
+    """A card of a hand, in brass if it fits. All that tells cards apart is in its upper part: other cards may cover the
+    rest.
     """
-    sheet = pane(card, radius, lit)
+    sheet = pane(card, radius, lit, fits)
     x, foot = sheet.width / 2, foot_of(sheet.height, radius)
 
     def write(kind: str, letter: str, degrees: float, size: float, out: float = 0.775) -> None:

@@ -150,14 +150,14 @@ def place_event(
 
 def place_scene(
     page: Page, view: FullCircleView, labels: Labels, at: tuple[int, int], radius: int, place: Place,
-    crate: tuple[int, int, int], aimed: Sequence[Play] = (),
+    crate: tuple[int, int, int], aimed: Sequence[Play] = (), *, chosen: bool = False,
 ) -> None:  # fmt: skip
     """Place the head, the window with its middle at `at`, the glaziers, and the crate: the middle of its foot and its
     width.
     """
     place_heading(page, view, labels)
     spots = place.spots(view.seats)
-    place_circle(page, view, *at, radius, aimed)
+    place_circle(page, view, *at, radius, aimed, chosen=chosen)
     for seat, (spot, name) in enumerate(zip(spots, names(view, labels, spots), strict=True)):
         place_player(page, view, labels, seat, spot, name)
     place_event(page, view, labels, at, radius, place)  # in front of those who stand beside it

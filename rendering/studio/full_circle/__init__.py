@@ -64,6 +64,7 @@ SPRITES: dict[str, Painter] = {
     "boss": partial(glass.boss, lit=False),
     "boss_lit": partial(glass.boss, lit=True),
     "frame": glass.quarter_frame,
+    "frame_brass": partial(glass.quarter_frame, brass=True),
     "slip": glass.slip,
     "rosette": things.wild,
     "chapel": chapel.chapel,
@@ -85,5 +86,6 @@ SPRITES: dict[str, Painter] = {
     "candlestick": things.candlestick,
     **{f"crate_{level}": partial(things.crate, level) for level in range(3)},
     "choice": partial(things.choice, glass.RADIUS),
+    "open": partial(things.opened, glass.RADIUS),
     "tick": things.tick,
 }

@@ -289,7 +289,7 @@ def seam(tones: tuple[Colour, ...]) -> Image.Image:
     return sheet.image()
 
 
-def quarter_frame() -> Image.Image:
+def quarter_frame(*, brass: bool = False) -> Image.Image:
     """Paint the metal round a card: a quarter of the window, its point below, and the lead between its panes."""
     size = CARD
     wide, tall = round(size * math.sqrt(2)) + 8, size + 10
@@ -300,10 +300,10 @@ def quarter_frame() -> Image.Image:
     shape = polygon([tip, *rim])
     came(sheet, polygon([at(size * 0.05, 90, corner), at(size - 4, 90, corner)], closed=False), 5)
     sheet.path(shape, ink((10, 8, 16), stroke=11))
-    sheet.path(shape, ink((74, 71, 88), stroke=7.4))
+    sheet.path(shape, ink((198, 148, 66) if brass else (74, 71, 88), stroke=7.4))
     sheet.canvas.save()
     sheet.canvas.translate(-0.8, -1.2)
-    sheet.path(shape, ink((176, 174, 190), stroke=2.6))
+    sheet.path(shape, ink((255, 232, 166) if brass else (176, 174, 190), stroke=2.6))
     sheet.canvas.restore()
     for place in (rim[0], rim[24], rim[48]):
         solder(sheet, *place, 6)

@@ -212,6 +212,15 @@ def choice(radius: int) -> Image.Image:
     return sheet.image()
 
 
+def opened(radius: int) -> Image.Image:
+    """Paint the light along the rim of the upper left quarter, if a card of the hand fits there."""
+    sheet, corner = Sheet(radius, radius, 2), (float(radius), float(radius))
+    arc = polygon([at(radius - 10, 5 + 80 * step / 30, corner) for step in range(31)], closed=False)
+    for colour, alpha, wide, soft in (((255, 196, 84), 200, 24, 8), ((255, 226, 150), 255, 10, 1)):
+        sheet.path(arc, ink(colour, alpha, stroke=wide, blur=soft))
+    return sheet.image()
+
+
 def tick() -> Image.Image:
     """Paint the mark of the chosen card."""
     sheet = Sheet(60, 60, 3)
