@@ -10,12 +10,15 @@ import pytest
 
 from rendering import renderer
 from rendering.core import lettering, theme
+from rendering.core.art import art, toned
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.discs import short_name
 from rendering.full_sun import trick as full_sun
 from rendering.sea_change.fleet import LINE
-from rendering.sea_change.hand import hand_cells
+from rendering.sea_change.hand import hand_cells, held_places
 from rendering.sea_change.picture import table_cells
+from rendering.sea_change.pieces import HELD
+from rendering.sea_change.stage import LIGHTS
 from rules.core.game import Seat
 from rules.full_sun import Card, Lay
 from tests.goldens.case import Case
@@ -151,3 +154,16 @@ def test_any_name_keeps_to_its_place(name: str, written: list[tuple[str, float, 
     assert written
     assert all(left >= 0 and right <= WIDTH for _, left, right, _ in written)
     assert lettering.ELLIPSIS not in {said for said, *_ in written}, "something is left of each name"
+
+
+@pytest.mark.parametrize("held", range(1, 11))
+def test_things_on_the_pier_stand_beside_a_small_hand(held: int) -> None:
+    view = SEA["hand_first"]
+    view = view._replace(hand=view.hand[:held])
+    page = drawn("sea_change").paint(view, labels("sea_change", view.seats))
+    tone = LIGHTS[""].wood
+    furniture = [toned(art(f"sea_change/{name}"), tone) for name in ("coil", "cask")]
+    things = [stroke for stroke in page.strokes if stroke.what in furniture]
+    assert len(things) == (2 if held <= 3 else 0)
+    places = held_places(view, large=False)
+    assert all(thing.right < places[0][0] or thing.left > places[-1][0] + HELD[0] for thing in things)

@@ -21,7 +21,17 @@ SPRITES: dict[str, Callable[[], Image.Image]] = {
     **{f"lamp_{name}": partial(things.lamp, lit) for name, lit in (("lit", True), ("dark", False))},
     **{
         painter.__name__: painter
-        for painter in (things.buoy, things.rail, things.raft, things.disc, things.orb, things.path, things.pennant)
+        for painter in (
+            things.buoy,
+            things.rail,
+            things.raft,
+            things.disc,
+            things.orb,
+            things.path,
+            things.pennant,
+            things.coil,
+            things.cask,
+        )
     },
     "sail": fleet.sail,
     "hull": fleet.hull,

@@ -90,6 +90,78 @@ def rail(tall: int = 440) -> Image.Image:
     return sheet.image()
 
 
+def coil() -> Image.Image:
+    """Paint a coil of rope on the pier, and in it the upper end of an anchor."""
+    sheet, rope = Sheet(220, 190), (206, 170, 112)
+    sheet.oval(8, 132, 212, 188, ink(BLACK, 120, blur=7))
+    for colour, wide in ((PITCH, 17), ((116, 124, 140), 11), ((190, 198, 210), 3)):  # the anchor
+        sheet.path(polygon([(128, 12), (96, 150)], closed=False), ink(colour, stroke=wide))
+        sheet.path(polygon([(92, 34), (158, 50)], closed=False), ink(colour, stroke=wide))
+        sheet.disc(131, 12, 10, ink(colour, stroke=wide * 0.55))
+
+    def turn(x: float, y: float, wide: float, high: float) -> None:
+        ring = (x - wide, y - high, x + wide, y + high)
+        sheet.oval(*ring, ink(PITCH, stroke=23))
+        sheet.oval(*ring, ink(mix(rope, BLACK, 0.34), stroke=19))
+        sheet.oval(x - wide, y - high - 3, x + wide, y + high - 3, ink(rope, stroke=11))
+        for number in range(round(wide / 2.2)):  # its strands
+            at = math.tau * number / round(wide / 2.2)
+            px, py = x + wide * math.cos(at), y + high * math.sin(at)
+            sheet.line((px - 4, py - 8), (px + 4, py + 7), ink(mix(rope, BLACK, 0.62), 190, stroke=2))
+
+    for row, wide in enumerate((84, 80, 74)):
+        turn(110, 148 - 19 * row, wide, 24)
+    turn(110, 111, 44, 12)
+    for colour, wide in ((PITCH, 23), (mix(rope, BLACK, 0.2), 18), (rope, 9)):
+        sheet.path(smooth([(150, 104), (196, 118), (204, 152), (186, 176)]), ink(colour, stroke=wide))
+    return sheet.image()
+
+
+def cask() -> Image.Image:
+    """Paint a cask on the pier, on which a lantern burns."""
+    sheet, gold = Sheet(220, 270), (255, 206, 104)
+    sheet.oval(22, 226, 198, 268, ink(BLACK, 120, blur=7))
+    body = smooth(
+        [(44, 128), (30, 186), (44, 246), (110, 258), (176, 246), (190, 186), (176, 128), (110, 138)], closed=True
+    )
+    sheet.path(body, ink(PITCH, stroke=8))
+
+    def staves() -> None:
+        sheet.box(
+            20, 110, 200, 270, across(30, 190, mix(OAK, SUNLIT, 0.34), mix(OAK, BLACK, 0.1), mix(OAK, BLACK, 0.66))
+        )
+        for number in range(7):
+            part = (number - 3) / 3
+            stave = smooth([(110 + 62 * part, 120), (110 + 76 * part, 186), (110 + 62 * part, 262)])
+            sheet.path(stave, ink(mix(OAK, BLACK, 0.72), 200, stroke=2.6))
+        for y, drop in ((150, 10), (222, 14)):
+            for colour, wide in ((PITCH, 19), ((104, 100, 108), 14), ((176, 172, 176), 3)):
+                sheet.path(smooth([(20, y - 4), (110, y + drop), (200, y - 4)]), ink(colour, stroke=wide))
+
+    sheet.inside(body, staves)
+    sheet.oval(46, 114, 174, 144, ink(PITCH))
+    sheet.oval(50, 116, 170, 141, across(50, 170, mix(OAK, SUNLIT, 0.5), mix(OAK, BLACK, 0.2)))
+    sheet.disc(110, 76, 76, radial((110, 76), 76, (0, gold, 150), (0.4, gold, 70), (1, gold, 0)))
+    sheet.box(84, 42, 136, 112, ink(PITCH), 8)
+    sheet.box(
+        88, 48, 132, 106, radial((110, 82), 40, (0, (255, 252, 226)), (0.4, (255, 222, 120)), (1, (206, 112, 28))), 5
+    )
+    sheet.path(smooth([(110, 58), (119, 80), (110, 94), (101, 80)], closed=True), ink((255, 253, 240)))
+    for x in (88, 110, 132):
+        sheet.line((x, 46), (x, 108), ink(PITCH, stroke=4))
+    solid(
+        sheet,
+        corners("78 46 110 22 142 46"),
+        across(78, 142, mix(BRASS, WHITE, 0.4), BRASS, mix(BRASS, BLACK, 0.5)),
+        wide=4,
+    )
+    sheet.box(80, 106, 140, 120, ink(PITCH), 4)
+    sheet.box(82, 107, 138, 116, across(82, 138, mix(BRASS, WHITE, 0.4), BRASS, mix(BRASS, BLACK, 0.5)), 3)
+    sheet.disc(110, 14, 10, ink(PITCH, stroke=6))
+    sheet.disc(110, 14, 10, ink(BRASS, stroke=3))
+    return hazy(sheet.image(), 8, 2)
+
+
 LEDGE, PLANK = 20, 47
 """The height of the rail's ledge and of each of its planks, as pages write on them."""
 
