@@ -250,26 +250,28 @@ def place_row(page: Page, game: AnyRenderer, foot: int, each: int, row: Sequence
         size = lettering.fitting(score, 50, theme.SMALL, each - 40, game.FACE)
         ink = theme.BRASS_LIGHT if best else theme.CREAM
         page.text(x, foot + SCORE_AT, score, size, ink, WIDTH, "mm", game.FACE, game.DARK)
-        room, y = WIDTH if low else each - 6, foot + (NAME_AT if score else SCORE_AT) + number % 2 * low
+        room, y = WIDTH if low else each - NAMES_APART, foot + (NAME_AT if score else SCORE_AT) + number % 2 * low
         half = min(lettering.width(name, theme.SMALL), room) / 2 + 8
         x = min(max(x, half), WIDTH - half)
         page.text(x, y, name, theme.SMALL, ink, room, "mm", halo=game.DARK, squeezed=theme.SQUEEZED)
 
 
-SCORE_AT, NAME_AT, LINE = 44, 94, 46
-"""How far below their things the middles of scores and of names are; from one line of names to the next."""
+SCORE_AT, NAME_AT, LINE, NAMES_APART = 44, 94, 46, 24
+"""How far below their things the middles of scores and of names are; from one line of names to the next; the pixels
+between names in a line.
+"""
 
 
 def by_turns(names: Sequence[str], each: int) -> bool:
     """Return whether names stand in two lines by turns below things that are so wide: some would be cut in one line."""
-    return any(lettering.width(name, theme.SMALL) * theme.SQUEEZED > each - 8 for name in names)
+    return any(lettering.width(name, theme.SMALL) * theme.SQUEEZED > each - NAMES_APART for name in names)
 
 
 def names_of(labels: Labels, places: Sequence[Place], each: int) -> list[str]:
     """Return the names of each place, at most so wide or, if some would be cut that else fit, with room for two lines
     by turns.
     """
-    rooms = round((each - 8) / theme.SQUEEZED), each * 7 // 4 - 20
+    rooms = round((each - NAMES_APART) / theme.SQUEEZED), each * 7 // 4 - 20
     (names, cut), (longer, still) = (_named(labels, places, wide) for wide in rooms)
     return longer if still < cut else names
 
