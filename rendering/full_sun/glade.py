@@ -74,9 +74,15 @@ def from_rain_to_sun(width: int, height: int) -> Image.Image:
 
 
 def full_sun(width: int, height: int) -> Image.Image:
-    """Paint the glade in full sun, in which results stand: deep in colour, since they lie in cool shade."""
+    """Paint the glade in full sun, in which results stand: deep in colour, since they lie in cool shade, and golden
+    also in the midst of its light.
+    """
     ground = _under_leaves(_cut(art.stage(f"{SLUG}/gladeSun"), height, 0, 1), "Sun")
-    return ground.point([value * part // 255 for part in (255, 214, 132) for value in range(256)])
+    return ground.point([min(value, most) * part // 255 for part, most in GOLDEN for value in range(256)])
+
+
+GOLDEN = ((255, 255), (214, 237), (132, 160))
+"""For each channel what the glade's light is multiplied with, in 255ths, and the most of it."""
 
 
 @sprite
