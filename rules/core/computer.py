@@ -40,7 +40,7 @@ LEVELS: Mapping[Level, Strength] = {
 
 DEFAULT_LEVEL: Level = "friend"
 
-VERSION = 7
+VERSION = 8
 """The version of the computers: raise it when equal arguments lead to another move than before."""
 
 

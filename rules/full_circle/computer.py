@@ -10,7 +10,7 @@ from rules.core.records import replace_at
 from rules.full_circle import circle
 from rules.full_circle.circle import CARDS, FACES, NONE, PLACE_NUMBERS, POINTS, WILD
 from rules.full_circle.state import FullCircleState
-from rules.full_circle.types import TARGET, Give, Move, Phase, Play, Trap
+from rules.full_circle.types import TARGET, Give, Move, Phase, Play, Say, Trap, Verb
 
 _LEAD = 20.0
 """In a match to 50 that has just begun: a player that many points behind another has 1/e of the other's chance."""
@@ -35,6 +35,15 @@ def evaluate(state: FullCircleState, seat: Seat) -> float:
     worth = [_STREAK_WORTH * (other == streak) - total for other, total in enumerate(totals)]
     left = max(1, state.setup.target - max(totals)) / TARGET
     return chances(worth, _LEAD * sqrt(left + _LAST_ROUND))[seat]
+
+
+_STOPS = -1e-6
+"""The worth of ending the turn: of moves that did equally well any other is made, as a person expects."""
+
+
+def prior(state: FullCircleState, move: Move) -> float:
+    """Return what a move is worth without a playout: less than any difference that playouts show."""
+    return _STOPS if isinstance(move, Say) and move.verb is Verb.STOP else 0.0
 
 
 def goes_on(begin: FullCircleState, now: FullCircleState) -> bool:

@@ -77,6 +77,7 @@ GAME: Game[FullCircleState, Move, FullCircleView] = Game(
     evaluate=computer.evaluate,
     goes_on=computer.goes_on,
     rollout_move=computer.rollout_move,
+    prior=computer.prior,
     slips=9,
     outlook=hints.outlook,
     amounts=frozenset({"left"}),

@@ -132,6 +132,18 @@ def test_a_beginner_makes_no_senseless_move() -> None:
         assert made == {sensible}
 
 
+def test_of_moves_that_did_equally_well_none_ends_the_turn() -> None:
+    """In Full Circle an extra turn may be declined, but a person expects that it is not."""
+    game, extra = replace(GAMES["full_circle"], evaluate=lambda state, seat: 0.5), 0
+    for state in positions(game, 3, "ties", 60):
+        seat = min(state.to_move())
+        moves = [str(move) for move in state.legal_moves(seat)]
+        if "stop" in moves[1:]:
+            extra += 1
+            assert str(choose(game, state, seat, "seed", "strong")) != "stop"
+    assert extra
+
+
 def test_a_redeal_follows_from_what_the_seat_knows(table: tuple[Game, int, str]) -> None:
     """Redealing a redeal gives what redealing the state itself gives; a computer's blindness rests on it."""
     game, seats, seed = table
