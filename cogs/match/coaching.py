@@ -40,7 +40,8 @@ class Moment:
     """That of the move in the log."""
     known: AnyState
     """A redeal of the position for the seat."""
-    best: Advised[Any]
+    best: tuple[Advised[Any], ...]
+    """As a hint says it: one move, or those that should be mixed."""
     played: Advised[Any]
 
 
@@ -145,10 +146,10 @@ async def review(
     """Return the moments of an ended match in which that player lost most, in the order in which they came."""
     found = []
     for move, known, played in await asyncio.to_thread(_decisions, game, match, log, user, seat):
-        seed = _review_seed(match, seat, move)
-        told = await think.better(game, known, seat, seed, played)
+        # With the seed of a hint: it would have said the same.
+        told = await think.better(game, known, seat, _hint_seed(match, seat, move.turn), played)
         if told:
-            found.append(Moment(move.number, known, *told))
+            found.append(Moment(move.number, known, tuple(told[:-1]), told[-1]))
     worst = sorted(found, key=lambda moment: -moment.played.behind)[:MOST_MOMENTS]
     return tuple(sorted(worst, key=lambda moment: moment.number))
 
@@ -167,13 +168,9 @@ def _decisions(
     if len(found) > MOST_REVIEWED:
         found = [found[place * (len(found) - 1) // (MOST_REVIEWED - 1)] for place in range(MOST_REVIEWED)]
     return [
-        (move, before.redeal_unseen(seat, _review_seed(match, seat, move)), game.parse(seat, move.text))
+        (move, before.redeal_unseen(seat, _hint_seed(match, seat, move.turn)), game.parse(seat, move.text))
         for move, before in found
     ]
-
-
-def _review_seed(match: Match, seat: Seat, move: LoggedMove) -> str:
-    return decision_seed(match.seed, seat, f"review {move.turn}")
 
 
 def _hint_seed(match: Match, seat: Seat, turn: str) -> str:

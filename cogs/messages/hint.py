@@ -13,7 +13,7 @@ from data.records.match import Match
 from data.records.people import Person
 from rendering import renderer
 from rendering.core.labels import Labels
-from rules.core.coach import EQUAL, LITTLE, SHARE, WORSE, Advised
+from rules.core.coach import EQUAL, LITTLE, SHARE, WORSE, Advised, Reason
 from rules.core.game import AnyState, Move, Seat
 
 _HEADINGS = {EQUAL: "best", LITTLE: "little", WORSE: "behind"}
@@ -73,23 +73,45 @@ async def review_message(
         made = moment.played
         if made.turn[1:]:  # how its turn went on is another decision, and the facts would be of these moves too
             made = replace(made, turn=(made.move,), reasons=())
-        told = [line(match.game, moment.known, advised, labels) for advised in (moment.best, made)]
-        parts.append(f"**{number}.** {say('review.better')}\n{told[0]}\n{say('review.played')}\n{told[1]}")
+        mixed, *best = ranked(match.game, moment.known, moment.best, labels)
+        parts.append(
+            "\n".join(
+                [
+                    f"**{number}.** {mixed if best[1:] else say('review.better')}",
+                    *best,
+                    say("review.played"),
+                    line(match.game, moment.known, made, labels),
+                ]
+            )
+        )
     return Content((*parts, f"-# {say('review.private')}"), user=person.user)
 
 
 def line(slug: str, known: AnyState, advised: Advised[Move], labels: Labels) -> str:
-    """Return a move, or the turn that begins with it, with what it brings and why. `known`: a redeal for its seat."""
+    """Return a move, or the turn that begins with it, with why and what it brings. `known`: a redeal for its seat."""
     named: list[str] = []
     for at, move in enumerate(advised.turn):
         known = known.apply(advised.turn[at - 1])[0] if at else known
         named.append(f"**{renderer(slug).move_label(known.view(move.seat), move, labels)}**")
-    why = [
-        labels.say(f"hint.why.{key}", percent=round(100 * share), number=_number(number, labels))
-        for key, share, number in advised.reasons
-    ]
-    told = " · ".join([*_figures(advised, labels).values(), *why])
+    figures = _figures(advised, labels)
+    often = [figures.pop(SHARE)] if SHARE in figures else []
+    told = " · ".join([*often, *[_why(reason, labels) for reason in advised.reasons], *figures.values()])
     return f"• {', '.join(named)}" + (f" – {told}" if told else "")
+
+
+def _why(reason: Reason, labels: Labels) -> str:
+    """Return a fact, and what it is for the move that it is told apart from, if both have it."""
+    key, shares = f"hint.why.{reason.key}", (reason.share, reason.share_otherwise)
+    percent, percent_otherwise = [round(100 * share) for share in shares]
+    number, number_otherwise = [_number(number, labels) for number in (reason.number, reason.number_otherwise)]
+    why = labels.say(key, percent=percent, number=number)
+    if not reason.share_otherwise:
+        return why
+    if "{percent}" in labels.texts[key] and percent != percent_otherwise:
+        return labels.say("hint.otherwise", why=why, figure=labels.say("stats.percent", number=percent_otherwise))
+    if "{number}" in labels.texts[key] and number != number_otherwise:
+        return labels.say("hint.otherwise", why=why, figure=number_otherwise)
+    return why
 
 
 def _figures(advised: Advised[Move], labels: Labels) -> dict[str, str]:

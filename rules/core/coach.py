@@ -23,8 +23,6 @@ REPEATED = 160
 """Playouts of each move that is compared."""
 CERTAIN = 2.0
 """Standard errors by which a move must be behind before it counts as worse."""
-LOOKED_AT = 320
-"""Playouts to find a better move than one that was played."""
 SURE = 3.0
 """Standard errors by which the played move must be behind the better one. A review looks at many decisions, so by
 chance alone some seem bad.
@@ -36,8 +34,10 @@ MUCH = 10
 SHARE = "share"
 """The first figure of a move that is best made at times only, so that opponents cannot foresee it: how often."""
 MOST_REASONS = 2
-TELLING = 0.05
-"""What comes about in less of the playouts is not told, nor a second fact that differs by less from another move."""
+TELLING = 0.1
+"""What comes about in less of the playouts is not told, nor a fact that differs by less from another move."""
+NOTHING_TELLS = "none"
+"""Stands for the reason of a move that no fact tells apart from another one."""
 
 EQUAL, LITTLE, WORSE = range(3)
 """How good a move is beside the best one: as good by all that is shown, perhaps a little worse, or surely worse."""
@@ -52,6 +52,10 @@ class Reason(NamedTuple):
     """In how many of the playouts it came about."""
     number: float
     """The number that belongs to it, on average over these."""
+    share_otherwise: float = 0.0
+    """The same share for the move that it is told apart from; 0 if it is told of this move alone."""
+    number_otherwise: float = 0.0
+    """The same number for that move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,31 +80,46 @@ class Advised(Generic[M]):
 
 def advise(game: Game[S, M, V], state: S, seat: Seat, seed: str) -> tuple[Advised[M], ...]:
     """Return the best moves of the seat, the best first. If others seal a move at the same time, those that it should
-    mix come first. Raises ValueError if the seat has no legal move.
+    mix come first. Who has sealed already changes nothing. Raises ValueError if the seat has no legal move.
     """
-    rivals = mixtures(game, state, seat, seed, SEARCHED)
+    return _advise(game, state, seat, seed, *_searched(game, state, seat, seed))
+
+
+def _searched(game: Game[S, M, V], state: S, seat: Seat, seed: str) -> tuple[Rivals[M], list[Tried[M]]]:
+    """Return what those do who seal a move at the same time, and the seat's own moves, the best first."""
+    rivals = mixtures(game, state, seat, seed, SEARCHED, seats_in_order=True)
     found = rivals.pop(seat)
     if rivals:
         found.sort(key=lambda tried: (-tried.share, -tried.mean))
+    return rivals, found
+
+
+def _advise(
+    game: Game[S, M, V], state: S, seat: Seat, seed: str, rivals: Rivals[M], found: Sequence[Tried[M]]
+) -> tuple[Advised[M], ...]:
     shares = {tried.move: tried.share for tried in _apart(game, state.redeal_unseen(seat, seed), found)}
-    told = compare(game, state, seat, f"{seed} again", [*shares], rivals=rivals)
+    return compare(game, state, seat, f"{seed} again", [*shares], rivals=rivals, shares=shares if rivals else {})
+
+
+def _mixed(told: Sequence[Advised[M]], shares: Mapping[M, float]) -> list[Advised[M]]:
+    """Return the moves with how often to make those that should be mixed; these come first."""
 
     def mixes(one: Advised[M]) -> bool:
         """What looks worse is not mixed in, even if the search has learned it."""
         beaten = any(all(other.outlook[key] > one.outlook[key] for key in one.outlook) for other in told)
-        return shares[one.move] > 0 and one.verdict != WORSE and not beaten
+        return shares.get(one.move, 0) > 0 and one.verdict != WORSE and not beaten
 
     mixed = [*takewhile(mixes, told)]
     if len(mixed) < 2:
-        return told
+        return [*told]
     most = sum(shares[one.move] for one in mixed)
-    return (
+    return [
         *[
             replace(one, outlook={SHARE: shares[one.move] / most, **one.outlook}, verdict=EQUAL)
             for one in sorted(mixed, key=lambda one: -shares[one.move])
         ],
         *[replace(one, verdict=max(one.verdict, LITTLE)) for one in told[len(mixed) :]],
-    )
+    ]
 
 
 def _apart(game: Game[S, M, V], known: S, found: Sequence[Tried[M]]) -> list[Tried[M]]:
@@ -117,15 +136,22 @@ def _apart(game: Game[S, M, V], known: S, found: Sequence[Tried[M]]) -> list[Tri
 
 
 def better(game: Game[S, M, V], state: S, seat: Seat, seed: str, played: M) -> tuple[Advised[M], ...]:
-    """Return a move that is surely much better than the played one, and the played one; () if the search finds none."""
-    rivals = mixtures(game, state, seat, seed, LOOKED_AT)
-    found = rivals.pop(seat)
+    """Return the move that `advise` says is best, or those that it mixes, and last the played one; () if that is not
+    surely much worse.
+    """
+    rivals, found = _searched(game, state, seat, seed)
     if any(tried.share and tried.move == played for tried in found):
         return ()
-    best = found[0].move
-    told = compare(game, state, seat, f"{seed} again", [best, played], SURE, rivals)
-    much = MUCH / (10 if next(iter(told[0].outlook)) in game.amounts else 100)
-    return told if told[0].move == best and told[1].verdict == WORSE and told[1].behind >= much else ()
+    told = _advise(game, state, seat, seed, rivals, found)
+    best = [one for one in told if SHARE in one.outlook] or [*told[:1]]
+    if any(one.move == played for one in best):
+        return ()
+    moves = [*[one.move for one in best], played]
+    *_, last = compare(game, state, seat, f"{seed} again", moves, SURE, rivals)
+    first = next(iter(last.outlook))
+    much = MUCH / (10 if first in game.amounts else 100)
+    sure = last.move == played and last.verdict == WORSE
+    return (*best, last) if sure and all(one.outlook[first] - last.outlook[first] >= much for one in best) else ()
 
 
 @dataclass(slots=True)
@@ -137,13 +163,8 @@ class _Compared(Generic[M]):
     facts: dict[str, list[float]] = field(default_factory=dict)
 
     def reasons(self) -> dict[str, Reason]:
-        """Return the facts by key, of facts whose names begin alike the most frequent one only."""
-        found: dict[str, Reason] = {}
-        for key, numbers in self.facts.items():
-            kind, reason = key.partition("_")[0], Reason(key, len(numbers) / REPEATED, _mean(numbers))
-            if kind not in found or reason.share > found[kind].share:
-                found[kind] = reason
-        return {reason.key: reason for reason in found.values() if reason.share >= TELLING}
+        """Return the facts by key."""
+        return {key: Reason(key, len(numbers) / REPEATED, _mean(numbers)) for key, numbers in self.facts.items()}
 
 
 def compare(
@@ -154,10 +175,11 @@ def compare(
     moves: Sequence[M],
     certain: float = CERTAIN,
     rivals: Rivals[M] | None = None,
+    shares: Mapping[M, float] | None = None,
 ) -> tuple[Advised[M], ...]:
     """Return these moves, the best first, after REPEATED playouts of each on the same redeals. `certain`: the standard
     errors by which a move must be behind the best one before it counts as worse. `rivals`: what those do who seal a
-    move at the same time.
+    move at the same time. `shares`: how often to make each move, if they may be mixed.
     """
     tries = [_Compared[M]() for _ in moves]
     for number in range(REPEATED):
@@ -177,15 +199,17 @@ def compare(
         verdict = max([verdict, *[advised.verdict for advised in found]])
         outlook = {key: _mean(figures) for key, figures in tried.figures.items()}
         found.append(Advised(tried.turn, outlook, behind, verdict, ()))
-    facts = [tried.reasons() for tried in tries]
+    facts = {tried.turn[0]: tried.reasons() for tried in tries}
+    told = _mixed(found, shares or {})
 
-    def reasons(own: int) -> tuple[Reason, ...]:
+    def reasons(own: Advised[M]) -> tuple[Reason, ...]:
         """Why a good move is good shows beside those that are not, and the other way round."""
-        others = [at for at in range(len(tries)) if at != own]
-        unlike = [at for at in others if (found[at].verdict == EQUAL) != (found[own].verdict == EQUAL)]
-        return _telling(game, facts[own], [facts[at] for at in unlike or others])
+        good = own.verdict == EQUAL
+        others = [one for one in told if one is not own]
+        unlike = [one for one in others if (one.verdict == EQUAL) != good]
+        return _telling(game, good, facts[own.move], [facts[one.move] for one in unlike or others])
 
-    return tuple(replace(advised, reasons=reasons(at)) for at, advised in enumerate(found))
+    return tuple(replace(advised, reasons=reasons(advised)) for advised in told)
 
 
 Rivals = Mapping[Seat, Sequence[Tried[M]]]
@@ -237,22 +261,56 @@ def _verdict(game: Game[S, M, V], best: _Compared[M], tried: _Compared[M], certa
 
 
 def _telling(
-    game: Game[S, M, V], own: Mapping[str, Reason], others: Sequence[Mapping[str, Reason]]
+    game: Game[S, M, V], good: bool, own: Mapping[str, Reason], others: Sequence[Mapping[str, Reason]]
 ) -> tuple[Reason, ...]:
-    """Return the facts of a move that tell most: those in which it differs most from one of the others, or else the
-    first one of the game.
+    """Return the facts of a move that tell most: those in which it differs most from the next one, or else from one
+    after that, and which say why it is good, or why not. If none does, a fact that speaks neither for a move nor
+    against it.
     """
+    frequent = _most_frequent(game, own)
+    for other in others:
+        found: dict[str, tuple[float, Reason]] = {}
+        for reason in frequent:
+            same, kind = other.get(reason.key), _kind(reason)
+            apart = _apart_from(game, good, reason, same)
+            if apart >= TELLING and (kind not in found or apart > found[kind][0]):
+                if same and good:
+                    reason = reason._replace(share_otherwise=same.share, number_otherwise=same.number)
+                found[kind] = apart, reason
+        if found:
+            most = sorted(found.values(), key=lambda fact: fact[0], reverse=True)
+            return tuple(reason for _, reason in most[:MOST_REASONS])
+    neither = [reason for reason in frequent if reason.key not in game.leanings]
+    return tuple(neither[:1]) or ((Reason(NOTHING_TELLS, 1.0, 1.0),) if good else ())
 
-    def apart(reason: Reason) -> float:
-        return max([_apart_from(game, reason, other.get(reason.key)) for other in others], default=0.0)
 
-    told = [reason for reason in own.values() if apart(reason) >= TELLING] or [*own.values()][:1]
-    return tuple(sorted(told, key=apart, reverse=True)[:MOST_REASONS])
+def _kind(reason: Reason) -> str:
+    return reason.key.partition("_")[0]
 
 
-def _apart_from(game: Game[S, M, V], one: Reason, other: Reason | None) -> float:
-    """Return by how much a fact of two moves differs in what is told of it."""
+def _most_frequent(game: Game[S, M, V], facts: Mapping[str, Reason]) -> list[Reason]:
+    """Return the facts without rare ones; of those of a kind that speak neither for a move nor against it, the most
+    frequent one alone.
+    """
+    found: dict[str, Reason] = {}
+    for key, reason in facts.items():
+        kind = key if key in game.leanings else _kind(reason)
+        if reason.share >= TELLING and (kind not in found or reason.share > found[kind].share):
+            found[kind] = reason
+    return [*found.values()]
+
+
+def _apart_from(game: Game[S, M, V], good: bool, one: Reason, other: Reason | None) -> float:
+    """Return by how much a fact of two moves differs in what is told of it; 0 or less if that does not say why the
+    first move is good, or why not.
+    """
+    leaning = game.leanings.get(one.key, 0) * (1 if good else -1)
     if one.key in game.amounts:
-        return 0.0 if other is None else min(0.25, abs(one.number - other.number) / 8)
-    share, number = (other.share, other.number) if other else (0.0, 0.0)
-    return abs(one.share - share) + min(0.25, abs(one.share * one.number - share * number) / 8)
+        shares, numbers = 0.0, 0.0 if other is None else one.number - other.number
+    elif leaning < 0:
+        return 0.0
+    else:
+        share, number = (other.share, other.number) if other else (0.0, 0.0)
+        shares, numbers = one.share - share, one.share * one.number - share * number
+    numbers = max(-0.25, min(0.25, numbers / 8))
+    return leaning * (shares + numbers) if leaning else abs(shares) + abs(numbers)

@@ -364,8 +364,10 @@ class Game(Generic[S, M, V]):
     which a hint tells them: each the higher, the better, and the first one says which move is best. They are chances
     from 0 to 1, except those that `amounts` names. By default it is the share of the win, as `win`. `reasons(playout,
     move)` are the facts that speak for the move or against it, each with a number that belongs to it (1 if none does).
-    Of facts whose names begin alike, "trick_won" and "trick_lost", a hint tells only the most frequent one; of those in
-    `amounts` the number alone, not how often they come about. The texts `hint.<key>` and `hint.why.<key>` write a
+    Of facts whose names begin alike, "trick_won" and "trick_lost", a hint tells only the one that tells most; of those
+    in `amounts` the number alone, not how often they come about. `leanings`: 1 for a fact of which more speaks for a
+    move, -1 for one of which more speaks against it; a hint tells such a fact only if it says why the move is good, or
+    why not. The texts `hint.<key>` and `hint.why.<key>` write a
     figure and a fact (data/locales).
 
     `version` is that of the rules: raise it when the same seed and moves lead elsewhere than before. A match is played
@@ -395,6 +397,7 @@ class Game(Generic[S, M, V]):
     outlook: Callable[[Playout[S], M], Mapping[str, float]] = _only_the_win
     amounts: frozenset[str] = frozenset()
     reasons: Callable[[Playout[S], M], Mapping[str, float]] = _no_reasons
+    leanings: Mapping[str, int] = field(default_factory=dict)
     deals: bool = True
     deck_order: Callable[[int, int, Mapping[str, Any]], tuple[str, ...]] = _no_deck
     teams: Callable[[int, Mapping[str, Any]], tuple[int, ...]] = _no_teams

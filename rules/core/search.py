@@ -144,11 +144,14 @@ def mixed(game: Game[S, M, V], state: S, seat: Seat, seed: str, playouts: int) -
     return mixtures(game, state, seat, seed, playouts)[seat]
 
 
-def mixtures(game: Game[S, M, V], state: S, seat: Seat, seed: str, playouts: int) -> dict[Seat, list[Tried[M]]]:
+def mixtures(
+    game: Game[S, M, V], state: S, seat: Seat, seed: str, playouts: int, *, seats_in_order: bool = False
+) -> dict[Seat, list[Tried[M]]]:
     """Return the moves that were tried, the most frequent first, after about that many playouts of the seat's own: by
     seat, for this seat and those that seal a move at the same time. All these learn in turn what to do against the
     others. The seat itself learns half of the time, so the rivals' moves get as many playouts again. If no other seat
-    seals a move, this is `search`. Raises ValueError if the seat has no legal move.
+    seals a move, this is `search`. `seats_in_order`: chance falls to the seats in their order and not first to those
+    that have sealed, so it makes no difference who has. Raises ValueError if the seat has no legal move.
     """
     known = state.redeal_unseen(seat, seed)
     seats = [other for other in map(Seat, range(game.seats[-1])) if other != seat and known.legal_moves(other)]
@@ -167,7 +170,7 @@ def mixtures(game: Game[S, M, V], state: S, seat: Seat, seed: str, playouts: int
         position = state.redeal_unseen(seat, f"{seed} {turn}")
         legal = {rival.seat: position.legal_moves(rival.seat) for rival in rivals}  # as the hands of this redeal allow
         chosen = {}
-        for side in sides:
+        for side in [own, *rivals] if seats_in_order else sides:
             chosen[side.seat] = pick([tried.move for tried in side.tried], side.mixture(), next(luck))
             if side is not own and chosen[side.seat] not in legal[side.seat]:
                 chosen[side.seat] = game.rollout_move(position, side.seat, next(luck))
@@ -182,7 +185,7 @@ def mixtures(game: Game[S, M, V], state: S, seat: Seat, seed: str, playouts: int
         learner.learn(values)
         playouts -= len(values) if learner is own else 0
         turn += 1
-    return {side.seat: side.learned() for side in sides}
+    return {side.seat: side.learned() for side in [own, *rivals]}
 
 
 def _side(game: Game[S, M, V], known: S, seat: Seat, moves: list[M]) -> _Side[M]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from rules.core.game import Playout
-from rules.full_circle.circle import CARDS, POINTS, WILD
+from rules.core.game import Playout, Seat
+from rules.full_circle import circle
+from rules.full_circle.circle import CARDS, FACES, POINTS, WILD
 from rules.full_circle.computer import evaluate
 from rules.full_circle.state import FullCircleState
 from rules.full_circle.types import (
@@ -33,9 +34,18 @@ def outlook(playout: Playout[FullCircleState], move: Move) -> Mapping[str, float
     }
 
 
+LEANINGS: Mapping[str, int] = {
+    **dict.fromkeys(("sheds", "fitting", "shut", "wild_kept", "next_fits", "bonus", "lasts", "calm"), 1),
+    **dict.fromkeys(("wild_used", "next_stuck", "next_over", "left"), -1),
+}
+"""Which facts speak for a move, and which against it."""
+
+
 def reasons(playout: Playout[FullCircleState], move: Move) -> Mapping[str, float]:
-    """Return what the move is, whether a card fits in the seat's next turn or who ends the round before that, what
-    becomes of a wild in the hand, and the points that are left in it if another player wins the round.
+    """Return what the move is, what leaves the hand with it, how many of the other cards fit then, whether it keeps
+    rivals from playing their open last cards, what becomes of a wild in the hand, whether a card fits in the
+    seat's next turn or who ends the round before that, who gets an extra turn until then or in it, and the points that
+    are left in the hand if a rival wins the round.
     """
     found: dict[str, float] = {}
     for event in playout.own:
@@ -49,24 +59,49 @@ def reasons(playout: Playout[FullCircleState], move: Move) -> Mapping[str, float
             found["freed"] = 1.0
     if isinstance(move, Give):
         found["gift"] = float(POINTS[CARDS[move.card]])
-    found[_next_turn(playout, move)] = 1.0
+    elif isinstance(move, Play):
+        found["sheds"] = float(POINTS[min(FACES[move.face], WILD)])
+    after = playout.after
+    if after.round.number == playout.begin.round.number and after.round.outcome is None:
+        found |= _as_it_lies(after, move.seat)
     if WILD in playout.begin.hands[move.seat]:
         used = isinstance(move, Play) and move.face.startswith("W")
         found["wild_used" if used else "wild_kept"] = 1.0
+    found |= dict.fromkeys(_until_next_turn(playout, move), 1.0)
     for event in (*playout.own, *playout.later):
         if isinstance(event, RoundScored) and event.result.winner != move.seat:
             found["left"] = float(event.result.points[move.seat])
     return found
 
 
-def _next_turn(playout: Playout[FullCircleState], move: Move) -> str:
-    """Return what comes of the seat's next turn."""
-    others = False
+def _as_it_lies(after: FullCircleState, seat: Seat) -> Mapping[str, float]:
+    """Return how many cards of the seat fit in the circle, and whether no rival's open last card does."""
+    others = after.mover != seat
+    fits = circle.fits(after.tops, None) if others else after.fits(seat)
+    found = {"fitting": float(sum([circle.fit_somewhere([card], fits) for card in after.hands[seat]]))}
+    open_cards = [other for other in after.round.players if other != seat and len(after.hands[other]) == 1]
+    if others and open_cards and not any(circle.fit_somewhere(after.hands[it], after.fits(it)) for it in open_cards):
+        found["shut"] = 1.0
+    return found
+
+
+def _until_next_turn(playout: Playout[FullCircleState], move: Move) -> Iterator[str]:
+    """Yield what comes of the seat's next turn, and who gets an extra turn until then or in it."""
+    others, calm, outcome = False, True, ""
     for event in (*playout.own, *playout.later):
         if isinstance(event, RoundScored):
-            return "next_out" if event.result.winner == move.seat else "next_over"
+            outcome = outcome or ("next_out" if event.result.winner == move.seat else "next_over")
+            break
         if isinstance(event, CardPlayed | CardDrawn | Passed):
-            if others and event.seat == move.seat:
-                return "next_fits" if isinstance(event, CardPlayed) else "next_stuck"
-            others |= event.seat != move.seat
-    return "next_over"
+            if event.seat != move.seat:
+                if outcome:
+                    break
+                others = True
+            elif others and not outcome:
+                outcome = "next_fits" if isinstance(event, CardPlayed) else "next_stuck"
+                yield from ("lasts", "calm") if calm else ("lasts",)
+        elif isinstance(event, DoubleMatched | FullCircled):
+            calm &= event.seat == move.seat
+            if outcome:
+                yield "bonus"
+    yield outcome or "next_over"

@@ -97,6 +97,7 @@ GAME: Game[FullSunState, Play, FullSunView] = Game(
     outlook=hints.outlook,
     amounts=frozenset({"lead"}),
     reasons=hints.reasons,
+    leanings=hints.LEANINGS,
     visible_history=partial(visible_history, closed=(CardPlayed,)),
     deck_order=_deck_order,
     ahead=_ahead,

@@ -8,6 +8,7 @@ from rules.core.game import Playout
 from rules.core.records import margin
 from rules.core.tricks import Play, TrickTaken
 from rules.full_sun.state import FullSunState
+from rules.full_sun.types import SUITS
 
 
 def outlook(playout: Playout[FullSunState], move: Play) -> Mapping[str, float]:
@@ -15,6 +16,10 @@ def outlook(playout: Playout[FullSunState], move: Play) -> Mapping[str, float]:
     result = playout.end.round.last
     assert result is not None
     return {"scores": float(move.seat in result.scored), "lead": float(margin(move.seat, playout.end.round.points))}
+
+
+LEANINGS: Mapping[str, int] = {f"end_{suit}": 1 for suit in SUITS}
+"""Which facts speak for a move, and which against it."""
 
 
 def reasons(playout: Playout[FullSunState], move: Play) -> Mapping[str, float]:

@@ -143,6 +143,7 @@ GAME: Game[PhotosynthesisState, Move, PhotosynthesisView] = Game(
     outlook=hints.outlook,
     amounts=frozenset({"lead"}),
     reasons=hints.reasons,
+    leanings=hints.LEANINGS,
     candidates=computer.candidates,
     carry_out=computer.carry_out,
     prior=computer.prior,

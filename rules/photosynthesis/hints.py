@@ -66,6 +66,10 @@ def _pieces_in_hand(state: PhotosynthesisState, seat: Seat) -> int:
     return sum(unpack(state.players[seat][2]))
 
 
+LEANINGS: Mapping[str, int] = dict.fromkeys(("hand", "light", "ahead", "shade", "kept", "end"), 1)
+"""Which facts speak for a move, and which against it."""
+
+
 def reasons(playout: Playout[PhotosynthesisState], move: Move) -> Mapping[str, float]:
     """Return the points that the turn harvests, the soil that it plants, the large trees that then stand and the pieces
     in the hand, if they have become more; the light of the next round and of the next six, what the turn takes from

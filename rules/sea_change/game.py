@@ -111,6 +111,7 @@ GAME: Game[SeaChangeState, Play, SeaChangeView] = Game(
     outlook=hints.outlook,
     amounts=frozenset({"points"}),
     reasons=hints.reasons,
+    leanings=hints.LEANINGS,
     visible_history=partial(visible_history, closed=(CardPlayed, TrumpSet, SeaChanged, CardDrawn)),
     deck_order=_deck_order,
     ahead=_ahead,

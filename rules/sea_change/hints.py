@@ -18,6 +18,10 @@ def outlook(playout: Playout[SeaChangeState], move: Play) -> Mapping[str, float]
     return {"round": float(side in result.winners), "points": float(result.points[side])}
 
 
+LEANINGS: Mapping[str, int] = {"eight": 1, "zero": 1, "spent": -1}
+"""Which facts speak for a move, and which against it."""
+
+
 def reasons(playout: Playout[SeaChangeState], move: Play) -> Mapping[str, float]:
     """Return who takes the trick, with its points; whether an 8 is given away; a new trump; and whether the side ends
     up with the 0 that counts, or gives it away with this card.

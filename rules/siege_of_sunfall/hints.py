@@ -26,9 +26,16 @@ def outlook(playout: Playout[SiegeState], move: Move) -> Mapping[str, float]:
     }
 
 
+LEANINGS: Mapping[str, int] = {
+    **dict.fromkeys(("wall_holds", "spared", "card_won", "set", "crown_won", "coins"), 1),
+    **dict.fromkeys(("wall_falls", "out", "card_lost", "crown_lost"), -1),
+}
+"""Which facts speak for a move, and which against it."""
+
+
 def reasons(playout: Playout[SiegeState], move: Move) -> Mapping[str, float]:
-    """Return what comes of a pledge and who gets the card; the armies of the rival whom the King names; or the coins
-    that gold brings.
+    """Return what comes of a pledge, who goes out by it and who gets the card; the armies of the rival whom the King
+    names; or the coins that gold brings.
     """
     position = playout.begin.position
     if isinstance(move, Award) and move.to != move.seat:
@@ -45,8 +52,8 @@ def reasons(playout: Playout[SiegeState], move: Move) -> Mapping[str, float]:
             if reveal.repelled is not None:
                 short = float(reveal.card.strength - reveal.total)
                 found |= {"wall_holds": 1.0} if reveal.repelled else {"wall_falls": short}
-        elif isinstance(event, Eliminated) and move.seat in event.seats:
-            found["out"] = 1.0
+        elif isinstance(event, Eliminated):
+            found["out" if move.seat in event.seats else "spared"] = 1.0
         elif isinstance(event, CardTaken) and event.card.kind is not Kind.CROWN:
             found["card_won" if event.seat == move.seat else "card_lost"] = 1.0
         elif isinstance(event, SetTurnedIn) and event.seat == move.seat:

@@ -13,7 +13,7 @@ from cogs.match.coaching import Coaching
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
-from cogs.messages.hint import hint, hints_used, ranked
+from cogs.messages.hint import hint, hints_used, line, ranked
 from cogs.messages.lookups import log
 from cogs.messages.presenter import Presenter
 from data.content.texts import texts
@@ -189,14 +189,34 @@ async def test_each_move_stands_under_a_heading_and_says_why(service: MatchServi
     ):
         said = told(*advice)
         assert [heading in said for heading in headings] == [at in expected for at in range(5)]
-        assert said.count("wins the match 54\u00a0% · takes this trick 74\u00a0% (points in it: −1.7)") == 1 + (
+        assert said.count("takes this trick 74\u00a0% (points in it: −1.7) · wins the match 54\u00a0%") == 1 + (
             equal in advice
         )
     mixed = (replace(move, outlook={SHARE: 0.5, **move.outlook}) for move in (best, equal))
     assert (
         "opponent can foresee you:" in (said := told(*mixed))
-        and said.count("50\u00a0% of the time · wins the match") == 2
+        and said.count("50\u00a0% of the time · takes this trick") == 2
     )
+
+
+@pytest.mark.parametrize(
+    ("reason", "expected"),
+    [
+        (Reason("next_fits", 0.89, 1.0, 0.69, 1.0), "a card fits in your next turn 89 %, otherwise 69 %"),
+        (Reason("next_fits", 0.891, 1.0, 0.889, 1.0), "a card fits in your next turn 89 %"),
+        (Reason("sheds", 1.0, 8.0, 1.0, 4.0), "gets rid of 8 points, otherwise 4"),
+        (Reason("double", 1.0, 1.0), "a Double Match"),
+        (Reason("none", 1.0, 1.0), "no single fact tells why"),
+    ],
+)
+def test_a_reason_comes_before_the_figures_and_says_what_the_next_best_move_has(reason: Reason, expected: str) -> None:
+    game = GAMES["full_circle"]
+    known = game.new(3, {}, "reason")
+    move = known.legal_moves(min(known.to_move()))[0]
+    told = line(
+        game.slug, known, Advised((move,), {"win": 0.5}, 0.0, EQUAL, (reason,)), Labels((), texts("en", game.slug))
+    )
+    assert told.partition("** – ")[2].replace("\xa0", " ") == f"{expected} · wins the match 50 %"
 
 
 def test_what_is_not_as_good_shows_a_figure_that_reads_otherwise() -> None:

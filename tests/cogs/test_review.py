@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
+import cogs.match.coaching as coaching_module
 from cogs.match.automatic_moves import AutomaticMoves, ThreadThinker
 from cogs.match.coaching import MOST_MOMENTS, MOST_REVIEWED, Coaching, Moment
 from cogs.match.lobby import Lobby
 from cogs.match.service import MatchService
 from cogs.messages.content import Picture
-from cogs.messages.hint import review_message
+from cogs.messages.hint import ranked, review_message
 from cogs.messages.presenter import Presenter
 from cogs.workers.pool import Pool
 from cogs.workers.thinking import PoolThinker
@@ -34,7 +35,7 @@ from tests.support.traits import nearest_seats
 
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(coach, "LOOKED_AT", 24)
+    monkeypatch.setattr(coach, "SEARCHED", 24)
     monkeypatch.setattr(coach, "REPEATED", 8)
 
 
@@ -146,15 +147,42 @@ async def test_of_a_played_move_no_facts_of_a_turn_are_told_that_may_have_gone_o
     told = []
     for turn in ((second,), (second, third)):
         best, played = Advised((first,), {}, 0.0, EQUAL, ()), Advised(turn, {}, 9.0, WORSE, why)
-        moments = (Moment(1, known, best, played),)
+        moments = (Moment(1, known, (best,), played),)
         content = await review_message(messages, match, Person(ANN, "P0", locale="en"), seat, moments)
         told.append("".join(part for part in content.parts if isinstance(part, str)).count("new seeds: 6"))
     assert told == [1, 0]
 
 
+async def test_a_review_says_what_the_hint_of_that_decision_said(
+    service: MatchService, messages: Presenter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Although others have sealed between the hint and the move."""
+    for module, name, value in ((coach, "SURE", 0.0), (coach, "MUCH", 0), (coaching_module, "MOST_MOMENTS", 24)):
+        monkeypatch.setattr(module, name, value)
+    coaching, match, hinted = Coaching(service), await begun(service, *PEOPLE[:4], game="siege_of_sunfall"), {}
+    labels, seat = messages.labels(match, "en"), Seat(match.seat_of(ANN) or 0)
+    for _ in range(16):
+        asked, number = sorted(service.state(match).to_move()), match.moves
+        if seat in asked and len(service.state(match).legal_moves(seat)) > 1:
+            _, _, advice = await coaching.hint(match.id, ANN)
+            number += sum(other > seat for other in asked)
+            hinted[number] = ranked(match.game, service.state(match), advice, labels)
+        for other in reversed(asked):
+            moves = service.state(match).legal_moves(other)
+            move = str(moves[min(6 if other == seat else 2, len(moves) - 1)])
+            match = (await service.play(match.id, match.chairs[other].player, None, move)).match
+    match = await Lobby(service).cancel(match.id, ANN, manager=True)
+    _, _, moments = await coaching.review(match.id, ANN)
+    for moment in moments:
+        heading, *best = ranked(match.game, moment.known, moment.best, labels)
+        assert {*best} <= {*hinted[moment.number]}, (best, hinted[moment.number])
+        assert heading == hinted[moment.number][0] or not best[1:], "the heading of a mixture"
+    assert any(len(moment.best) > 1 for moment in moments), "one mixture at least"
+
+
 def test_a_mistake_is_found_and_a_good_move_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """The rulebook's "Bad Idea", as the first lesson of Sea Change has it: an 8 on an 8."""
-    monkeypatch.setattr(coach, "LOOKED_AT", 320)
+    monkeypatch.setattr(coach, "SEARCHED", 320)
     monkeypatch.setattr(coach, "REPEATED", 80)
     moment = next(m for m in as_advised("sea_change") if m.at.step is not None and m.at.step.key == "bad_idea")
     game, seat = GAMES["sea_change"], LESSONS["sea_change"].seat
@@ -165,7 +193,7 @@ def test_a_mistake_is_found_and_a_good_move_is_none(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.games("slug", short=["sea_change"], long=GAMES)
 async def test_a_worker_thinks_as_this_process_does(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    game, real = GAMES[slug], {"LOOKED_AT": 320, "REPEATED": 160}
+    game, real = GAMES[slug], {"SEARCHED": 800, "REPEATED": 160}
     for name, value in real.items():  # as in a worker, which the test does not patch
         monkeypatch.setattr(coach, name, value)
     state = game.new(nearest_seats(game, 3), {}, "pool")
