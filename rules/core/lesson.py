@@ -103,7 +103,7 @@ def progress(lesson: AnyLesson, game: Game[S, M, V], begun: S, made: Sequence[tu
         if mover == lesson.seat and lesson.seat not in state.to_move():
             advises = False  # it changes what it has sealed
         elif mover == lesson.seat:
-            at = _now(lesson, game, state, open_steps, happened, decisions, lines)
+            at = _now(lesson, game, state, open_steps, happened, decisions, lines, advises)
             advises &= move == at.advised or at.reason(state.view(lesson.seat), move) == OTHER
             happened, decisions = [], decisions + 1
             if text in (left := lines.get(mover, [])):
@@ -117,7 +117,7 @@ def progress(lesson: AnyLesson, game: Game[S, M, V], begun: S, made: Sequence[tu
         happened += _seen(lesson.seat, events)
     if lesson.seat not in state.to_move():
         return Progress(None, None, decisions, lines if advises else {})
-    at = _now(lesson, game, state, open_steps, happened, decisions, lines)
+    at = _now(lesson, game, state, open_steps, happened, decisions, lines, advises)
     return at if advises else replace(at, advised=None, lines={})
 
 
@@ -129,23 +129,23 @@ def _now(
     happened: Sequence[Event],
     decisions: int,
     lines: Mapping[int, Sequence[str]],
+    advises: bool,
 ) -> Progress[M]:
-    """Return how far the lesson is at a decision of its learner."""
-    at: Progress[M] = Progress(_come_up(lesson, steps, state, happened), None, decisions, lines)
-    move = at.scripted(state, lesson.seat)
-    if move is not None:
-        return replace(at, advised=move)
-    known = state.redeal_unseen(lesson.seat, "")
-    return replace(at, advised=game.rollout_move(known, lesson.seat, _LUCK), lines={})
-
-
-def _come_up(lesson: AnyLesson, steps: list[Step[Any, Any]], state: Any, happened: Sequence[Event]) -> Any:
-    """Take the first step out of the list that comes up there, and return it; None if none does."""
-    view = state.view(lesson.seat)
-    found = next((step for step in steps if step.when(view, happened)), None)
-    if found is not None:
-        steps.remove(found)
-    return found
+    """Return how far the lesson is at a decision of its learner. `advises`: whether it still advises them."""
+    view, legal = state.view(lesson.seat), state.legal_moves(lesson.seat)
+    up = [step for step in steps if step.when(view, happened)]
+    line = lines.get(lesson.seat)
+    advised = next((move for move in legal if line and str(move) == line[0]), None)
+    step = up[0] if up else None
+    if advised is None and advises:
+        advised, lines = game.rollout_move(state.redeal_unseen(lesson.seat, ""), lesson.seat, _LUCK), {}
+        # What a step explains may speak against the rules of thumb: then it has the last word, or if it speaks against
+        # every move, none.
+        agreed = ((step, move) for step in up for move in (advised, *legal) if step.why(view, move) == OTHER)
+        step, advised = next(agreed, (None, advised))
+    if step is not None:
+        steps.remove(step)
+    return Progress(step, advised, decisions, lines)
 
 
 def _seen(seat: Seat, events: Iterable[Event]) -> list[Event]:

@@ -114,7 +114,9 @@ def test_a_learner_who_leaves_the_line_gets_no_more_advice(slug: str) -> None:
 
 @pytest.mark.games("slug", short=["full_circle"], long=LESSONS)
 def test_after_a_move_that_is_as_good_the_lesson_goes_on_to_its_end(slug: str) -> None:
-    """By its line with two moves in another order, if the move is of the line; otherwise by rules of thumb."""
+    """By its line with two moves in another order, if the move is of the line; otherwise by rules of thumb, and never
+    against what it explains.
+    """
     game, lesson, first = GAMES[slug], LESSONS[slug], begun(slug)
     as_good = [(m, move) for m in as_advised(slug) for move, why in reasons(lesson, m).items() if why == OTHER]
     assert as_good or slug == "siege_of_sunfall", "whose lesson has a reason against every other pledge"
@@ -129,6 +131,10 @@ def test_after_a_move_that_is_as_good_the_lesson_goes_on_to_its_end(slug: str) -
                 break
             at, seat = progress(lesson, game, first, made), min(state.to_move())
             assert (at.advised is not None) == (lesson.seat in state.to_move())
+            if at.step is not None and not at.lines:
+                assert at.step.why(state.view(lesson.seat), at.advised) == OTHER, (
+                    "what it explains is against its advice"
+                )
             assert in_line or not at.lines
             move = at.advised if seat == lesson.seat else at.scripted(state, seat) or state.default_move(seat)
             assert move in state.legal_moves(seat)
