@@ -45,7 +45,9 @@ class HandHelp(AppCog):
 
     async def _lookups(self, interaction: Interaction, match: Match, press: Press) -> None:
         person, labels = await self._holder(interaction, match)
-        await self._hands.look(interaction, match, person, press.private, passing=hand_texts.lookups(match, labels))
+        signs = await hand_texts.has_signs(self._messages, match, person)
+        found = hand_texts.lookups(match, labels, signs=signs)
+        await self._hands.look(interaction, match, person, press.private, passing=found)
 
     async def _signs(self, interaction: Interaction, match: Match, press: Press) -> None:
         person, _ = await self._holder(interaction, match)

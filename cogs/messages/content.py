@@ -40,6 +40,8 @@ MOST_ROWS = 5
 """The most rows of buttons for one question: with the rest of a hand, Discord takes no more components."""
 PHONE, PADDING = 34, 5
 """Characters that a line of buttons holds on a phone 400 px wide, and what each button takes beside its label."""
+WIDE = "\u2b00"
+"""Characters from here on, nearly all of them emoji, take the room of two."""
 
 _ID = re.compile(r"1/(\d{1,15})/([a-z_]{1,16})/([a-z0-9.]{0,20}(?:-\d{1,9})?)/(.*)", re.DOTALL)
 
@@ -283,7 +285,7 @@ def _lines(row: Sequence[Button]) -> int:
     """Return how many lines a row of buttons takes on a narrow phone, where it wraps."""
     lines, used = 1, 0
     for button in row:
-        width = len(button.label) + PADDING
+        width = len(button.label) + PADDING + sum(sign >= WIDE for sign in button.label)
         if used and used + width > PHONE:
             lines, used = lines + 1, 0
         used += width

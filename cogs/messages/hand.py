@@ -22,7 +22,7 @@ from cogs.messages.lesson import again_button, explained, lesson_end
 from cogs.messages.lesson import status as lesson_status
 from cogs.messages.names import in_lists
 from cogs.messages.narration import brief, catch_up_button, since_own_move
-from cogs.messages.players import nudger_of, vote_buttons, vote_line
+from cogs.messages.players import nudger_of, vote_buttons, vote_question
 from cogs.messages.presenter import Presenter, fitting, table_link
 from cogs.messages.table import status_line
 from data.records.deadlines import Stage
@@ -31,7 +31,6 @@ from data.records.people import Person
 from rendering import renderer
 from rendering.core.formatting import signed
 from rendering.core.labels import Labels
-from rendering.core.story import after
 from rules.core.game import AnyState, Seat, View
 
 FORCED = 3
@@ -91,18 +90,18 @@ async def hand_message(
         head += f"\n{labels.say('turn.off', until=clock_texts.exact(until))}"
     if match.chairs[seat].ahead is not None and match.running:
         head += f"\n{ahead_line(presenter, match, me, labels)}"
-    votes, answers_to = await _votes(presenter, match, person, Seat(seat), labels, bool(moves))
-    before, told = await _round_over(presenter, match, person, me, labels, story) if match.running else ([], 0)
+    votes, answers_to = await _votes(presenter, match, person, Seat(seat), labels)
+    over, before, told = await _round_over(presenter, match, person, me, labels, story)
     is_cut = False
     if match.running and not match.lesson and not taught:
         lines = presenter.sentences(match, since_own_move(story[told:], person.user), me, labels)
         happened, is_cut = brief(lines, labels)
         above += [happened] if happened else []
-    legend = drawn.legend(view, labels).splitlines() if is_first else []
+    legend = _legend(presenter, match, person) if is_first else []
     if legend and moves and not taught:
         new = await _new_signs(presenter, match, person, me, labels, legend)
         above += ["\n".join(f"-# {line}" for line in new)] if new else []
-    parts: list[str | Picture] = ["\n".join((head, *votes)), *before, *above, *taught, picture]
+    parts: list[str | Picture] = ["\n".join((head, *votes, *over)), *before, *above, *taught, picture]
     rows: list[Row] = []
     if moves:
         prompt = drawn.question(view, moves, path, labels)
@@ -120,8 +119,9 @@ async def hand_message(
         ways.append(catch_up_button(match, labels))
     elif answers and left_out is not None and left_out.long_ago(match, int(presenter.service.now())):
         passing = (catch_up_button(match, labels), *passing)
-    if legend:
-        ways.append(Button(labels.say("button.signs"), Id(match.id, "signs")))
+    signs_there = signs_button(match, labels)
+    if legend and taught and signs_there not in passing:  # later it is behind *More …* alone
+        ways.append(signs_there)
     if not match.lesson and await offers_forced(presenter, match, person, me):
         ways.append(Button(labels.say("button.forced"), Id(match.id, "forced")))
     if refreshable and match.open:
@@ -164,10 +164,10 @@ def _refresh(match: Match, labels: Labels, style: Literal["primary", "secondary"
     return Button(labels.say("button.refresh"), Id(match.id, "refresh"), style)
 
 
-def lookups(match: Match, labels: Labels) -> tuple[Button, ...]:
+def lookups(match: Match, labels: Labels, *, signs: bool = False) -> tuple[Button, ...]:
     """Return what *More …* adds to a hand: the buttons to the table, to what can be looked up, and to the player's
     settings at this table or, once everyone may see the match, to its replay. A private match has no table, and a
-    button that ends it; a lesson has one to begin again.
+    button that ends it; a lesson has one to begin again. `signs`: there are signs to explain.
     """
     table = [] if match.private else [Button(labels.say("button.table"), url=table_link(match))]
     last = [Button(labels.say("button.settings"), Id(match.id, "mine"))]
@@ -181,8 +181,21 @@ def lookups(match: Match, labels: Labels) -> tuple[Button, ...]:
         Button(labels.say("button.last"), Id(match.id, "last")),
         Button(labels.say("button.log"), Id(match.id, "log")),
         Button(labels.say("button.rules"), Id(match.id, "rules")),
+        *((signs_button(match, labels),) if signs else ()),
         *(last if match.open else ended),
     )
+
+
+def signs_button(match: Match, labels: Labels) -> Button:
+    """Return the button that says the signs in the player's hand in words."""
+    return Button(labels.say("button.signs"), Id(match.id, "signs"))
+
+
+async def has_signs(presenter: Presenter, match: Match, person: Person) -> bool:
+    """Return whether a seated player is in their first match of the game, wants help with it, and has signs in their
+    hand.
+    """
+    return await _is_first(presenter, match, person) and bool(_legend(presenter, match, person))
 
 
 async def _ways_back(
@@ -238,11 +251,10 @@ def _status(presenter: Presenter, match: Match, labels: Labels, seat: Seat, stat
 
 
 async def _votes(
-    presenter: Presenter, match: Match, person: Person, seat: Seat, labels: Labels, moves: bool
+    presenter: Presenter, match: Match, person: Person, seat: Seat, labels: Labels
 ) -> tuple[list[str], Row]:
     """Return a text about the open votes that others have begun and the player may decide, if there are any, and the
-    buttons that answer the newest of them. `moves`: they stand below the buttons of moves, where a bare *Yes* could be
-    taken for an answer to the game.
+    buttons that answer the newest of them.
     """
     begun = [(vote, Choice.parse(vote.choice)) for vote in asked(match, seat)] if match.proposals else []
     if not begun:
@@ -250,37 +262,34 @@ async def _votes(
     votes = await presenter.service.votes(match.id)
     count = tally(match, votes)
     open_ = [(vote, choice) for vote, choice in begun if choice is not None and vote.choice != votes.get(person.user)]
-    lines = [vote_line(match, choice, count.get(choice, 0), labels) for _, choice in open_]
-    row = vote_buttons(match, open_[0][1], labels, alone=len(open_) == 1 and not moves) if open_ else ()
+    lines = [vote_question(match, choice, count.get(choice, 0), labels) for _, choice in open_]
+    row = vote_buttons(match, open_[0][1], labels, alone=len(open_) == 1, in_hand=True) if open_ else ()
     return (["\n".join(lines)] if lines else []), row
 
 
 async def _round_over(
     presenter: Presenter, match: Match, person: Person, seat: Seat, labels: Labels, story: Sequence[LoggedEvent]
-) -> tuple[list[str | Picture], int]:
+) -> tuple[list[str], list[str | Picture], int]:
     """Return a line and a picture of how the match stands if a round has ended since the player's last move or with it,
-    and changed the scores; and how many events of the story that tells, the first ones.
+    and changed the scores; and how many events of the story that and the hand's picture tell, the first ones: all up to
+    the move that ended the round, which also begins the next one.
     """
+    if not match.running:
+        return [], [], 0
     own = [logged.move for logged in story if (logged.seat, logged.user) == (seat, person.user) and not logged.undone]
     since = own[-1] if own else match.chairs[seat].since
     first = next((at for at, logged in enumerate(story) if logged.move >= since), len(story))
     told = presenter.round_story(match, labels, story, story[first:])
     if told is None:
-        return [], 0
+        return [], [], 0
     last = len(story) - 1
     while presenter.round_story(match, labels, story, story[last:]) is None:
         last -= 1
     place = next(place for place in told.places if seat in place.seats)
-    ahead = [other for first in told.places if first.rank == 1 for other in first.seats]
-    facts = {
-        "after": after(told, labels),
-        "who": labels.list([labels.who(other) for other in ahead]),
-        "score": told.places[0].score,
-        "own": place.score,
-        "gain": signed(place.course[-1] - place.course[-2]),
-    }
-    key = "turn.round_first" if set(ahead) == set(place.seats) else "turn.round"
-    return [labels.say(key, **facts), await presenter.standing(match, told, labels)], last + 1
+    line = labels.say("turn.round", gain=signed(place.course[-1] - place.course[-2]), own=place.score)
+    shown = await presenter.standing(match, told, labels)
+    words = [fitting(shown.alt, [line])] if person.wants_text else []
+    return [line], [shown, *words], sum(logged.move <= story[last].move for logged in story)
 
 
 async def _is_first(presenter: Presenter, match: Match, person: Person) -> bool:
@@ -352,11 +361,16 @@ async def _new_signs(
 
 def signs(presenter: Presenter, match: Match, person: Person) -> str:
     """Return the signs in a seated player's hand in words, and where the help of the first turns is switched off."""
+    off = presenter.labels_for(match, person).say("lesson.off")
+    return "\n".join(f"-# {line}" for line in (*_legend(presenter, match, person), off))
+
+
+def _legend(presenter: Presenter, match: Match, person: Person) -> list[str]:
+    """Return a line about each sign in a seated player's hand."""
     seat = match.seat_of(person.user)
     assert seat is not None
-    labels = presenter.labels_for(match, person)
-    legend = renderer(match.game).legend(presenter.service.state(match).view(Seat(seat)), labels)
-    return "\n".join(f"-# {line}" for line in (*legend.splitlines(), labels.say("lesson.off")))
+    view = presenter.service.state(match).view(Seat(seat))
+    return renderer(match.game).legend(view, presenter.labels_for(match, person)).splitlines()
 
 
 def turns_had(match: Match, story: Sequence[LoggedEvent], user: int, seat: Seat, present: str) -> int:

@@ -67,6 +67,16 @@ def vote_line(match: Match, choice: Choice, count: int, labels: Labels) -> str:
     return " · ".join(parts)
 
 
+def vote_question(match: Match, choice: Choice, count: int, labels: Labels) -> str:
+    """Return the question that an open vote puts to those who must answer: who asks what, and its votes."""
+    vote, what = open_votes(match).get(str(choice)), written(choice_label(match, choice, labels))
+    seat = None if vote is None else match.seat_of(vote.starter)
+    if seat is None:
+        return vote_line(match, choice, count, labels)
+    facts = {"who": labels.who(seat), "what": what, "count": count, "needed": needed(match, choice)}
+    return labels.say("votes.asks", **facts)
+
+
 def closed_lines(match: Match, labels: Labels) -> list[str]:
     """Return a line for each vote that has closed without a decision, the newest first."""
     ended = [vote for vote in match.proposals if vote.ended is not None]
@@ -132,15 +142,20 @@ def vote_button(match: Match, choice: Choice, labels: Labels) -> Button:
     return Button(choice_label(match, choice, labels), pressed, "danger" if grave else "secondary")
 
 
-def vote_buttons(match: Match, choice: Choice, labels: Labels, *, alone: bool) -> tuple[Button, Button]:
-    """Return the buttons for and against an open vote. `alone`: no other vote is open, so *Yes* and *No* say it."""
+def vote_buttons(
+    match: Match, choice: Choice, labels: Labels, *, alone: bool, in_hand: bool = False
+) -> tuple[Button, Button]:
+    """Return the buttons for and against an open vote. `alone`: no other vote is open, so *Yes* and *No* say it or, in
+    a hand, where those could be taken for an answer to the game, *Vote yes* and *Vote no*.
+    """
     opposed = Id(match.id, "refuse", rest=str(choice))
     if not alone:
         what = choice_label(match, choice, labels)
         yes = replace(vote_button(match, choice, labels), label=labels.say("votes.yes_to", what=what))
         return yes, Button(labels.say("votes.no_to", what=what), opposed)
-    in_favour = Button(labels.say("votes.yes"), Id(match.id, "vote", rest=str(choice)), "success")
-    return in_favour, Button(labels.say("votes.no"), opposed)
+    agree, refuse = ("votes.vote_yes", "votes.vote_no") if in_hand else ("votes.yes", "votes.no")
+    in_favour = Button(labels.say(agree), Id(match.id, "vote", rest=str(choice)), "success")
+    return in_favour, Button(labels.say(refuse), opposed)
 
 
 def waiting_line(match: Match, labels: Labels, longest: int = MOST) -> str:

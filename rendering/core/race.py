@@ -19,7 +19,7 @@ from rendering.core.story import MOST_PLACES, Place, Story, after
 if TYPE_CHECKING:
     from rendering.core.renderer import AnyRenderer
 
-HEIGHT, TALLER = 800, 940
+HEIGHT, TALLER = 600, 940
 """The height of a page with one row, and with two."""
 DOWN = 160
 """The line on which things stand lies so far above the foot of the page."""

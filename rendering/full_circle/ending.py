@@ -61,7 +61,7 @@ LIGHT, CANDLE, STUMP = 60, 172, 190
 def place_score(page: Page, labels: Labels, lane: Lane) -> Marks:
     """Place a glazier, and a candle that burns down with each point: at the limit nothing is left of it."""
     (seat,), foot = lane.place.seats, lane.foot
-    tall = min(GLAZIER, lane.width)
+    tall = min(GLAZIER, lane.width, lane.room)
     x, candle = lane.x - lane.width * 0.1, lane.x + lane.width * 0.3
     lane.lay(page, standing(f"{SLUG}/glazier_{labels.disc(seat) % 8}", tall), x, foot)
     page.place(disc(labels, seat, ROUNDEL * tall // GLAZIER), x, foot - CHEST * tall / GLAZIER, "mm")

@@ -24,10 +24,11 @@ from cogs.messages.presenter import Presenter
 from cogs.messages.table import table_message
 from data.content.texts import languages
 from data.records.match import Match, Status
+from data.records.proposals import TableVote
 from rules import GAMES
 from tests.cogs.test_largest import largest, positions
 from tests.local.browser import BROWSERS, find_chromium
-from tests.support.matches import begun, mover, play
+from tests.support.matches import begun, mover, play, play_on
 from tests.support.phone import SCREEN, heights
 from tests.support.simulation import Simulation
 
@@ -39,6 +40,8 @@ TABLE = 1.5
 """The most screens that a running table takes."""
 FIRST_HAND = 700
 """The most pixels that a hand takes in the first turns of a newcomer: what a phone shows between its bars."""
+LATER_HAND, WITH_BOTH = 800, 900
+"""The most pixels of a hand with the end of a round or with a vote in it, and with both."""
 TURNS = 2
 """Hands are measured at so many decisions."""
 
@@ -90,3 +93,45 @@ async def test_a_first_hand_takes_one_screen(service: MatchService, game: str) -
     found = await asyncio.to_thread(heights, shown, path, OUTPUT / f"{game} first hands")
     print(game, found)
     assert max(found) <= FIRST_HAND, found
+
+
+async def told_hands(service: MatchService, presenter: Presenter, game: str) -> AsyncIterator[tuple[Content, bool]]:
+    """Hands of newcomers, in each language: at the first decision with a vote, and at the end of a round without and
+    with one, each with whether it has both.
+    """
+    count, random = min(4, max(GAMES[game].seats)), Random(f"told {game}")
+    people = list(range(1_000, 1_000 + count))
+    match = await begun(service, *people, game=game, names=dict(zip(people, NAMES, strict=False)))
+    ends = False
+    while True:
+        _, user = mover(service, match)
+        other = next(person for person in people if person != user)
+        for asked, locale in itertools.product((False, True) if ends else (True,), languages()):
+            person = await service.people.get(user)
+            assert person is not None
+            now = replace(match, proposals=(TableVote("pause", other, 1, None),) if asked else ())
+            content = await hand_message(presenter, now, replace(person, locale=locale))
+            assert ends == any(getattr(part, "name", "") == "round.png" for part in content.parts)
+            yield replace(content, user=None), ends and asked
+        if ends:
+            return
+        while not ends:
+            match = await play_on(service, match, 1, random=random)
+            story = await service.events_of(match)
+            newest = [logged for logged in story if logged.move == story[-1].move]
+            ends = presenter.round_story(match, presenter.labels(match), story, newest) is not None
+
+
+@pytest.mark.games("game", short=["sea_change"], long=GAMES)
+async def test_a_hand_with_a_vote_or_the_end_of_a_round_takes_one_screen(service: MatchService, game: str) -> None:
+    path = find_chromium()
+    if path is None:
+        pytest.skip(f"nothing of {', '.join(BROWSERS)} is on PATH: no message is measured")
+    presenter = Presenter(service, Lobby(service))
+    shown = [found async for found in told_hands(service, presenter, game)]
+    presenter.drawing.close()
+    contents = [content for content, _ in shown]
+    found = await asyncio.to_thread(heights, contents, path, OUTPUT / f"{game} told hands")
+    print(game, found)
+    for has_both, most in ((False, LATER_HAND), (True, WITH_BOTH)):
+        assert max(height for height, (_, both) in zip(found, shown, strict=True) if both == has_both) <= most, found

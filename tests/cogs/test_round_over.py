@@ -61,19 +61,21 @@ async def test_a_hand_tells_the_round_until_its_player_has_moved_in_the_next_one
     assert all(map(any, told.values())), "each player is told"
 
 
-async def test_the_line_above_the_hand_says_who_is_ahead_and_what_the_round_brought(
-    sim: Simulation, tide: Table
-) -> None:
+async def test_the_line_above_the_hand_says_what_the_round_brought_its_player(sim: Simulation, tide: Table) -> None:
+    """The picture below it, and its alt text, say who is ahead and how the match is won."""
     lines = []
     while not lines:
         match, state = await tide.now()
         await tide.decide(sim.by_id(match.chairs[min(state.to_move())].user))
         hands = [sim.hand(sim.by_id(chair.player)) for chair in match.people]
         lines = [line for hand in hands for text in words(raw(hand)) for line in text.split("\n") if "🏁" in line]
-    assert any(" · You are ahead: " in line or " · You: " in line for line in lines), lines
-    assert all("🏁 **After 1 round · first to 3 VP** · " in line for line in lines), "and how the match is won"
-    assert all("VP" in line for line in lines), lines
+    assert sorted(lines) == ["🏁 **Your round: +1** · now 1 VP", "🏁 **Your round: 0** · now 0 VP"]
+    alts = [
+        text for hand in hands for text in words(raw(hand)) if text.startswith("After 1 round · first to 3 VP: 1. ")
+    ]
+    assert len(alts) == len(hands)
     story, labels = await sim.service.events_of(await sim.match()), sim.app.messages.labels(await sim.match(), "en")
     scored = next(logged.event for logged in reversed(story) if type(logged.event).__name__ == "RoundScored")
     sentence = renderer("sea_change").narrate(scored, labels).split("\n")[0]
     assert sentence and all(sentence not in text for hand in hands for text in words(raw(hand))), "it is told once"
+    assert all("is dealt" not in text for hand in hands for text in words(raw(hand))), "the hand's picture shows it"

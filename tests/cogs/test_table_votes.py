@@ -61,16 +61,16 @@ async def test_a_vote_calls_those_who_must_answer_and_their_hands_ask(sim: Simul
     assert sorted(sim.pings(cursor)) == sorted([bob.id, carol.id])
     for person in (bob, carol):
         hand = sim.hand(person)
-        assert "**Vote:** Pause the match · started by **alice** · 1 of 2 votes" in "\n".join(words(raw(hand)))
-        assert {"Yes: Pause the match", "No: Pause the match"} <= set(controls(raw(hand))), "beside moves, no bare Yes"
-    assert "No: Pause the match" not in controls(raw(sim.hand(alice)))
+        assert "🗳️ **alice**: Pause the match? (1 of 2)" in "\n".join(words(raw(hand)))
+        assert {"Vote yes", "Vote no"} <= set(controls(raw(hand))), "beside moves, no bare Yes"
+    assert "Vote no" not in controls(raw(sim.hand(alice)))
     cursor = sim.cursor
-    await sim.press(bob, sim.hand(bob), "No: Pause the match")
-    assert "No: Pause the match" not in controls(raw(sim.hand(bob)))
+    await sim.press(bob, sim.hand(bob), "Vote no")
+    assert "Vote no" not in controls(raw(sim.hand(bob)))
     await sim.restart()
     await siege.decide(alice)
     assert bob.id not in sim.pings(cursor), "called once for it"
-    await sim.press(carol, sim.hand(carol), "Yes: Pause the match")
+    await sim.press(carol, sim.hand(carol), "Vote yes")
     assert "**Paused**" in board(siege)
     for person in (carol, carol, alice):
         await sim.forge(person, "1/1/vote//resume")
@@ -80,7 +80,7 @@ async def test_a_vote_calls_those_who_must_answer_and_their_hands_ask(sim: Simul
     cursor = sim.cursor
     await sim.forge(carol, "1/1/vote//resume")
     assert sorted(sim.pings(cursor)) == sorted([alice.id, bob.id]), "a match that rests calls for its votes too"
-    await sim.press(bob, sim.hand(bob), "Yes")
+    await sim.press(bob, sim.hand(bob), "Vote yes")
     assert "**Paused**" not in board(siege)
 
 
@@ -143,7 +143,7 @@ async def test_the_fullest_hand_has_room_for_a_vote(sim: Simulation, siege: Tabl
         answers=True,
     )
     shown = controls({"components": layout_view(hand).to_components()})  # raises ValueError beyond 40 components
-    assert {"Yes: Pause the match", "No: Pause the match", "Next table", "Refresh"} <= set(shown)
+    assert {"Vote yes", "Vote no", "Next table", "Refresh"} <= set(shown)
 
 
 async def test_who_has_voted_at_the_table_is_not_called_for_it_after_quiet_hours(sim: Simulation) -> None:

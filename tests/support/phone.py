@@ -36,9 +36,13 @@ h3 { font-size: 16px; line-height: 22px }
 small { display: block; font-size: 13px; line-height: 18px }
 img { display: block; width: 100%; border-radius: 8px }
 .row { display: flex; flex-wrap: wrap; gap: 8px }
-.row span { height: 32px; line-height: 32px; padding: 0 16px; border-radius: 8px; background: #4e5058; font-size: 14px }
+.row > span { height: 32px; line-height: 32px; padding: 0 16px; border-radius: 8px; background: #4e5058;
+              font-size: 14px }
+.sign { display: inline-block; width: 1.375em }
 .select { height: 44px; border: 1px solid #1e1f22; border-radius: 8px }
 """
+SIGN = re.compile("[\U0001f1e6-\U0001faff\u231a-\u27bf]\ufe0f?")
+"""An emoji: as wide as there, also where no font has it."""
 
 
 def heights(contents: Iterable[Content], browser: str, pictures: Path | None = None) -> list[int]:
@@ -76,7 +80,7 @@ def _html(part: Mapping[str, Any], files: Mapping[str, bytes]) -> str:
     if kind == 1:
         if "options" in part["components"][0]:
             return "<div class=select></div>"
-        labels = (html.escape(button["label"]) for button in part["components"])
+        labels = (_signed(html.escape(button["label"])) for button in part["components"])
         return f"<div class=row>{''.join(f'<span>{label}</span>' for label in labels)}</div>"
     return f"<div class=box>{''.join(_html(inner, files) for inner in part.get('components', ()))}</div>"
 
@@ -90,6 +94,7 @@ def written(text: str) -> str:
 
 def _line(line: str) -> str:
     line = html.escape(re.sub(r"\\([^\w\s])", r"\1", line), quote=False)
+    line = _signed(line)
     line = re.sub(r"&lt;t:\d+:\w&gt;", "23 minutes ago", line)
     line = re.sub(r"&lt;@\d+&gt;", "@" + "W" * 16, line)
     line = re.sub(r"\[([^\]]+)\]\(https://\S+?\)", r"<u>\1</u>", line)
@@ -99,3 +104,7 @@ def _line(line: str) -> str:
     if found := re.match(r"(#{1,3}) ", line):
         return f"<h{len(found[1])}>{line[found.end() :]}</h{len(found[1])}>"
     return f"<small>{line[3:]}</small>" if line.startswith("-# ") else line
+
+
+def _signed(text: str) -> str:
+    return SIGN.sub("<span class=sign></span>", text)
