@@ -14,7 +14,7 @@ from cogs.match.votes import Choice, check_may_vote, is_removable, makes_sense, 
 from cogs.messages.clock import relative
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, id_in, number_in
 from cogs.messages.names import of_players
-from cogs.messages.players import choice_label, nudge_button, offer_row, vote_button
+from cogs.messages.players import choice_label, nudge_button, offer_row, vote_button, vote_rules
 from cogs.transport.app import App, AppCog, slash
 from cogs.transport.interactions import is_ephemeral
 from cogs.transport.permissions import Visit, admit, manages, sees, server_of
@@ -283,7 +283,7 @@ class Seats(AppCog):
         reseats = self._reseats(interaction, match, labels)
         if match.seat_of(user) is None:
             return Content(("\n".join(lines),), reseats, user)
-        lines.append(labels.say("seat.voices_counted" if matters(match) else "seat.voices"))
+        lines += vote_rules(match, labels)
         choices = [Choice("resume"), Choice("pause"), Choice("replace"), Choice("end")]
         if await last_open_move(self._service, match) is not None:
             choices.insert(0, Choice("undo", match.moves - 1))

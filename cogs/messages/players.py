@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from cogs.match.clocks import absent
+from cogs.match.rated import matters
 from cogs.match.reminders import reminder_of, was_reminded
 from cogs.match.votes import NOTHING, Choice, against, needed, open_votes, tally
 from cogs.messages import clock as clockface
@@ -133,6 +134,19 @@ def offer_row(match: Match, chairs: Sequence[Chair], labels: Labels) -> tuple[Bu
         Button(labels.say("seat.take", name=owners.name(seat)), Id(match.id, "take", rest=str(seat)), "success")
         for seat in offered
     )
+
+
+def vote_rules(match: Match, labels: Labels) -> list[str]:
+    """Return lines about how many votes decide, and what changes that as the match stands now."""
+    counted, late, slow = matters(match), bool(absent(match)), was_reminded(match)
+    keys = {
+        "_counted" if counted else "": True,
+        "_late": counted and (late or slow),
+        "_away": late,
+        "_rest": match.rests_since is not None,
+        "_slow": slow,
+    }
+    return [labels.say(f"seat.voices{key}") for key, holds in keys.items() if holds]
 
 
 def vote_button(match: Match, choice: Choice, labels: Labels) -> Button:

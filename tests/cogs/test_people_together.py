@@ -21,13 +21,17 @@ pytestmark = pytest.mark.usefixtures("plain")
 async def test_the_menu_of_players_and_a_pause(sim: Simulation, siege: Table) -> None:
     alice, bob, carol = siege.people
     shown = await sim.press(alice, sim.board(), "Players")
-    assert "alice" in sim.said(shown) and "A vote passes with more than half of you" in sim.said(shown)
+    head, *players, rule = sim.said(shown).strip().split("\n")[:5]
+    assert head.endswith("· players") and sorted(players) == ["• **alice**", "• **bob**", "• **carol**"]
+    assert rule == "-# A vote passes with more than half of you; taking a move back needs everyone."
+    assert "a week" not in sim.said(shown), "nor what holds only of a pause"
     pressed = offers(sim.hand(carol))[0].custom_id
     await sim.press(alice, shown.response, "Pause the match")
     assert "Pause the match · started by **alice** · 1 of 2 votes · closes <t:" in text(sim)
     await sim.restart()
     assert "the vote passed: *Pause the match*." in sim.said(await sim.press(bob, sim.board(), "Yes"))
     assert "**Paused**" in text(sim)
+    assert "If the pause lasts a week, one vote ends it." in sim.said(await sim.press(bob, sim.board(), "Players"))
     assert not offers(sim.hand(carol))
     place = {"message": sim.hand(carol).id, "channel": sim.hand(carol).channel.id}
     assert "This match is paused." in await sim.forge(carol, pressed, **place)
