@@ -21,7 +21,7 @@ MOST_OPTIONS = 25
 
 
 def game_line(game: AnyGame, found: Mapping[str, str]) -> str:
-    """Return "Full Circle · 2–4 players · 15–30 min · easy", by the game's texts; what a game does not say is left out.
+    """Return "Full Circle · 👥 2–4 · 15–30 min · easy", by the game's texts; what a game does not say is left out.
 
     The keys are `game.minutes` and `game.weight` in the game's own file.
     """

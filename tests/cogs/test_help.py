@@ -19,6 +19,10 @@ from tests.support.apicheck import components
 from tests.support.published import PUBLISHED
 from tests.support.simulation import Simulation, offers, raw, words
 
+SPOKEN = (Locale.american_english, Locale.german, Locale.french, Locale.spain_spanish, Locale.brazil_portuguese)
+LINE, DETAIL = 46, 28
+"""Characters that a phone 400 px wide shows in a line of a command's choices, and in the second line of a select's."""
+
 
 @pytest.mark.parametrize("code", languages())
 def test_the_list_of_commands_has_ten_lines_and_names_every_command_and_game(code: str) -> None:
@@ -110,7 +114,7 @@ async def test_a_choice_of_play_has_players_and_fits_in_every_language(slug: str
     game = GAMES[slug]
     (choice,) = [choice for choice in _GAME_CHOICES if choice.value == slug]
     assert choice.name == game_line(game, texts("en", slug))
-    for locale in (Locale.german, Locale.american_english):
+    for locale in SPOKEN:
         translated = await Translator().translate(
             locale_str(choice.name), locale, TranslationContext(Place.choice_name, choice)
         )
@@ -119,10 +123,11 @@ async def test_a_choice_of_play_has_players_and_fits_in_every_language(slug: str
         assert str(game.seats[-1]) in name
         if slug in PUBLISHED:
             assert re.search(r"\d+(–\d+)? [Mm]in", name) and name.count(" · ") == 3, name
+            assert len(name) <= LINE and len(name.partition(" · ")[2]) <= DETAIL, "one line on a phone"
 
 
 def test_a_game_that_says_less_has_a_shorter_line() -> None:
     found = {key: text for key, text in texts("en", "full_circle").items() if not key.startswith("game.m")}
-    assert game_line(GAMES["full_circle"], found) == "Full Circle · 2–4 players · easy"
+    assert game_line(GAMES["full_circle"], found) == "Full Circle · 👥 2–4 · easy"
     del found["game.weight"]
-    assert game_line(GAMES["full_circle"], found) == "Full Circle · 2–4 players"
+    assert game_line(GAMES["full_circle"], found) == "Full Circle · 👥 2–4"
