@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from cogs.messages.content import MOST_TEXT, Button, Content, Id
-from cogs.messages.names import in_bold, in_text, written
+from cogs.messages.names import in_bold, in_text, robot, written
 from data.content.texts import language, texts
 from data.records.histories import Key, Page, Past, Placed, Rival
 from data.records.visibility import Sought
@@ -155,7 +155,8 @@ def match_lines(past: Past, locale: str) -> str:
     address = f"https://discord.com/channels/{past.guild}/{past.channel}"
     address += f"/{past.message}" if past.message is not None else ""
     name = f"[{table}]({address})" if past.guild else table  # a private match has no address
-    names = dict(zip(past.named, in_bold(past.named), strict=True))
+    told_apart = in_bold((user, robot(name) if user is None else name) for user, name in past.named)
+    names = dict(zip(past.named, told_apart, strict=True))
     told = _places(past.places, names, labels)
     if past.away:
         who = labels.list([f"{names[at.user, at.name]} ({signed(at.gain)})" for at in past.away])

@@ -71,7 +71,8 @@ _PLACES = (  # the last player to leave a match has the place of the seat
     "SELECT standing.side, standing.rank, standing.score, at.early, "
     "CASE WHEN standing.gone = 0 THEN standing.gain END AS gain, player.id IS NULL AS computer, "
     f"player.user, CASE WHEN player.id = standing.beginner THEN {_LEFT_NAME} ELSE seat.name END AS name, "
-    f"player.user IS NOT NULL AND {visibility.SHOWN} AS shown "
+    f"player.user IS NOT NULL AND {visibility.SHOWN} AS shown, "
+    "CASE WHEN player.id IS NULL AND seat.user IS NULL THEN nullif(seat.name, '') END AS computer_name "
     "FROM result AS at CROSS JOIN standing LEFT JOIN player "
     "ON player.id = CASE WHEN standing.gone = 0 THEN coalesce(beginner, player) ELSE player END "
     f"LEFT JOIN seat ON seat.match = at.match AND seat.number = standing.seat WHERE {_OF_SEATS}"
@@ -121,7 +122,7 @@ class Key(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """How a seat ended. `user` and `name` are None unless the viewer may know who it was."""
+    """How a seat ended. `user` and `name` are None unless the viewer may know who it was; a computer has a name."""
 
     side: int
     rank: int
@@ -166,7 +167,7 @@ class Past:
 
     @property
     def named(self) -> tuple[tuple[int | None, str], ...]:
-        """All whom the viewer may know, each once."""
+        """All whom the viewer may know, each once; computers without a user."""
         named = [(at.user, at.name) for at in self.places if at.name is not None]
         return tuple(dict.fromkeys([*named, *((at.user, at.name) for at in self.away)]))
 
@@ -319,7 +320,7 @@ def _past(c: Connection, viewer: int, number: int) -> Past:
             gain=at["gain"] if at["shown"] else None,
             computer=bool(at["computer"]),
             user=at["user"] if at["shown"] else None,
-            name=at["name"] if at["shown"] else None,
+            name=at["name"] if at["shown"] else at["computer_name"],
         )
         for at in c.execute(_PLACES, facts)
     )

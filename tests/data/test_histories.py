@@ -88,7 +88,7 @@ async def test_a_match_tells_its_places_and_where_its_end_was_told(histories: Hi
     assert (found.match, found.game, found.guild, found.ended_at) == (result.match, "full_sun", GUILD, result.ended_at)
     assert (found.channel, found.message) == (10, 9000 + result.match)
     told = [(at.name, at.rank, at.score, at.computer) for at in found.places]
-    assert told == [("Ann", 1, 9, False), ("Ben", 2, 7, False), (None, 3, 1, True)]
+    assert told == [("Ann", 1, 9, False), ("Ben", 2, 7, False), ("Ada", 3, 1, True)]
     assert [at.gain for at in found.places] == [None] * 3
 
 
@@ -117,7 +117,7 @@ async def test_who_left_a_rated_match_finds_it(histories: Histories, past: Past)
     told = [[(at.name, at.rank, at.computer, at.gain is None) for at in found.places] for found in page.matches]
     assert told == [
         [("Cem", 1, False, True), ("Ann", 2, False, False)],
-        [(None, 1, True, True), ("Ann", 2, False, False)],
+        [("Ada", 1, True, True), ("Ann", 2, False, False)],
     ]
     profile = await histories.profile(DEA, GUILD, BEN)
     assert profile is not None and (profile.name, profile.matches, profile.wins) == ("Ben", 2, 0)
@@ -160,7 +160,7 @@ async def test_the_last_player_to_leave_has_the_place_of_their_seat(histories: H
     """All others had gone before."""
     await past.played(None, None, ranks=(2, 1), gone=(0,), began={0: BEN, 1: ANN}, early=True)
     (found,) = (await histories.page(Sought(CEM, GUILD, ANN), None, newer=False, most=9)).matches
-    assert [(at.name, at.rank, at.computer) for at in found.places] == [("Ann", 1, False), (None, 2, True)]
+    assert [(at.name, at.rank, at.computer) for at in found.places] == [("Ann", 1, False), ("Ada", 2, True)]
     assert [at.name for at in found.away] == ["Ben"] and (found.places[0].gain or 0) > 0
     for user, wins in ((ANN, 1), (BEN, 0)):
         profile = await histories.profile(CEM, GUILD, user)
