@@ -100,18 +100,20 @@ def line(slug: str, known: AnyState, advised: Advised[Move], labels: Labels) -> 
 
 
 def _why(reason: Reason, labels: Labels) -> str:
-    """Return a fact, and what it is for the move that it is told apart from, if both have it."""
-    key, shares = f"hint.why.{reason.key}", (reason.share, reason.share_otherwise)
-    percent, percent_otherwise = [round(100 * share) for share in shares]
-    number, number_otherwise = [_number(number, labels) for number in (reason.number, reason.number_otherwise)]
-    why = labels.say(key, percent=percent, number=number)
-    if not reason.share_otherwise:
-        return why
-    if "{percent}" in labels.texts[key] and percent != percent_otherwise:
-        return labels.say("hint.otherwise", why=why, figure=labels.say("stats.percent", number=percent_otherwise))
-    if "{number}" in labels.texts[key] and number != number_otherwise:
-        return labels.say("hint.otherwise", why=why, figure=number_otherwise)
-    return why
+    """Return a fact, and what it is for the move that it is told apart from, if both have it: of how often it comes
+    about and of its number, that which differs more.
+    """
+    key = f"hint.why.{reason.key}"
+    shares, numbers = (reason.share, reason.share_otherwise), (reason.number, reason.number_otherwise)
+    percents = [labels.say("stats.percent", number=round(100 * share)) for share in shares]
+    written = [_number(number, labels) for number in numbers]
+    why = labels.say(key, percent=round(100 * reason.share), number=written[0])
+    told = {
+        "{percent}": (8 * abs(shares[0] - shares[1]), percents),
+        "{number}": (abs(numbers[0] - numbers[1]), written),
+    }
+    _, (own, otherwise) = max([told[fact] for fact in told if fact in labels.texts[key]], default=(0.0, ["", ""]))
+    return labels.say("hint.otherwise", why=why, figure=otherwise) if shares[1] and own != otherwise else why
 
 
 def _figures(advised: Advised[Move], labels: Labels) -> dict[str, str]:

@@ -207,7 +207,8 @@ def compare(
         good = own.verdict == EQUAL
         others = [one for one in told if one is not own]
         unlike = [one for one in others if (one.verdict == EQUAL) != good]
-        return _telling(game, good, facts[own.move], [facts[one.move] for one in unlike or others])
+        apart_from = [facts[one.move] for one in unlike or others]
+        return _telling(game, good, facts[own.move], apart_from, all_equal=not unlike)
 
     return tuple(replace(advised, reasons=reasons(advised)) for advised in told)
 
@@ -261,11 +262,16 @@ def _verdict(game: Game[S, M, V], best: _Compared[M], tried: _Compared[M], certa
 
 
 def _telling(
-    game: Game[S, M, V], good: bool, own: Mapping[str, Reason], others: Sequence[Mapping[str, Reason]]
+    game: Game[S, M, V],
+    good: bool,
+    own: Mapping[str, Reason],
+    others: Sequence[Mapping[str, Reason]],
+    *,
+    all_equal: bool,
 ) -> tuple[Reason, ...]:
     """Return the facts of a move that tell most: those in which it differs most from the next one, or else from one
-    after that, and which say why it is good, or why not. If none does, a fact that speaks neither for a move nor
-    against it.
+    after that, and which say why it is good, or why not. If none does, the first fact of the game that speaks neither
+    for a move nor against it; if all moves are equally good, also one that speaks for it.
     """
     frequent = _most_frequent(game, own)
     for other in others:
@@ -280,8 +286,8 @@ def _telling(
         if found:
             most = sorted(found.values(), key=lambda fact: fact[0], reverse=True)
             return tuple(reason for _, reason in most[:MOST_REASONS])
-    neither = [reason for reason in frequent if reason.key not in game.leanings]
-    return tuple(neither[:1]) or ((Reason(NOTHING_TELLS, 1.0, 1.0),) if good else ())
+    plain = [reason for reason in frequent if 0 <= game.leanings.get(reason.key, 0) <= all_equal]
+    return tuple(plain[:1]) or ((Reason(NOTHING_TELLS, 1.0, 1.0),) if good else ())
 
 
 def _kind(reason: Reason) -> str:

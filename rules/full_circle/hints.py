@@ -47,7 +47,10 @@ def reasons(playout: Playout[FullCircleState], move: Move) -> Mapping[str, float
     seat's next turn or who ends the round before that, who gets an extra turn until then or in it, and the points that
     are left in the hand if a rival wins the round.
     """
-    found: dict[str, float] = {}
+    after = playout.after
+    goes_on = after.round.number == playout.begin.round.number and after.round.outcome is None
+    coming = dict.fromkeys(_until_next_turn(playout, move), 1.0)
+    found = {"next_out": 1.0} if "next_out" in coming else {}
     for event in playout.own:
         if isinstance(event, DoubleMatched):
             found["double"] = 1.0
@@ -59,15 +62,14 @@ def reasons(playout: Playout[FullCircleState], move: Move) -> Mapping[str, float
             found["freed"] = 1.0
     if isinstance(move, Give):
         found["gift"] = float(POINTS[CARDS[move.card]])
-    elif isinstance(move, Play):
-        found["sheds"] = float(POINTS[min(FACES[move.face], WILD)])
-    after = playout.after
-    if after.round.number == playout.begin.round.number and after.round.outcome is None:
+    if goes_on and isinstance(move, Give | Play):
+        found["sheds"] = float(POINTS[CARDS[move.card] if isinstance(move, Give) else min(FACES[move.face], WILD)])
+    if goes_on:
         found |= _as_it_lies(after, move.seat)
-    if WILD in playout.begin.hands[move.seat]:
+    if goes_on and WILD in playout.begin.hands[move.seat]:
         used = isinstance(move, Play) and move.face.startswith("W")
         found["wild_used" if used else "wild_kept"] = 1.0
-    found |= dict.fromkeys(_until_next_turn(playout, move), 1.0)
+    found |= coming
     for event in (*playout.own, *playout.later):
         if isinstance(event, RoundScored) and event.result.winner != move.seat:
             found["left"] = float(event.result.points[move.seat])

@@ -66,7 +66,7 @@ def _pieces_in_hand(state: PhotosynthesisState, seat: Seat) -> int:
     return sum(unpack(state.players[seat][2]))
 
 
-LEANINGS: Mapping[str, int] = dict.fromkeys(("hand", "light", "ahead", "shade", "kept", "end"), 1)
+LEANINGS: Mapping[str, int] = dict.fromkeys(("soil", "large", "hand", "light", "ahead", "shade", "kept", "end"), 1)
 """Which facts speak for a move, and which against it."""
 
 

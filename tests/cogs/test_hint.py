@@ -205,6 +205,7 @@ async def test_each_move_stands_under_a_heading_and_says_why(service: MatchServi
         (Reason("next_fits", 0.89, 1.0, 0.69, 1.0), "a card fits in your next turn 89 %, otherwise 69 %"),
         (Reason("next_fits", 0.891, 1.0, 0.889, 1.0), "a card fits in your next turn 89 %"),
         (Reason("sheds", 1.0, 8.0, 1.0, 4.0), "gets rid of 8 points, otherwise 4"),
+        (Reason("wild_kept", 1.0, 1.0, 0.5, 1.0), "keeps the wild for later"),
         (Reason("double", 1.0, 1.0), "a Double Match"),
         (Reason("none", 1.0, 1.0), "no single fact tells why"),
     ],
@@ -217,6 +218,16 @@ def test_a_reason_comes_before_the_figures_and_says_what_the_next_best_move_has(
         game.slug, known, Advised((move,), {"win": 0.5}, 0.0, EQUAL, (reason,)), Labels((), texts("en", game.slug))
     )
     assert told.partition("** – ")[2].replace("\xa0", " ") == f"{expected} · wins the match 50 %"
+
+
+def test_of_how_often_and_of_the_number_that_which_differs_more_is_compared() -> None:
+    game = GAMES["sea_change"]
+    known = game.new(3, {}, "more")
+    move = known.legal_moves(min(known.to_move()))[0]
+    for share, number, expected in ((0.99, 0.5, "0.5"), (0.3, 1.2, "30 %")):
+        reasons = (Reason("trick_lost", 1.0, 1.3, share, number),)
+        told = line(game.slug, known, Advised((move,), {}, 0.0, EQUAL, reasons), Labels((), texts("en", game.slug)))
+        assert told.replace("\xa0", " ").endswith(f"takes this trick 100 % (points in it: 1.3), otherwise {expected}")
 
 
 def test_what_is_not_as_good_shows_a_figure_that_reads_otherwise() -> None:

@@ -188,6 +188,13 @@ def test_a_reason_tells_a_move_apart_from_the_next_best_one() -> None:
     assert told.reasons == (Reason("fits", 1.0, 1.0),), "or else from one after that"
 
 
+def test_of_moves_that_are_all_equally_good_the_first_fact_is_told() -> None:
+    """Nothing has to be told apart then. A fact that speaks against them is none."""
+    for moves in (1, 2):
+        told = compared(*[({"win": 0.5}, {"stuck": 1.0, "fits": 1.0})] * moves, leanings=LEANINGS)
+        assert {advised.reasons for advised in told} == {(Reason("fits", 1.0, 1.0),)}
+
+
 def test_of_moves_that_are_mixed_each_says_what_speaks_for_it() -> None:
     """Also of the one that wins a little less often."""
     game = GAMES["siege_of_sunfall"]
@@ -234,6 +241,13 @@ def test_the_facts_of_full_circle_are_what_a_player_counts() -> None:
         after = begin.apply(move)[0]
         told = full_circle.reasons(Playout(begin, after, after, (), ()), move)
         assert {key: told[key] for key in ("sheds", "fitting", "wild_kept", "wild_used") if key in told} == expected
+
+
+def test_a_play_that_ends_the_round_says_so_and_nothing_of_cards_in_hand() -> None:
+    begin = circle_position("YR R - -", ("RB", "O O"))
+    move = GAMES["full_circle"].parse(Seat(0), "play RB TR")
+    after, own = begin.apply(move)
+    assert dict(full_circle.reasons(Playout(begin, after, after, own, ()), move)) == {"next_out": 1.0}
 
 
 def test_a_0_that_counts_is_given_away_with_its_card() -> None:
