@@ -13,6 +13,7 @@ from __future__ import annotations
 import copy
 import marshal
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import cache
 from types import SimpleNamespace
 from typing import Any
@@ -70,16 +71,6 @@ class _Timers:
         self._next = 2 * len(self._records) + SWEPT
 
 
-def _sleeps(state: Any, waiter: Any, deadline: float) -> bool:
-    """Return whether the task that waits for this sleeps at least until the deadline."""
-    for record in state.work.callbacks:
-        if record.when is not None and record.handle is not None:
-            given = given_to(record.handle)
-            if given and given[0] is waiter:
-                return bool(_settlement._is_virtual_sleep_waiter(state, waiter, deadline))
-    return False
-
-
 class _Task(_TaskRecord):
     """What simcord knows of a task while it lasts, and what that waited for when it was last asked."""
 
@@ -94,6 +85,8 @@ class _Waits:
 
     def __init__(self) -> None:
         self._is_parked, self._virtualize = _settlement._is_parked, _settlement._virtualize_recognized_waits
+        self._timers: dict[int, Any] = {}
+        """The timers of the last question by the number of what each is given: the future that it wakes, if it does."""
 
     def is_parked(self, state: Any, task: Any, deadline: float) -> bool:
         """Return whether the task waits at least until the deadline, as `_is_parked` does."""
@@ -104,7 +97,7 @@ class _Waits:
         known = record.parked
         if known is not None and known[0] is waiter and known[1] is state.advancing and deadline <= known[2]:
             return True
-        if _sleeps(state, waiter, deadline + AHEAD):  # most do
+        if self._sleeps(state, waiter, deadline + AHEAD):  # most do
             reason: str | None = "sleep timer beyond settlement deadline"
         else:
             reason = _park_reason(state, task, deadline + AHEAD)
@@ -114,8 +107,22 @@ class _Waits:
             record.parked = waiter, state.advancing, deadline + AHEAD
         return True
 
+    def _sleeps(self, state: Any, waiter: Any, deadline: float) -> bool:
+        """Return whether the task that waits for this sleeps at least until the deadline, by its own timer alone. If
+        that cannot be told, it is False, and all timers are to be looked at.
+        """
+        timer = self._timers.get(id(waiter))
+        if timer is None or not (given := given_to(timer.handle)) or given[0] is not waiter:
+            return False
+        alone = replace(state, work=SimpleNamespace(callbacks=[timer]))
+        return bool(_settlement._is_virtual_sleep_waiter(alone, waiter, deadline))
+
     def virtualize(self, state: Any, pending: list[Any]) -> None:
-        """Take the real timers from the waits of discord.py, as `_virtualize_recognized_waits` does."""
+        """Take the real timers from the waits of discord.py, as `_virtualize_recognized_waits` does. simcord does so
+        right before it asks of these tasks whether they wait.
+        """
+        timed = (record for record in state.work.callbacks if record.when is not None and record.handle is not None)
+        self._timers = {id(given[0]): record for record in timed if (given := given_to(record.handle))}
         for task in pending:
             waiter, record = awaited_by(task), state.work.tasks[task]
             if waiter is None or record.plain is not waiter:
