@@ -104,8 +104,9 @@ class Labels:
         return _before_facts(words).sub(written, text)
 
     def date(self, day: date) -> str:
-        """ "November 29, 2026", as the language writes a date."""
-        return self.say("date", day=day.day, month=self.say(f"month.{day.month}"), year=day.year)
+        """ "November 29, 2026", as the language writes a date; in French "1er novembre 2026"."""
+        number = day.day if day.day > 1 else self.say("first_day")
+        return self.say("date", day=number, month=self.say(f"month.{day.month}"), year=day.year)
 
     def count(self, key: str, number: int) -> str:
         """ "1 seed", "3 seeds": the texts "count.seeds_one" and "count.seeds"."""
