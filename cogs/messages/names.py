@@ -147,12 +147,14 @@ def beside(match: Match, longest: int = MOST) -> dict[int, str]:
 
 
 def written(name: str) -> str:
-    """Return a cleaned name, or a text with such names, for a message: without markdown, mentions and links.
+    """Return a cleaned name, or a text with such names, for a message: without markdown, mentions and links, and with a
+    computer's sign in the same line as its name.
 
     >>> written("*Bob* @everyone")
     '\\\\*Bob\\\\* \\\\@\\u200beveryone'
     """
-    return _MARKDOWN.sub(r"\\\1", isolated(name)).replace("@", "@\u200b")
+    told = _MARKDOWN.sub(r"\\\1", isolated(name)).replace("@", "@\u200b")
+    return told.replace(_ROBOT, f"{_ROBOT}\u2060")
 
 
 def names_at(match: Match, texts: Mapping[str, str], moves: int | None = None) -> tuple[str, ...]:

@@ -125,7 +125,7 @@ async def test_a_match_that_one_has_left_says_so(sim: Simulation) -> None:
     await past_in(sim, *people).played(alice.id, None, ranks=(2, 1), gone=(1,), began={1: bob.id})
     for person in people:
         said, _ = await ask(sim, person, "history")
-        places = r"1\\\. \*\*🤖Ada\*\* 28 · 2. \*\*alice\*\* 26 \(\+\d+\)"
+        places = r"1\\\. \*\*🤖\u2060Ada\*\* 28 · 2. \*\*alice\*\* 26 \(\+\d+\)"
         away = r"last in the rating for being away: \*\*bob\*\* \(−\d+\)"
         assert re.search(f"^{places} · {away}$", said, re.MULTILINE), said
     said, _ = await ask(sim, bob, "profile")

@@ -139,7 +139,7 @@ async def person_of(sim: Simulation, person: MemberActor) -> Person:
 async def test_what_the_own_move_brought_is_told(sim: Simulation) -> None:
     person = await learns(sim, "sea_change")
     await decide(sim, person)
-    assert "🤖Clara** takes the trick: ☀️ Y11 ☀️ Y12 ☀️ Y8" in read(sim.hand(person))
+    assert "🤖\u2060Clara** takes the trick: ☀️ Y11 ☀️ Y12 ☀️ Y8" in read(sim.hand(person))
     while (await sim.match()).open:
         await decide(sim, person)
     assert "takes the trick" in read(sim.hand(person)), "also at the end"
@@ -149,7 +149,7 @@ async def test_what_happened_is_told_in_sentences(sim: Simulation) -> None:
     person = await learns(sim, "photosynthesis")
     for _ in range(4):
         await decide(sim, person)
-    assert "+3 → **3**. **🤖Blaise** plants" in read(sim.hand(person))
+    assert "+3 → **3**. **🤖\u2060Blaise** plants" in read(sim.hand(person))
 
 
 async def test_the_advice_stays_in_a_choice_of_several_steps(sim: Simulation) -> None:

@@ -62,7 +62,7 @@ async def test_who_left_or_was_banned_makes_no_move_and_leaves_the_match(sim: Si
     match = await sim.match()
     assert "bob" not in seated(match) and [change.kind for change in match.seat_changes] == [SeatChangeKind.GONE]
     said = "\n".join(shown.text for shown in sim.public(cursor))
-    assert "**bob** is no longer in this server; **🤖Blaise** plays on." in said
+    assert "**bob** is no longer in this server; **🤖\u2060Blaise** plays on." in said
     assert bob.id not in sim.pings(cursor) and not offers(sim.dms(bob)[-1])
     if how == "banned":
         sim.env.backend.remove_ban(sim.guild.id, bob.id)
@@ -202,7 +202,7 @@ async def test_a_manager_gives_a_seat_to_a_computer_and_a_substitute_takes_it(si
     assert "bob" not in seated(match)
     await sim.caught_up()
     said = "\n".join(shown.text for shown in sim.public(cursor))
-    assert "**mona**, a manager of the server, gave **bob**'s seat to **🤖Blaise**." in said
+    assert "**mona**, a manager of the server, gave **bob**'s seat to **🤖\u2060Blaise**." in said
     assert "gave your seat to a computer, so you cannot return" in await sim.slash(bob, "join", table=1)
     (dave,) = sim.join_server("dave")
     seat = match.seat_changes[-1].seat

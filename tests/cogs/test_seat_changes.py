@@ -114,9 +114,9 @@ async def test_leaving_taking_over_and_coming_back_are_lines_of_the_log(sim: Sim
     computer = match.chairs[seat].name
     assert [(c.kind, c.user, c.name, c.computer) for c in match.seat_changes] == [(LEFT, bob.id, "bob", computer)]
     said = await log_of(sim, alice)
-    assert f"**bob** left; **🤖{computer}** plays on." in said
+    assert f"**bob** left; **🤖\u2060{computer}** plays on." in said
     before = said.split("**bob** left;")[0]
-    assert f"{computer} for bob" not in before and f"**🤖{computer}**" not in before
+    assert f"{computer} for bob" not in before and f"**🤖\u2060{computer}**" not in before
     await sim.caught_up()
     assert f"{computer} for bob" in "\n".join(sim.visible(alice)), "at the table"
     assert "bob" in sim.bot.app.messages.labels(match).names[seat]
@@ -197,7 +197,7 @@ async def test_computers_are_marked_in_lists(sim: Simulation) -> None:
     computer = next(chair.name for chair in match.chairs if chair.user is None)
     assert f"🤖{computer}" in sim.bot.app.messages.labels(match).names
     said = await sim.forge(alice, "1/1/people//")
-    assert f"• **🤖{computer}**\n" in said
+    assert f"• **🤖\u2060{computer}**\n" in said
     await table.play()
-    marked = f"**🤖{computer} \\(beginner\\)**"
+    marked = f"**🤖\u2060{computer} \\(beginner\\)**"
     assert marked in "\n".join(sim.visible(alice))
