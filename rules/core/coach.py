@@ -17,6 +17,8 @@ from rules.core.search import Tried, mixtures, pick, play_on, random_numbers, sa
 
 SEARCHED = 800
 """Playouts to find the best moves."""
+LOOKED_AT = 160
+"""Playouts to see at a first look whether a better move than the played one may be found: mostly it is not."""
 COMPARED = 3
 """The most moves that are compared."""
 REPEATED = 160
@@ -82,12 +84,12 @@ def advise(game: Game[S, M, V], state: S, seat: Seat, seed: str) -> tuple[Advise
     """Return the best moves of the seat, the best first. If others seal a move at the same time, those that it should
     mix come first. Who has sealed already changes nothing. Raises ValueError if the seat has no legal move.
     """
-    return _advise(game, state, seat, seed, *_searched(game, state, seat, seed))
+    return _advise(game, state, seat, seed, *_searched(game, state, seat, seed, SEARCHED))
 
 
-def _searched(game: Game[S, M, V], state: S, seat: Seat, seed: str) -> tuple[Rivals[M], list[Tried[M]]]:
+def _searched(game: Game[S, M, V], state: S, seat: Seat, seed: str, playouts: int) -> tuple[Rivals[M], list[Tried[M]]]:
     """Return what those do who seal a move at the same time, and the seat's own moves, the best first."""
-    rivals = mixtures(game, state, seat, seed, SEARCHED, seats_in_order=True)
+    rivals = mixtures(game, state, seat, seed, playouts, seats_in_order=True)
     found = rivals.pop(seat)
     if rivals:
         found.sort(key=lambda tried: (-tried.share, -tried.mean))
@@ -137,21 +139,26 @@ def _apart(game: Game[S, M, V], known: S, found: Sequence[Tried[M]]) -> list[Tri
 
 def better(game: Game[S, M, V], state: S, seat: Seat, seed: str, played: M) -> tuple[Advised[M], ...]:
     """Return the move that `advise` says is best, or those that it mixes, and last the played one; () if that is not
-    surely much worse.
+    surely much worse, or seems good enough at a first look.
     """
-    rivals, found = _searched(game, state, seat, seed)
-    if any(tried.share and tried.move == played for tried in found):
+
+    def much_worse(rivals: Rivals[M], found: Sequence[Tried[M]], best: Sequence[M]) -> Advised[M] | None:
+        if played in best or any(tried.share and tried.move == played for tried in found):
+            return None
+        *others, last = compare(game, state, seat, f"{seed} again", [*best, played], SURE, rivals)
+        first = next(iter(last.outlook))
+        much = MUCH / (10 if first in game.amounts else 100)
+        sure = last.move == played and last.verdict == WORSE
+        return last if sure and all(one.outlook[first] - last.outlook[first] >= much for one in others) else None
+
+    rivals, found = _searched(game, state, seat, seed, LOOKED_AT)
+    if much_worse(rivals, found, [found[0].move]) is None:
         return ()
+    rivals, found = _searched(game, state, seat, seed, SEARCHED)
     told = _advise(game, state, seat, seed, rivals, found)
     best = [one for one in told if SHARE in one.outlook] or [*told[:1]]
-    if any(one.move == played for one in best):
-        return ()
-    moves = [*[one.move for one in best], played]
-    *_, last = compare(game, state, seat, f"{seed} again", moves, SURE, rivals)
-    first = next(iter(last.outlook))
-    much = MUCH / (10 if first in game.amounts else 100)
-    sure = last.move == played and last.verdict == WORSE
-    return (*best, last) if sure and all(one.outlook[first] - last.outlook[first] >= much for one in best) else ()
+    last = much_worse(rivals, found, [one.move for one in best])
+    return () if last is None else (*best, last)
 
 
 @dataclass(slots=True)

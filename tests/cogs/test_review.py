@@ -36,6 +36,7 @@ from tests.support.traits import nearest_seats
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coach, "SEARCHED", 24)
+    monkeypatch.setattr(coach, "LOOKED_AT", 24)
     monkeypatch.setattr(coach, "REPEATED", 8)
 
 
@@ -193,7 +194,7 @@ def test_a_mistake_is_found_and_a_good_move_is_none(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.games("slug", short=["sea_change"], long=GAMES)
 async def test_a_worker_thinks_as_this_process_does(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    game, real = GAMES[slug], {"SEARCHED": 800, "REPEATED": 160}
+    game, real = GAMES[slug], {"SEARCHED": 800, "LOOKED_AT": 160, "REPEATED": 160}
     for name, value in real.items():  # as in a worker, which the test does not patch
         monkeypatch.setattr(coach, name, value)
     state = game.new(nearest_seats(game, 3), {}, "pool")

@@ -45,6 +45,7 @@ COUNTS = [pytest.param(24, id="some"), pytest.param(300, id="many", marks=pytest
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coach, "SEARCHED", 40)
+    monkeypatch.setattr(coach, "LOOKED_AT", 40)
     monkeypatch.setattr(coach, "REPEATED", 10)
 
 

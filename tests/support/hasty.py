@@ -10,5 +10,5 @@ def hasty_levels(playouts: int = 8) -> dict[Level, Strength]:
     return {level: strength._replace(playouts=min(strength.playouts, playouts)) for level, strength in LEVELS.items()}
 
 
-HASTY_COACH = {"SEARCHED": 4, "REPEATED": 2}
+HASTY_COACH = {"SEARCHED": 4, "LOOKED_AT": 4, "REPEATED": 2}
 """Values of rules.core.coach with which a hint or a review takes only a moment."""
