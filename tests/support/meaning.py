@@ -224,6 +224,14 @@ def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(re.sub(r"\\\{(\w+)\\\}", place, re.escape(text)) + r"(?=$|\s)")
 
 
+@cache
+def claims(line: str) -> list[tuple[str, Claim, dict[str, str]]]:
+    """Return the sentences of `CLAIMS` in a line of a message, each with what stands in its places. Most lines stand
+    there after many steps.
+    """
+    return [(key, claim, told.groupdict()) for key, pattern, claim in patterns() if (told := pattern.search(line))]
+
+
 class Reader:
     """Reads all messages again and again, and remembers what it has read before."""
 
@@ -273,12 +281,11 @@ class Reader:
 
     def _judged(self, message: Standing, line: str, match: Match) -> list[str]:
         turn = self._first.setdefault((message.number, line), turn_of(self.sim, match, message.viewer))
-        found = []
-        for key, pattern, claim in patterns():
-            told = pattern.search(line)
-            if told and not claim(Facts(self.sim, match, message.viewer, told.groupdict(), turn)):
-                found.append(f"{key} of match {match.id}, which is {match.status}: {line!r}{_where(message)}")
-        return found
+        return [
+            f"{key} of match {match.id}, which is {match.status}: {line!r}{_where(message)}"
+            for key, claim, filled in claims(line)
+            if not claim(Facts(self.sim, match, message.viewer, filled, turn))
+        ]
 
     def _alt_texts(self, match: Match) -> set[str]:
         if match.state is None:
