@@ -69,11 +69,11 @@ def name(database: Path, made: datetime, schema: int | None = None) -> Path:
 
 def backups(database: Path) -> list[Backup]:
     """Return the whole backups, the newest first. Partial files and files with other names do not count."""
-    found = []
-    for path in folder(database).glob("*.db"):
-        if named := _NAME.fullmatch(path.name):
-            made = datetime.strptime(named[1], _STAMP).replace(tzinfo=UTC)
-            found.append(Backup(path, made, named[2] is not None))
+    found = (
+        Backup(path, datetime.fromisoformat(named[1]), named[2] is not None)
+        for path in folder(database).glob("*.db")
+        if (named := _NAME.fullmatch(path.name))
+    )
     return sorted(found, key=lambda backup: (backup.made, backup.path.name), reverse=True)
 
 
@@ -205,10 +205,10 @@ def _seen(path: Path, now: datetime) -> datetime:
 def to_keep(newest_first: Sequence[Backup]) -> list[Backup]:
     """Return the backups to keep: the newest, and the newest of each of the last hours and days that have one."""
     kept = dict.fromkeys(newest_first[:NEWEST])
-    for pattern, most in (("%Y%m%d%H", HOURS), ("%Y%m%d", DAYS)):
+    for length, most in ((len("2026-11-21T12"), HOURS), (len("2026-11-21"), DAYS)):
         firsts: dict[str, Backup] = {}
         for backup in newest_first:
-            firsts.setdefault(backup.made.strftime(pattern), backup)
+            firsts.setdefault(backup.made.isoformat()[:length], backup)
         kept |= dict.fromkeys(list(firsts.values())[:most])
     return list(kept)
 
