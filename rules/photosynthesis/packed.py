@@ -143,10 +143,14 @@ def _in_groups(moves: Sequence[tuple[Hex, Move]]) -> _Groups:
     return tuple((sum(part), _MovesByMask(part)) for part in parts)
 
 
+_STEPS = {one: {other: BOARD.distance(one, other) for other in HEXES} for one in HEXES}
+"""The steps from each hex to each."""
+
+
 def _plants(seat: Seat, origin: Hex) -> tuple[_Groups, _Groups, _Groups]:
     """Return the moves that plant one step away, two steps, and two or three."""
     near, two, three = (
-        [(hex_, Plant(seat, origin, hex_)) for hex_ in HEXES if BOARD.distance(origin, hex_) == distance]
+        [(hex_, Plant(seat, origin, hex_)) for hex_, steps in _STEPS[origin].items() if steps == distance]
         for distance in (1, 2, 3)
     )
     return _in_groups(near), _in_groups(two), _in_groups(two + three)
@@ -213,7 +217,7 @@ _OUT_OF_REACH: tuple[int, int, int, tuple[Event, ...]] = (4, 0, 0, ())
 
 def _planted(seat: Seat, origin: Hex, target: Hex) -> tuple[int, int, int, tuple[Event, ...]]:
     """Return the distance, the bits of both hexes, and the events; `_OUT_OF_REACH` if no tree can reach that far."""
-    distance = BOARD.distance(origin, target)
+    distance = _STEPS[origin][target]
     return (distance, BIT[origin], BIT[target], (Planted(seat, origin, target),)) if distance < 4 else _OUT_OF_REACH
 
 
