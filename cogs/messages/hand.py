@@ -21,7 +21,7 @@ from cogs.messages.hint import hint
 from cogs.messages.lesson import again_button, explained, lesson_end
 from cogs.messages.lesson import status as lesson_status
 from cogs.messages.names import in_lists
-from cogs.messages.narration import brief, catch_up_button, since_own_move
+from cogs.messages.narration import brief, catch_up_button, moved_since, since_own_move
 from cogs.messages.players import nudger_of, vote_buttons, vote_question
 from cogs.messages.presenter import Presenter, fitting, table_link
 from cogs.messages.table import status_line
@@ -94,7 +94,8 @@ async def hand_message(
     over, before, told = await _round_over(presenter, match, person, me, labels, story)
     is_cut = False
     if match.running and not match.lesson and not taught:
-        lines = presenter.sentences(match, since_own_move(story[told:], person.user), me, labels)
+        since = max(moved_since(story, person.user), story[told - 1].move + 1 if told else 0)
+        lines = presenter.sentences(match, since_own_move(story[told:], person.user), me, labels, since=since)
         happened, is_cut = brief(lines, labels)
         above += [happened] if happened else []
     legend = _legend(presenter, match, person) if is_first else []

@@ -120,6 +120,11 @@ def pages(lines: Sequence[str]) -> list[str]:
     return ["\n".join(reversed(page)) for page in reversed(found) if page]
 
 
+def moved_since(story: Sequence[LoggedEvent], user: int) -> int:
+    """Return the number of moves once that user had last moved: a change of seats from then on is new to them."""
+    return next((logged.move + 1 for logged in reversed(story) if logged.user == user and not logged.undone), 0)
+
+
 def since_own_move(story: Sequence[LoggedEvent], user: int) -> Sequence[LoggedEvent]:
     """Return what the last move of that user brought, and what happened since, without the move itself; the whole story
     if they have made none. What was taken back is left out.

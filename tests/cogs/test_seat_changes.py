@@ -10,9 +10,10 @@ from cogs.messages.narration import sentences
 from data.content.texts import languages, texts
 from data.records.match import DEPARTED, Chair, Former, Match, SeatChange, SeatChangeKind
 from rules import GAMES
+from tests.cogs.test_games import until_waits
 from tests.cogs.test_retention import exported
 from tests.support.matches import seated
-from tests.support.simulation import Simulation
+from tests.support.simulation import Simulation, raw, words
 from tests.support.table import Table, fewest_seats, shortest_options
 
 pytestmark = pytest.mark.usefixtures("plain")
@@ -99,6 +100,10 @@ async def some_moves(table: Table, plies: int) -> None:
     await table.sim.env.settle()
 
 
+def hand_of(sim: Simulation, person: MemberActor) -> str:
+    return "\n".join(words(raw(sim.hand(person))))
+
+
 async def log_of(sim: Simulation, person: MemberActor) -> str:
     return await sim.forge(person, "1/1/log//")
 
@@ -172,6 +177,22 @@ async def test_what_was_missed_has_the_changes_of_seats(sim: Simulation) -> None
     await sim.forge(bob, "1/1/give_seat//")
     await sim.env.advance_time(5)
     assert "**bob** left;" in await sim.forge(alice, "1/1/catch_up//")
+
+
+async def test_a_hand_tells_a_change_of_seats_until_its_player_has_moved(sim: Simulation) -> None:
+    table, (alice, bob) = await a_table(sim, "sea_change")
+    await some_moves(table, 16)
+    await until_waits(sim, 1, alice)
+    await sim.forge(bob, "1/1/give_seat//")
+    (eve,) = sim.join_server("eve")
+    await sim.forge(eve, f"1/1/take//{(await sim.match()).former[0].seat}")
+    await sim.caught_up()
+    assert "**eve** took over **bob**'s seat." in hand_of(sim, alice)
+    for _ in range(2):
+        await table.decide(alice)
+        await until_waits(sim, 1, alice)
+        await sim.caught_up()
+        assert "eve" in hand_of(sim, alice) and "took over" not in hand_of(sim, alice)
 
 
 async def test_changes_survive_a_restart_and_a_deletion_takes_the_name(sim: Simulation) -> None:
