@@ -290,7 +290,7 @@ class Membership:
             votes = await self._service.votes(number)
             if text == NOTHING:
                 votes.pop(user, None)
-                return Voted(await self._service.save(without(match, user), votes=votes))
+                return Voted(await self._service.save(without(match, user), votes=votes), match)
             choice = choice_of(text)
             if choice.kind == "clock" and not await self._offers(match, choice.terms):
                 raise Refused(Reason.CLOCK_NOT_HERE)
@@ -302,7 +302,7 @@ class Membership:
             if choice.kind == "remove" and not is_removable(match, choice.about, self.now()):
                 raise Refused(Reason.NOT_REMOVABLE)
             votes[user] = text
-            match = started(match, choice, user, self.now())
+            match = before = started(match, choice, user, self.now())
             count, needs = tally(match, votes).get(choice, 0), needed(match, choice)
             done = decided(match, votes) == choice
             if done and choice.kind == "undo":
@@ -312,7 +312,7 @@ class Membership:
                 match = await self._settle(await self._carried_out(match, choice), votes_without(votes, choice))
             else:
                 match = await self._settle(match, votes)
-            return Voted(match, choice, count, needs, done)
+            return Voted(match, before, choice, count, needs, done)
 
     async def oppose(self, number: int, user: int, text: str) -> Voted:
         """Vote against a choice with an open vote, which closes if it can then no longer pass. The user's vote for it
@@ -329,9 +329,9 @@ class Membership:
             if votes.get(user) == text:
                 del votes[user]
             needs = needed(match, choice)
-            match = await self._settle(opposed(match, choice, user), votes)
+            before, match = match, await self._settle(opposed(match, choice, user), votes)
             count, lost = tally(match, votes).get(choice, 0), text not in open_votes(match)
-            return Voted(match, choice, count, needs, against=True, lost=lost)
+            return Voted(match, before, choice, count, needs, against=True, lost=lost)
 
     def _is_kept(self, match: Match, clock: str) -> bool:
         """Return whether a vote gave the match more time lately, and that time control gives less."""

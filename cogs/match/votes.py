@@ -283,11 +283,13 @@ def _without_vote(match: Match, choice: str) -> Match:
 
 @dataclass(frozen=True, slots=True)
 class Voted:
-    """The result of a vote: `choice` has `count` of the `needed` votes, or is None if the vote was withdrawn. `done`:
-    the choice is carried out. `against`: the user is against it; `lost`: so it can no longer pass, and has closed.
+    """The result of a vote: `match` as it is then, `before` as it was put to the vote. `choice` has `count` of the
+    `needed` votes, or is None if the vote was withdrawn. `done`: the choice is carried out. `against`: the user is
+    against it; `lost`: so it can no longer pass, and has closed.
     """
 
     match: Match
+    before: Match
     choice: Choice | None = None
     count: int = 0
     needed: int = 0

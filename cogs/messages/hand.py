@@ -158,7 +158,10 @@ async def still_hand(presenter: Presenter, match: Match, person: Person, *, pict
 def left_seat(presenter: Presenter, match: Match, user: int, person: Person | None) -> Content:
     """Return what replaces the hand of a user who has left their seat. `person`: None if their data is deleted."""
     labels = presenter.labels(match, person.locale if person is not None else None)
-    return Content((labels.say("dm.left", table=presenter.link(match, labels)),), user=user)
+    said, former = labels.say("dm.left", table=presenter.link(match, labels)), match.former_seat(user)
+    if former is not None and former.removed:
+        said += f" {labels.say('refused.removed')}"
+    return Content((said,), user=user)
 
 
 def _refresh(match: Match, labels: Labels, style: Literal["primary", "secondary"] = "secondary") -> Button:

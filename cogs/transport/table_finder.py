@@ -211,7 +211,7 @@ class TableFinder:
             return self.say(interaction, match, "stopped_alone" if match.private else "stopped")
         if voted.done or voted.lost:
             key = "done.decided" if voted.done else "votes.lost"
-            return self._say_vote(interaction, match, key, choice)
+            return self._say_vote(interaction, voted.before, key, choice)  # it names those who no longer sit there
         return await self.live(partial(self._open_vote, choice, voted.against))(interaction, match)
 
     async def _open_vote(self, choice: Choice, against: bool, interaction: Interaction, match: Match) -> Content:

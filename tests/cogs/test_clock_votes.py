@@ -48,7 +48,8 @@ async def test_the_table_votes_about_who_is_absent(sim: Simulation) -> None:
     assert f"started by **{bob.name}** · 1 of 2 votes" in board(table)
     assert "closes" not in board(table), "it ends with alice's time"
     assert (await table.now())[0].seat_of(alice.id) is not None
-    await sim.press(carol, sim.board(), "Yes")
+    passed = sim.said(await sim.press(carol, sim.board(), "Yes"))
+    assert f"the vote passed: *Let a computer play for {alice.name}*." in passed
     match, _ = await table.now()
     assert match.seat_of(alice.id) is None
     assert match.moves >= 3

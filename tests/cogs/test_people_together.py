@@ -64,8 +64,13 @@ async def test_removing_takes_two_and_the_removed_one_stays_away(sim: Simulation
     for pressed in ("Yes", "No"):
         assert "three or more people" in sim.said(await sim.press(carol, sim.board(), pressed))
     assert (await siege.now())[0].seat_of(carol.id) is not None
-    await sim.press(bob, sim.board(), "Yes")
+    await sim.press(carol, sim.board(), "My hand")
+    passed = sim.said(await sim.press(bob, sim.board(), "Yes"))
+    assert "the vote passed: *Replace carol with a computer*." in passed
     assert (await siege.now())[0].seat_of(carol.id) is None
+    await sim.caught_up()
+    left = [shown for shown in sim.visible(carol) if "You are no longer at" in shown]
+    assert len(left) == 2 and all("gave your seat to a computer, so you cannot return" in shown for shown in left)
     assert "Open seat:** **carol**" in text(sim)
     for said in (
         sim.said(await sim.press(carol, sim.board(), "Take carol's seat")),
