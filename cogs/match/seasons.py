@@ -16,6 +16,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from cogs.match.automatic_moves import Thinker, ThreadThinker
@@ -200,6 +201,9 @@ class Seasons:
             stopped = await self.stored.stop(number, int(self._service.now()))
         if not stopped:
             raise Refused(Reason.SEASON_OVER)
+        for table in season.in_round(season.round):
+            if table.points is None and table.match is not None:
+                await self._goes_on(table.match)
 
     def check_may_run(self, season: Season, user: int, *, manages: bool) -> None:
         """Raise Refused unless the user has opened the season or manages its server."""
@@ -331,6 +335,16 @@ class Seasons:
         if season.unfinished is Unfinished.PLAYED_ON and len(shared) - len(lost) > 1:
             shared = await played_on(self._service, self._think, match) or shared
         await self._count_ranks(season, table, match, shared, lost)
+        await self._goes_on(match.id)
+
+    async def _goes_on(self, number: int) -> None:
+        """Let the table and the hands of a match say that it counts no longer, if it goes on. If it cannot be stored,
+        its next change does.
+        """
+        with suppress(Refused):
+            async with self._service.deciding(number) as match:
+                if match.open:
+                    await self._service.save(match)
 
     async def _gone(self, match: Match) -> frozenset[int]:
         """Return the seats whose players are last, whatever their stand-ins do. A damaged log does not tell who played;

@@ -24,6 +24,7 @@ from cogs.messages.names import in_lists
 from cogs.messages.narration import brief, catch_up_button, moved_since, since_own_move
 from cogs.messages.players import nudger_of, vote_buttons, vote_question
 from cogs.messages.presenter import Presenter, fitting, table_link
+from cogs.messages.season import season_lines
 from cogs.messages.table import status_line
 from data.records.deadlines import Stage
 from data.records.match import Match
@@ -90,6 +91,7 @@ async def hand_message(
         head += f"\n{labels.say('turn.off', until=clock_texts.exact(until))}"
     if match.chairs[seat].ahead is not None and match.running:
         head += f"\n{ahead_line(presenter, match, me, labels)}"
+    head = "\n".join((head, *await season_lines(presenter, match, labels, over=True)))
     votes, answers_to = await _votes(presenter, match, person, Seat(seat), labels)
     over, before, told = await _round_over(presenter, match, person, me, labels, story)
     is_cut = False

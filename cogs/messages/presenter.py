@@ -31,6 +31,7 @@ from data.records.match import Match, Status
 from data.records.people import Person, PictureWish
 from data.records.portraits import Portraits
 from data.records.post import TablePost
+from data.records.seasons import StoredSeasons
 from rendering import Renderer, renderer
 from rendering.core.formatting import shortened
 from rendering.core.labels import Labels
@@ -65,16 +66,19 @@ class Presenter:
         records: Records | None = None,
         portraits: Portraits | None = None,
         coaching: Coaching | None = None,
+        seasons: StoredSeasons | None = None,
     ) -> None:
         """`pool`: the workers that draw; None: a thread draws. `records` remembers results; None: nothing is
         remembered. `portraits`: the avatars of players; None if the operator keeps none. `coaching`: the hints that
-        players have had, which stand in their hands; None: there are none.
+        players have had, which stand in their hands; None: there are none. `seasons`: those of the matches; None: no
+        match belongs to one.
         """
         self.service = service
         self.lobbies = lobbies
         self.drawing = Drawing(pool)
         self.portraits = portraits
         self.coaching = coaching
+        self.seasons = seasons
         self.signs = EmojiTable()
         self.records = records
         self.signs_had = Lru[Player, frozenset[str]](MOST_PLAYERS)

@@ -36,6 +36,19 @@ player's user.
 """
 
 
+async def season_lines(presenter: Presenter, match: Match, labels: Labels, *, over: bool = False) -> list[str]:
+    """Return the line at the table of a season: which it is, or that its round is over and the match counts no longer.
+    With `over` the latter alone. None for other matches.
+    """
+    found = await presenter.seasons.of_match(match.id) if match.season and presenter.seasons is not None else None
+    if found is None:
+        return []
+    season, table = found
+    counts = table.points is None and season.going_on
+    key = "season.at_table" if counts else "season.table_over"
+    return [] if counts and over else [labels.say(key, name=written(season.name), number=table.round)]
+
+
 def season_id(what: str, season: Season) -> Id:
     """Return the id of a button of that season."""
     return Id(0, "season", rest=f"{what}/{season.id}")

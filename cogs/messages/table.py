@@ -15,6 +15,7 @@ from cogs.messages.lobby import rated_line
 from cogs.messages.names import in_lists
 from cogs.messages.players import offer_row, people_lines, people_rows, waiting_line
 from cogs.messages.presenter import Presenter
+from cogs.messages.season import season_lines
 from data.content.texts import language, texts
 from data.records.match import Match, Status
 from data.records.post import PostState
@@ -43,6 +44,7 @@ async def table_message(presenter: Presenter, match: Match, votes: Mapping[int, 
         lines = [status_line(presenter, match, labels)]
         lines += [*await off_lines(presenter, match, labels), *clock_texts.absence(match, labels)]
         lines += [*people_lines(match, votes, labels), *filter(None, [rated_line(match, labels)])]
+        lines += await season_lines(presenter, match, labels)
         rows = (*_rows(match, labels, fair, last), *people_rows(match, votes, labels))
     else:
         told = await _told_elsewhere(presenter, match)

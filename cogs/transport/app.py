@@ -229,7 +229,13 @@ async def transport_wing(
     """Make what words, draws and sends to Discord, and what answers its presses. `pool`: the workers that draw."""
     service, people = match.service, store.people
     messages = Presenter(
-        service, match.lobby, pool, records=match.records, portraits=store.portraits, coaching=match.coaching
+        service,
+        match.lobby,
+        pool,
+        records=match.records,
+        portraits=store.portraits,
+        coaching=match.coaching,
+        seasons=match.seasons.stored,
     )
     timing = PublishTiming(edits=settings.edit_seconds, computer=settings.computer_seconds)
     publisher = Publisher(

@@ -273,13 +273,28 @@ async def test_a_server_that_removed_the_bot_keeps_its_season_until_it_is_back(
 
 
 async def test_a_deadline_that_passed_while_the_bot_was_down(sim: Simulation) -> None:
-    await begun(sim, "alice", "bob", rounds=2, days=2)
+    people = await begun(sim, "alice", "bob", rounds=2, days=2)
     await sim.restart(down=2 * DAY + 1)
     await look(sim)
     season = await stored(sim)
     assert season.round == 2
     assert "Round 2 of 2" in await text(sim)
     assert len(sent(sim, "standings")) == 1
+    await sim.caught_up()
+    for person in people:
+        shown = [told for told in sim.visible(person) if "no longer counts" in told]
+        assert len(shown) == 2, "the table of the round that is over, and the hand at it"
+        assert all("**Cup**: round 1 is over" in told for told in shown)
+        assert [told for told in sim.visible(person) if "**Cup**: a match of round 2." in told]
+
+
+async def test_a_match_of_a_stopped_season_says_that_it_counts_no_longer(sim: Simulation) -> None:
+    alice, _ = await begun(sim, "alice", "bob")
+    assert [told for told in sim.visible(alice) if "a match of round 1." in told]
+    await press(sim, alice, "stop")
+    await sim.caught_up()
+    assert not [told for told in sim.visible(alice) if "a match of round 1." in told]
+    assert [told for told in sim.visible(alice) if "round 1 is over" in told]
 
 
 async def test_the_bot_goes_on_by_itself(sim: Simulation) -> None:
@@ -296,6 +311,8 @@ async def test_the_bot_goes_on_by_itself(sim: Simulation) -> None:
     await sim.env.advance_time(65)
     assert (await stored(sim)).round == 2
     assert (await sim.match(2)).status is Status.PLAYING
+    await sim.caught_up()
+    assert len([told for told in sim.visible(bob) if "round 1 is over" in told]) == 2, "at the table and in the hand"
 
 
 async def proved(sim: Simulation, number: int, promised: str) -> tuple[int, str]:
