@@ -95,7 +95,17 @@ def _sentences(view: SiegeView, labels: Labels, focus: Sequence[str], chosen: tu
     if focus and chosen is not None:
         said, kind = seal_text(view, labels, *chosen), "pledge" if view.phase is Phase.PLEDGE else "gold"
         return [labels.say(f"picture.choosing_{kind}", coins=said, cards=said)]
-    return (awaited_of(view, labels) if status == "sealed" else []) or [labels.say(f"ask.{status}")]
+    asked = labels.say(f"ask.{status}")
+    if status == "asked_pledge" and (most := _most(view)):
+        return [labels.say("picture.up_to", purse=asked.rstrip("."), most=most), asked]
+    return (awaited_of(view, labels) if status == "sealed" else []) or [asked]
+
+
+def _most(view: SiegeView) -> int:
+    """Return what the viewer can use at most, in coins: with all boosts or, between rounds, all gold cards."""
+    assert view.viewer is not None
+    held, have = view.held[view.viewer], view.coins[view.viewer]
+    return have + (GOLD_PAYS * held.gold if view.phase is Phase.GOLD else BOOST_ADDS * held.boost)
 
 
 def _purse(view: SiegeView, chosen: tuple[int, int] | None) -> list[tuple[Sprite, int, int]]:
@@ -121,15 +131,14 @@ def _purse_words(view: SiegeView, labels: Labels, chosen: tuple[int, int] | None
         keep = labels.say("picture.keep", coins=have - chosen[0], all=have)
         return [f"{seal_text(view, labels, *chosen)} · {keep}", keep] if view.own_seal == chosen else [keep]
     coins, gold = labels.count("coins", have), view.phase is Phase.GOLD
-    each, kind, extra = (GOLD_PAYS, "cards", held.gold) if gold else (BOOST_ADDS, "boosts", held.boost)
+    kind, extra = ("cards", held.gold) if gold else ("boosts", held.boost)
     if not extra:
         return [coins]
-    purses = (
-        f"{coins} + {labels.count(kind, extra)}",
-        f"{have} + {labels.count(kind, extra)}",
-        f"{have} + {each * extra}",
-    )
-    return [labels.say("picture.up_to", purse=purse, most=have + each * extra) for purse in purses]
+    most, cards = _most(view), labels.count(kind, extra)
+    purses = (f"{coins} + {cards}", f"{have} + {cards}", f"{have} + {most - have}")
+    if status_of(view, view.viewer) == "asked_pledge":  # the head says how many at most
+        return list(purses)
+    return [labels.say("picture.up_to", purse=purse, most=most) for purse in purses]
 
 
 def _chosen(view: SiegeView, focus: Sequence[str]) -> tuple[int, int] | None:
