@@ -21,6 +21,19 @@ def place_card(page: Page, card: Sprite, x: float, y: float, glow: Colour | None
     page.place(card, left, top)
 
 
+def place_beside(page: Page, room: int, left: Sprite, right: Sprite) -> None:
+    """Place two things of the place beside the cards of a small hand, which leave so much room on each side, if that is
+    enough.
+    """
+    if room >= WIDE_BESIDE:
+        page.place(left, room / 2, page.height - 20, "mb")
+        page.place(right, WIDTH - room / 2, page.height - 20, "mb")
+
+
+WIDE_BESIDE = 236
+"""The pixels beside the cards from which on things stand there."""
+
+
 def fan_step(held: int, width: int, room: int) -> int:
     """Return the pixels from one card of a hand to the next, in a fan at most `room` wide.
 

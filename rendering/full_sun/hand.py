@@ -7,12 +7,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rendering.core import chrome, theme
+from rendering.core.art import art, toned
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.cards import fan_step, place_card, raised, tall_height, tall_rows
+from rendering.core.cards import fan_step, place_beside, place_card, raised, tall_height, tall_rows
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour
 from rendering.full_sun import trick
-from rendering.full_sun.glade import NIGHT, page_of, thicket
+from rendering.full_sun.glade import EVENING, NIGHT, SLUG, page_of, thicket, weather_of
 from rendering.full_sun.narration import playable, possible_species, progress
 from rendering.full_sun.pieces import CREAM, FACE, face_of, mark, place_board, resting, sign_of
 from rules.full_sun import FullSunView
@@ -49,6 +50,11 @@ def hand(view: FullSunView, labels: Labels, focus: Sequence[str]) -> Page:
     _ruler(page, view, labels)
     legal = playable(view)
     up, places = raised(view.hand, legal), held_places(view, large=labels.large)
+    if not (labels.plain or labels.large):
+        stools, hedgehog = (
+            toned(art(f"{SLUG}/{name}"), EVENING[weather_of(view)]) for name in ("toadstools", "hedgehog")
+        )
+        place_beside(page, places[0][0], stools, hedgehog)
     shown = places[1][0] - places[0][0] if len(places) > 1 else 0
     shown = shown if shown < size[0] else 0
     for card, (x, y) in zip(view.hand, places, strict=True):

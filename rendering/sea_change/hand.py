@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from rendering.core import theme
 from rendering.core.art import art, toned
 from rendering.core.canvas import MOST_FILE_BYTES, MOST_HAND_BYTES, WIDTH, Page
-from rendering.core.cards import fan_step, place_card, raised, tall_height, tall_rows
+from rendering.core.cards import fan_step, place_beside, place_card, raised, tall_height, tall_rows
 from rendering.core.labels import Labels
-from rendering.core.sprites import Colour
 from rendering.sea_change.fleet import ABREAST, Cell, Fleet, rail_of, row_of
 from rendering.sea_change.narration import playable, suit_with_sign
 from rendering.sea_change.picture import paint_table, place_moon, place_words, sea_of
@@ -45,7 +44,9 @@ def paint_hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Pag
     lit, light = playable(view), LIGHTS[trump]
     up = raised(view.hand, lit)
     places = held_places(view, large=labels.large)
-    _furnish(page, places[0][0], light.wood, plain=labels.plain or labels.large)
+    if not (labels.plain or labels.large):
+        coil, cask = (toned(art(f"{SLUG}/{name}"), light.wood) for name in ("coil", "cask"))
+        place_beside(page, places[0][0], coil, cask)
     word = labels.say("picture.trump")
     for number, (card, (x, y)) in enumerate(zip(view.hand, places, strict=True)):
         after = places[number + 1][0] - x if number + 1 < len(places) and not labels.large else size[0]
@@ -59,17 +60,6 @@ def paint_hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Pag
         if points := points_on(view, card).rstrip(ZERO):
             page.name("points", part=(0, 0.65, 0.5, 1), points=points)
     return page
-
-
-def _furnish(page: Page, room: int, tone: Colour, *, plain: bool) -> None:
-    """Place a coil of rope and a cask with a lantern beside the cards of a small hand, in so much room on each side."""
-    if room >= FURNISHED and not plain:
-        page.place(toned(art(f"{SLUG}/coil"), tone), room / 2, page.height - 24, "mb")
-        page.place(toned(art(f"{SLUG}/cask"), tone), WIDTH - room / 2, page.height - 20, "mb")
-
-
-FURNISHED = 236
-"""The pixels beside the cards from which on things stand there."""
 
 
 def held_places(view: SeaChangeView, *, large: bool = False) -> list[tuple[int, int]]:

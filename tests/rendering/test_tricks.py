@@ -12,18 +12,23 @@ from rendering import renderer
 from rendering.core import lettering, theme
 from rendering.core.art import art, toned
 from rendering.core.canvas import WIDTH, Page
+from rendering.core.cards import WIDE_BESIDE
 from rendering.core.discs import short_name
+from rendering.core.sprites import Colour
+from rendering.full_sun import hand as sun_hand
 from rendering.full_sun import trick as full_sun
+from rendering.full_sun.glade import EVENING, weather_of
+from rendering.sea_change import hand as sea_hand
 from rendering.sea_change.fleet import LINE
-from rendering.sea_change.hand import hand_cells, held_places
+from rendering.sea_change.hand import hand_cells
 from rendering.sea_change.picture import table_cells
-from rendering.sea_change.pieces import HELD
 from rendering.sea_change.stage import LIGHTS
 from rules.core.game import Seat
 from rules.full_sun import Card, Lay
 from tests.goldens.case import Case
 from tests.goldens.case import labels as people
 from tests.goldens.views import CASES
+from tests.goldens.views_full_sun import VIEWS as SUN
 from tests.goldens.views_full_sun import sun
 from tests.goldens.views_sea_change import VIEWS as SEA
 from tests.rendering.play import STRANGE, drawn, game, labels
@@ -157,13 +162,22 @@ def test_any_name_keeps_to_its_place(name: str, written: list[tuple[str, float, 
 
 
 @pytest.mark.parametrize("held", range(1, 11))
-def test_things_on_the_pier_stand_beside_a_small_hand(held: int) -> None:
-    view = SEA["hand_first"]
+@pytest.mark.parametrize(
+    ("hand", "view", "names", "tone"),
+    [(sea_hand, SEA["hand_first"], ("coil", "cask"), LIGHTS[""].wood),
+     (sun_hand, SUN["hand_full"], ("toadstools", "hedgehog"), EVENING[weather_of(SUN["hand_full"])])],
+    ids=GAMES,
+)  # fmt: skip
+def test_things_stand_beside_the_cards_of_a_small_hand(
+    hand: Any, view: Any, names: tuple[str, str], tone: Colour, held: int
+) -> None:
+    slug = GAMES[hand is sun_hand]
     view = view._replace(hand=view.hand[:held])
-    page = drawn("sea_change").paint(view, labels("sea_change", view.seats))
-    tone = LIGHTS[""].wood
-    furniture = [toned(art(f"sea_change/{name}"), tone) for name in ("coil", "cask")]
+    page = drawn(slug).paint(view, labels(slug, view.seats))
+    furniture = [toned(art(f"{slug}/{name}"), tone) for name in names]
     things = [stroke for stroke in page.strokes if stroke.what in furniture]
-    assert len(things) == (2 if held <= 3 else 0)
-    places = held_places(view, large=False)
-    assert all(thing.right < places[0][0] or thing.left > places[-1][0] + HELD[0] for thing in things)
+    places = hand.held_places(view, large=False)
+    left, right = places[0][0], places[-1][0] + hand.HELD[0]
+    assert len(things) == (2 if left >= WIDE_BESIDE else 0)
+    assert (held <= 3) <= bool(things) <= (held <= 4)
+    assert all(thing.right < left or thing.left > right for thing in things)

@@ -31,4 +31,5 @@ SPRITES: dict[str, Callable[[], Image.Image]] = {
     "floor": partial(floors.turf, (146, 100, 44), (40, 25, 12), ((214, 142, 52), (176, 92, 36), (120, 112, 44))),
     "shaft": things.shaft, "pip": things.pip, "high_sun": things.high_sun, "cloud": things.cloud,
     "chevron": things.chevron, "umbrella": things.umbrella,
+    "toadstools": things.toadstools, "hedgehog": things.hedgehog,
 }  # fmt: skip

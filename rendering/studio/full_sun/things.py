@@ -240,6 +240,73 @@ def umbrella() -> Image.Image:
     return sheet.image()
 
 
+# Beside a small hand
+
+
+def _blades(sheet: Sheet, name: str, wide: float, foot: float, count: int) -> None:
+    """Paint grass at the foot of a thing."""
+    chance = scatter(name)
+    for _ in range(count):
+        x, long, bend = chance.uniform(6, wide - 6), chance.uniform(8, 26), chance.uniform(-8, 8)
+        tone = along(((26, 50, 36), (70, 96, 46), (156, 162, 70)), chance.random())
+        limb(sheet, [(x, foot), (x + bend * 0.3, foot - long * 0.6), (x + bend, foot - long)], 3.6, 0.6, tone, tone)
+
+
+def toadstools() -> Image.Image:
+    """Paint three toadstools in the grass."""
+    sheet, dark = Sheet(210, 190), (40, 18, 16)
+    sheet.oval(14, 150, 200, 188, ink(BLACK, 110, blur=8))
+    for x, foot, size in ((150.0, 166.0, 0.62), (50.0, 170.0, 0.48), (96.0, 176.0, 1.0)):
+        stem = [(-13, 0), (-9, -52), (-11, -78), (11, -78), (9, -52), (15, 0)]
+        stalk = smooth([(x + px * size, foot + py * size) for px, py in stem], closed=True)
+        sheet.path(stalk, ink(dark, stroke=5))
+        pale = (0, (255, 248, 226)), (0.5, (236, 220, 188)), (1, (150, 128, 104))
+        sheet.path(stalk, linear((x - 14 * size, 0), (x + 15 * size, 0), *pale))
+        frill = [(-19, -58), (0, -50), (19, -58), (12, -68), (-12, -68)]
+        sheet.path(smooth([(x + px * size, foot + py * size) for px, py in frill], closed=True), ink((246, 234, 206)))
+        cap = [(-62, -76), (-52, -112), (-20, -140), (20, -140), (52, -112), (62, -76), (30, -68), (-30, -68)]
+        hat = smooth([(x + px * size, foot + py * size) for px, py in cap], closed=True)
+        sheet.path(hat, ink(dark, stroke=6))
+        top = (x - 22 * size, foot - 122 * size)
+        sheet.path(hat, radial(top, 100 * size, (0, (255, 132, 92)), (0.4, (222, 58, 44)), (1, (112, 14, 26))))
+        for px, py, r in ((-34, -96, 9), (-6, -122, 10), (26, -110, 8), (4, -90, 8), (44, -86, 6), (-52, -80, 5)):
+            at = x + px * size, foot + py * size
+            sheet.oval(at[0] - r * size, at[1] - r * 0.8 * size, at[0] + r * size, at[1] + r * 0.8 * size, ink(CREAM))
+    _blades(sheet, "toadstools", 210, 184, 60)
+    return sheet.image()
+
+
+def hedgehog() -> Image.Image:
+    """Paint a hedgehog in the grass, which looks at the cards on its left."""
+    sheet, chance, dark = Sheet(220, 160), scatter("hedgehog"), (36, 24, 22)
+    sheet.oval(16, 122, 208, 158, ink(BLACK, 110, blur=8))
+    for x in (74.0, 104.0, 148.0, 172.0):
+        sheet.oval(x - 12, 128, x + 12, 146, ink(dark))
+    face = smooth([(14, 112), (40, 84), (78, 66), (98, 92), (92, 134), (52, 134), (24, 124)], closed=True)
+    sheet.path(face, ink(dark, stroke=6))
+    sheet.path(face, linear((30, 70), (70, 140), (0, (248, 220, 172)), (1, (176, 126, 82))))
+    back = smooth([(70, 76), (90, 42), (136, 22), (180, 42), (206, 92), (196, 134), (110, 140), (88, 120)], closed=True)
+    sheet.path(back, ink(dark, stroke=7))
+    sheet.path(back, linear((100, 20), (150, 150), (0, (150, 110, 78)), (1, (58, 38, 34))))
+    spines = [(chance.uniform(70, 206), chance.uniform(24, 138)) for _ in range(520)]
+    for x, y in sorted(spines, key=lambda at: -at[1]):
+        turn = math.atan2(y - 128, x - 108)
+        if ((x - 140) / 66) ** 2 + ((y - 88) / 62) ** 2 < 1:
+            tone = along(((64, 42, 36), (120, 84, 58), (214, 176, 124)), chance.random() * (1 - y / 190))
+            tip = x + 17 * math.cos(turn), y + 17 * math.sin(turn)
+            sheet.path(polygon([(x - 3, y + 2), tip, (x + 3, y - 2)]), ink(dark))
+            sheet.path(polygon([(x - 1.8, y + 1), tip, (x + 1.8, y - 1)]), ink(tone))
+    sheet.oval(80, 74, 102, 100, ink(dark))
+    sheet.oval(83, 77, 99, 97, ink((214, 160, 112)))
+    sheet.disc(15, 111, 8, ink(dark))
+    sheet.disc(13, 108, 2.6, ink(WHITE))
+    sheet.disc(56, 98, 6.4, ink(dark))
+    sheet.disc(54, 96, 2.4, ink(WHITE))
+    sheet.path(smooth([(26, 124), (38, 128), (50, 122)]), ink(dark, stroke=3))
+    _blades(sheet, "hedge", 220, 156, 60)
+    return sheet.image()
+
+
 # The podium
 
 METALS: tuple[Colour, ...] = ((236, 190, 84), (196, 206, 214), (202, 132, 78))
