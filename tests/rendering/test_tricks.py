@@ -39,7 +39,7 @@ HEIGHTS = {
     "hand": (764, 890),
     "last": (640,),
     "result": (1184, 1426, 1472),
-    "round": (800, 940),
+    "round": (600, 940),
     "cover": (640,),
     "explained": (1362, 1222),
     "statistics": (860,),
