@@ -1,0 +1,99 @@
+"""docs/by-message.webp: a vote, the end of a round and the end of a match by direct message, as `make play` shows them.
+
+`python -m tests.local.pictures` plays a match of Sea Change in Chromium on a screen 400 px wide. It is another match
+each time, so no test compares the picture: look at it before you commit it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from PIL import Image
+from playwright.sync_api import Browser
+
+from tests.local.browser import BROWSERS, ROOT, Tab, changed, chromium, find_chromium, local, open_table
+
+PATH = ROOT / "docs" / "by-message.webp"
+NAMES = ("Ann", "Ben")
+WIDTH, HEIGHT = 400, 1600
+"""A narrow phone, but so high that each hand is seen whole."""
+GAP, QUALITY = 16, 80
+EDGE = (49, 51, 56)
+"""The ground of Discord, between the messages."""
+
+
+def hand(tab: Tab) -> Image.Image:
+    """Return a picture of the newest message: the box in it, without the bot's name and picture beside it."""
+    tab.picture()
+    box = tab.last.locator(".component-container").first
+    return Image.open(BytesIO(box.screenshot())).convert("RGB")
+
+
+def is_asked(tab: Tab) -> bool:
+    """Return whether the hand says that it is its player's turn."""
+    return "Your turn ·" in tab.last.inner_text()
+
+
+def moves_until(hands: Sequence[Tab], over: Callable[[], bool]) -> None:
+    """Let each make a move whose turn it is, until `over`."""
+    while not over():
+        for tab in hands:
+            before = tab.text()
+            if is_asked(tab) and not over() and tab.make_a_move():
+                tab.wait(changed(tab, before, over), 5.0)
+        hands[0].page.wait_for_timeout(100)
+
+
+def moments(browser: Browser, home: str) -> list[Image.Image]:
+    """Play a match of two people and a computer. Return hands: with a vote, at the end of a round, at the end of the
+    match, the last two of who did best.
+    """
+    channel, guest = (Tab(browser, home, f"# games as {name}") for name in NAMES)
+    open_table(channel, "Sea Change", 1)
+    guest.press("Join")
+    channel.sees("Players: 3 of")
+    channel.press("Start")
+    channel.sees("To move:")
+    hands = [Tab(browser, home, f"{name}’s direct messages", WIDTH, HEIGHT) for name in NAMES]
+    asked = hands[1]
+    moves_until(hands, lambda: is_asked(asked) and "Trump" in asked.last.inner_text())
+    channel.press("Players")
+    channel.press("Pause the match")
+    asked.sees("Pause the match?")
+    found = [hand(asked)]
+    channel.press("Withdraw my vote")
+    for told, best in (("Your round:", "Your round: +1"), ("won!", "You won!")):
+        moves_until(hands, lambda told=told: any(told in tab.text() for tab in hands))
+        hands[0].wait(lambda told=told: all(told in tab.text() for tab in hands), 30.0)
+        found.append(hand(next((tab for tab in hands if best in tab.text()), hands[0])))
+    return found
+
+
+def beside(pictures: Sequence[Image.Image]) -> Image.Image:
+    """Return one picture with these side by side."""
+    height = max(picture.height for picture in pictures) + 2 * GAP
+    whole = Image.new("RGB", (sum(picture.width + GAP for picture in pictures) + GAP, height), EDGE)
+    left = GAP
+    for picture in pictures:
+        whole.paste(picture, (left, GAP))
+        left += picture.width + GAP
+    return whole
+
+
+def main() -> None:
+    path = find_chromium()
+    if path is None:
+        sys.exit(f"nothing of {', '.join(BROWSERS)} is on PATH")
+    os.environ["EMOJI"] = "yes"
+    with TemporaryDirectory() as folder, local(Path(folder) / "local.db") as program, chromium(path) as browser:
+        beside(moments(browser, program.home)).save(PATH, quality=QUALITY, method=6)
+    print(f"{PATH.name}: {PATH.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    main()
