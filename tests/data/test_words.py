@@ -15,6 +15,7 @@ import pytest
 from data.content import texts as content
 from data.content.texts import DEFAULT, LOCALES, language, languages, own_texts, texts
 from rendering.core.labels import Labels
+from rules import GAMES
 from tests.support.languages import CLAIMS, FILES, OTHERS, complete
 
 EVERY = [*((DEFAULT, name) for name in FILES), *CLAIMS]
@@ -54,6 +55,17 @@ def test_a_translation_has_every_key_and_placeholder(code: str, name: str) -> No
     english, other = own_texts(DEFAULT, name), own_texts(code, name)
     assert other.keys() == english.keys()
     assert [key for key in english if placeholders(english[key]) != placeholders(other[key])] == []
+
+
+@pytest.mark.parametrize("code", languages())
+@pytest.mark.parametrize("slug", GAMES)
+def test_an_option_in_a_lobby_is_one_line_on_a_phone(slug: str, code: str) -> None:
+    """With its default: some 30 characters of a select are shown at a width of 400 px."""
+    said, game = texts(code, slug), GAMES[slug]
+    for option in game.options(game.seats[-1], {}):
+        value = said.get(f"option.{option.name}.value.{str(option.default).lower()}", str(option.default))
+        shown = f"{said[f'option.{option.name}.label']}: {value}"
+        assert len(shown) <= 30, shown
 
 
 @pytest.mark.parametrize(("code", "name"), EVERY)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 
 import pytest
 
 from cogs.messages.content import Select, prompt_rows
-from data.content.texts import DEFAULT, texts
+from data.content.texts import DEFAULT, languages, texts
 from rendering.core import lettering
 from rendering.core.canvas import MOST_FILE_BYTES, WIDTH
 from rendering.core.prompts import Choice, Prompt, without_single_steps
 from rendering.core.renderer import PAGE_BREAK
 from rules import GAMES, LESSONS
 from rules.core.example import example
+from rules.core.game import Seat, chosen_options
 from tests.rendering.play import LONG, TABLES, drawn, game, labels, viewers
 from tests.rules.test_lessons import as_advised
 from tests.support.languages import SPOKEN
@@ -73,6 +75,14 @@ def test_a_newcomer_is_told_in_a_few_lines(slug: str, language: str) -> None:
             assert all(line.startswith("**") for line in coach.splitlines())
             assert 0 < len(legend.splitlines()) <= MOST_SIGNS
             assert all(0 < len(line) <= MOST_SIGN for line in legend.splitlines())
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_match_to_one_point_is_explained_in_the_singular(language: str) -> None:
+    state = GAMES["full_sun"].new(3, chosen_options(GAMES["full_sun"], 3, {"target": 1}), "one")
+    found = labels("full_sun", 3, LONG, language)
+    coach = drawn("full_sun").coach(state.view(Seat(0)), found)
+    assert not re.search(r"\b1 (points|Punkten|puntos|pontos)\b", coach), coach
 
 
 @pytest.mark.parametrize(("slug", "seats"), TABLES)
