@@ -21,7 +21,7 @@ from cogs.messages.hint import hint
 from cogs.messages.lesson import again_button, explained, lesson_end
 from cogs.messages.lesson import status as lesson_status
 from cogs.messages.names import in_lists
-from cogs.messages.narration import brief, catch_up_button, moved_since, since_own_move
+from cogs.messages.narration import MOST_BRIEF, MOST_TAUGHT, brief, catch_up_button, moved_since, since_own_move
 from cogs.messages.players import nudger_of, vote_buttons, vote_question
 from cogs.messages.presenter import Presenter, fitting, table_link
 from cogs.messages.season import season_lines
@@ -81,6 +81,7 @@ async def hand_message(
         above, advice = await explained(presenter, match, person, me, labels, path)
     story = () if match.lesson else await presenter.service.events_of(match)
     left_out = None if match.lesson else missed(match, story, person.user)
+    much = left_out is not None and left_out.much(match) and not match.private
     is_first = await _is_first(presenter, match, person)
     taught = first_turns(match, person, view, labels, turn, story) if is_first else []
     head = f"### {presenter.link(match, labels)}\n{_status(presenter, match, labels, me, state)}"
@@ -95,10 +96,11 @@ async def hand_message(
     votes, answers_to = await _votes(presenter, match, person, Seat(seat), labels)
     over, before, told = await _round_over(presenter, match, person, me, labels, story)
     is_cut = False
-    if match.running and not match.lesson and not taught:
+    if match.running and not match.lesson and not (taught and much):  # then *What happened?* takes its room
         since = max(moved_since(story, person.user), story[told - 1].move + 1 if told else 0)
-        lines = presenter.sentences(match, since_own_move(story[told:], person.user), me, labels, since=since)
-        happened, is_cut = brief(lines, labels)
+        own = [it for it in since_own_move(story[told:], person.user) if not isinstance(it.event, drawn.DRAWN)]
+        lines = presenter.sentences(match, own, me, labels, since=since)
+        happened, is_cut = brief(lines, labels, MOST_TAUGHT if taught else MOST_BRIEF)
         above += [happened] if happened else []
     legend = _legend(presenter, match, person) if is_first else []
     if legend and moves and not taught:
@@ -118,7 +120,7 @@ async def hand_message(
     rows += [answers_to] if answers_to else []
     ways = [Button(labels.say("button.back"), Id(match.id, "path", turn))] if moves and path else []
     ways += await _ways_back(presenter, match, me, path, labels, state)
-    if left_out is not None and (is_cut or (left_out.much(match) and not match.private)):
+    if much or (left_out is not None and is_cut and not taught):
         ways.append(catch_up_button(match, labels))
     elif answers and left_out is not None and left_out.long_ago(match, int(presenter.service.now())):
         passing = (catch_up_button(match, labels), *passing)

@@ -20,8 +20,10 @@ MOST_SENTENCES, MOST_LETTERS = 60, 1500
 """What a player has missed is told in at most that many sentences and characters: the newest ones."""
 
 
-MOST_BRIEF = 130
-"""Characters that a hand says at most about what happened: three small lines on a phone."""
+MOST_BRIEF, MOST_TAUGHT = 130, 80
+"""Characters that a hand says at most about what happened, and one that explains the game too: three and two small
+lines on a phone.
+"""
 
 
 def backwards(
@@ -140,9 +142,11 @@ def sentence(line: str) -> str:
     return line if line.rstrip("*_")[-1:] in ".!?…)" else f"{line}."
 
 
-def brief(lines: Sequence[str], labels: Labels) -> tuple[str, bool]:
-    """Return the newest of these lines as one small line, in order, and whether earlier ones are left out."""
-    shown = newest([*map(sentence, lines)], MOST_BRIEF)
+def brief(lines: Sequence[str], labels: Labels, most: int) -> tuple[str, bool]:
+    """Return the newest of these lines, of at most so many characters, as one small line, in order, and whether earlier
+    ones are left out.
+    """
+    shown = newest([*map(sentence, lines)], most)
     text, is_cut = " ".join(shown), len(shown) < len(lines)
     text = labels.say("catch_up.earlier", rest=text) if is_cut and text else text
     return (f"-# {text}" if text else ""), is_cut

@@ -95,6 +95,9 @@ class Renderer(Protocol[V, M]):
     SEVERAL_MOVES_A_TURN: bool = False
     """Whether the part of a turn token after its dot counts moves within one turn. If not, each token is a turn."""
 
+    DRAWN: tuple[type, ...] = ()
+    """The events of which a hand does not tell what happened, because its picture shows them as long as they count."""
+
     # Pictures
 
     @abstractmethod

@@ -3,6 +3,7 @@
 from rendering.core.renderer import Renderer
 from rendering.siege_of_sunfall import choices, emoji, ending, narration, own, past, picture, pieces, stage, teaching
 from rendering.siege_of_sunfall.scene import DARK, FACE
+from rules.siege_of_sunfall.events import Sealed
 from rules.siege_of_sunfall.types import Move, SiegeView
 
 
@@ -18,6 +19,7 @@ class SiegeOfSunfall(Renderer[SiegeView, Move]):
     LIGHTS = (*filter(None, stage.LIGHTS), "story")
     STORY_LIGHT = "story"
     SEVERAL_MOVES_A_TURN = True  # a player may seal again until all have
+    DRAWN = (Sealed,)
 
     paint = staticmethod(own.paint)
     paint_cover = staticmethod(past.paint_cover)

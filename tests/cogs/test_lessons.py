@@ -14,6 +14,7 @@ from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
 from cogs.messages.hand import hand_message, signs
+from cogs.messages.narration import MOST_TAUGHT, sentence, since_own_move
 from cogs.messages.presenter import Presenter
 from data.records.match import Match
 from data.records.matches import Matches
@@ -23,7 +24,7 @@ from data.store.database import Database
 from rendering import renderer
 from rules import GAMES
 from rules.core.game import Seat
-from tests.cogs.test_hand import read
+from tests.cogs.test_hand import actions, read
 from tests.support.matches import begun
 from tests.support.published import PUBLISHED
 from tests.support.simulation import Simulation, raw, seed_secrets, words
@@ -184,6 +185,53 @@ async def test_in_direct_messages_and_in_the_channel(sim: Simulation) -> None:
     person = await sim.service.people.get(alice.id)
     assert person is not None and not person.wants_help
     assert aim in sim.said(await sim.press(people[1], sim.board(), "My hand"))
+
+
+@pytest.mark.parametrize("game", PUBLISHED)
+async def test_a_second_hand_tells_too_what_the_first_move_brought(
+    service: MatchService, messages: Presenter, game: str
+) -> None:
+    """The newest of it, in two small lines; among others *What happened?* says it in their place if it is much."""
+    match = await start(service, game, min(seats for seats in GAMES[game].seats if seats > 1))
+    labels, told = messages.labels(match, "en-GB"), set[bool]()
+    for _ in range(MOST_MOVES):
+        seat = next((seat for seat in service.state(match).to_move() if match.chairs[seat].user == 1), None)
+        if seat is not None and await taught(messages, match, 1):
+            since = since_own_move(await service.events_of(match), 1)
+            happened = [it for it in since if not isinstance(it.event, renderer(game).DRAWN)]
+            lines = [sentence(line) for line in messages.sentences(match, happened, seat, labels)]
+            for shown in (match, replace(match, guild=0, channel=0)):
+                hand = await hand_message(messages, shown, Person(1, "Ann", locale="en-GB"))
+                if lines and len(lines[-1]) < MOST_TAUGHT:
+                    told.add(shown.private)
+                    assert (lines[-1] in "\n".join(read(hand))) != ("catch_up" in actions(hand))
+                    assert not (shown.private and "catch_up" in actions(hand))
+        if len(service.state(match).to_move()) and seat is not None and not await taught(messages, match, 1):
+            break
+        match = await decide(service, match)
+    assert told == {True, False}
+
+
+async def test_a_hand_tells_who_took_the_card_and_not_who_has_pledged(
+    service: MatchService, messages: Presenter
+) -> None:
+    """The picture shows the seals."""
+    match, others = await start(service, "siege_of_sunfall", 3), 0
+    person = Person(1, "Ann", locale="en-GB", wants_help=False)
+    for _ in range(40):
+        seat = match.seat_of(1)
+        state = service.state(match)
+        assert seat is not None
+        view: Any = state.view(Seat(seat))
+        if view.last_reveal is not None and view.sealed and seat in state.to_move():
+            said = "\n".join(read(await hand_message(messages, match, person)))
+            assert "has chosen" not in said
+            others += "has chosen" in "\n".join(
+                messages.sentences(match, await service.events_of(match), seat, messages.labels(match, "en-GB"))
+            )
+        other = next((at for at in sorted(state.to_move()) if at != seat), seat)
+        match = await decide(service, match, match.chairs[other].user)
+    assert others > 3
 
 
 async def test_a_sign_is_explained_when_it_first_occurs(
