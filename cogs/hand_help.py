@@ -5,6 +5,7 @@ moves without a choice made for them.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from cogs.match.refusals import Refused, check_hand, seat_or_refuse
 from cogs.match.table_options import set_seat_preferences
@@ -46,13 +47,20 @@ class HandHelp(AppCog):
     async def _lookups(self, interaction: Interaction, match: Match, press: Press) -> None:
         person, labels = await self._holder(interaction, match)
         signs = await hand_texts.has_signs(self._messages, match, person)
-        found = hand_texts.lookups(match, labels, signs=signs)
-        await self._hands.look(interaction, match, person, press.private, passing=found)
+        page = {"passing": hand_texts.lookups(match, labels, signs=signs)}
+        await self._open(interaction, match, person, press, page)
 
     async def _signs(self, interaction: Interaction, match: Match, press: Press) -> None:
         person, _ = await self._holder(interaction, match)
-        notice = hand_texts.signs(self._messages, match, person)
-        await self._hands.look(interaction, match, person, press.private, notice=notice)
+        page = {"notice": hand_texts.signs(self._messages, match, person)}
+        await self._open(interaction, match, person, press, page)
+
+    async def _open(
+        self, interaction: Interaction, match: Match, person: Person, press: Press, page: dict[str, Any]
+    ) -> None:
+        """Show the hand with a page of the button pressed, or without it if the press closes it."""
+        how = {} if press.rest == hand_texts.CLOSE else {**page, "opened": press.action}
+        await self._hands.look(interaction, match, person, press.private, **how)
 
     async def _forced(self, interaction: Interaction, match: Match, press: Press) -> None:
         """Make the player's moves without a choice for them from now on, and say so in the hand."""

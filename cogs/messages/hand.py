@@ -36,6 +36,8 @@ from rules.core.game import AnyState, Seat, View
 
 FORCED = 3
 """After so many moves without a choice the player is offered that the bot makes them."""
+CLOSE = "close"
+"""In the id of *Signs* or *More …*: its page stands open in the hand, and the button closes it."""
 _LATE = {Stage.EXTENDED: "clock.extended", Stage.VOTING: "clock.voted_on", Stage.RETURNED: "clock.returned"}
 """The key of the sentence about the player's time, by the stage of their clock."""
 
@@ -51,6 +53,7 @@ async def hand_message(
     reason: str = "",
     pings: bool = False,
     answers: bool = False,
+    opened: str = "",
 ) -> Content:
     """Return a seated player's own hand, with the moves that they may make now.
 
@@ -59,7 +62,8 @@ async def hand_message(
     a lesson advises another move; it stands beside the moves, in place of the advice. `refreshable`: the hand has a
     button that shows it as it is when pressed; a direct message needs none, since it is always kept up to date.
     `pings`: a ping for it is still to come, with which it is shown again. `answers`: it answers a press or a command,
-    and offers to catch up after a long wait too.
+    and offers to catch up after a long wait too. `opened`: the action of the button whose page stands open in it, which
+    the same button closes: "signs" or "lookups".
     """
     seat = match.seat_of(person.user)
     assert seat is not None
@@ -124,14 +128,14 @@ async def hand_message(
         ways.append(catch_up_button(match, labels))
     elif answers and left_out is not None and left_out.long_ago(match, int(presenter.service.now())):
         passing = (catch_up_button(match, labels), *passing)
-    signs_there = signs_button(match, labels)
+    signs_there = signs_button(match, labels, opened)
     if legend and taught and signs_there not in passing:  # later it is behind *More …* alone
         ways.append(signs_there)
     if not match.lesson and await offers_forced(presenter, match, person, me):
         ways.append(Button(labels.say("button.forced"), Id(match.id, "forced")))
     if refreshable and match.open:
         ways.append(_refresh(match, labels))
-    rows += in_rows([*ways, Button(labels.say("lobby.more"), Id(match.id, "lookups"))])
+    rows += in_rows([*ways, Button(labels.say("lobby.more"), _opening(match, "lookups", opened))])
     instead = parts.index(advice) if reason and advice else None
     note, hinted = reason or notice, False
     if not note and moves and not path and presenter.coaching is not None:
@@ -168,6 +172,11 @@ def left_seat(presenter: Presenter, match: Match, user: int, person: Person | No
     return Content((said,), user=user)
 
 
+def _opening(match: Match, action: str, opened: str) -> Id:
+    """Return the id of the button that opens a page of a hand, or closes it if it stands open."""
+    return Id(match.id, action, rest=CLOSE if opened == action else "")
+
+
 def _refresh(match: Match, labels: Labels, style: Literal["primary", "secondary"] = "secondary") -> Button:
     return Button(labels.say("button.refresh"), Id(match.id, "refresh"), style)
 
@@ -194,9 +203,9 @@ def lookups(match: Match, labels: Labels, *, signs: bool = False) -> tuple[Butto
     )
 
 
-def signs_button(match: Match, labels: Labels) -> Button:
-    """Return the button that says the signs in the player's hand in words."""
-    return Button(labels.say("button.signs"), Id(match.id, "signs"))
+def signs_button(match: Match, labels: Labels, opened: str = "") -> Button:
+    """Return the button that says the signs in the player's hand in words; `opened` as for `hand_message`."""
+    return Button(labels.say("button.signs"), _opening(match, "signs", opened))
 
 
 async def has_signs(presenter: Presenter, match: Match, person: Person) -> bool:

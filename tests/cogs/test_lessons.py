@@ -27,7 +27,7 @@ from rules.core.game import Seat
 from tests.cogs.test_hand import actions, read
 from tests.support.matches import begun
 from tests.support.published import PUBLISHED
-from tests.support.simulation import Simulation, raw, seed_secrets, words
+from tests.support.simulation import Simulation, controls, raw, seed_secrets, words
 from tests.support.table import Table
 from tests.support.traits import NAMES, nearest_seats
 
@@ -232,6 +232,18 @@ async def test_a_hand_tells_who_took_the_card_and_not_who_has_pledged(
         other = next((at for at in sorted(state.to_move()) if at != seat), seat)
         match = await decide(service, match, match.chairs[other].user)
     assert others > 3
+
+
+async def test_what_a_button_opens_in_a_hand_it_closes(sim: Simulation) -> None:
+    alice, *others = sim.join_server("alice", "bob")
+    await Table.begin(sim, "full_circle", (alice, *others), seed="taught")
+    for button, page in (("Signs", "This help is for your first turns"), ("More …", "1/1/log//")):
+        opened = []
+        for _ in range(3):
+            await sim.press(alice, sim.hand(alice), button)
+            shown = raw(sim.hand(alice))
+            opened.append(page in " ".join((*words(shown), *controls(shown))))
+        assert opened == [True, False, True], button
 
 
 async def test_a_sign_is_explained_when_it_first_occurs(
