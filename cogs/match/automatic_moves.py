@@ -51,8 +51,8 @@ class Thinker(Protocol):
     async def better(
         self, game: AnyGame, known: AnyState, seat: Seat, seed: str, played: Move
     ) -> Sequence[Advised[Any]]:
-        """Return a move that is surely better, and the one that was played; none if there is no such move, or if the
-        thinking failed.
+        """Return what is surely better, a move or a mixture of moves, and last the played one; () if nothing is, or if
+        the thinking failed.
         """
 
 
@@ -78,7 +78,7 @@ class ThreadThinker:
     async def better(
         self, game: AnyGame, known: AnyState, seat: Seat, seed: str, played: Move
     ) -> Sequence[Advised[Any]]:
-        """Return a move that is surely better, and the one that was played; none if there is no such move."""
+        """Return what is surely better, a move or a mixture of moves, and last the played one; () if nothing is."""
         async with self._gate:
             return await asyncio.to_thread(better, game, known, seat, seed, played)
 

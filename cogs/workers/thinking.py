@@ -53,8 +53,8 @@ class PoolThinker:
     async def better(
         self, game: AnyGame, known: AnyState, seat: Seat, seed: str, played: Move
     ) -> Sequence[Advised[Any]]:
-        """Return a move that is surely better, and the played one; no move if there is no better one, or if no worker
-        could think.
+        """Return what is surely better, a move or a mixture of moves, and last the played one; () if nothing is, or if
+        no worker could think.
         """
         return await self._advice(game, "better", known, seat, seed, str(played))
 
