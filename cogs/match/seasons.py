@@ -44,6 +44,10 @@ IDLE = PAUSE
 """Seconds without a change after which a season ends that has not started, and seconds after the end of its round after
 which a season ends while the bot is not in its server.
 """
+UNSEEN = 600
+"""If the end of a round was not seen for so many seconds, the bot was not at work. The players could not play then, so
+the round goes on for a day.
+"""
 SAME = 60
 """Seconds by which the waits for two players may differ and still count as equal."""
 MOST_MOVES = 5_000
@@ -238,7 +242,10 @@ class Seasons:
         """Advance the tables of round `at`, and end the round if it is over or its time is. Return whether it has
         ended.
         """
-        season = await self.load(number)
+        season, now = await self.load(number), int(self._service.now())
+        if season.round_ends is not None and now >= season.round_ends + UNSEEN:
+            await self.stored.prolong(number, at, season.round_ends, now + DAY)
+            season = await self.load(number)
         for table in season.in_round(at):
             if table.points is None:
                 await self._advance_table(season, table)

@@ -31,6 +31,10 @@ _END_ROUND = (
     "ended_at = CASE WHEN round < rounds THEN NULL ELSE ?2 END "
     "WHERE id = ?3 AND round = ?4 AND status = 'playing'"
 )
+_PROLONG = (
+    "UPDATE season SET version = version + 1, round_ends = ? "
+    "WHERE id = ? AND round = ? AND round_ends = ? AND status = 'playing'"
+)
 _STOP = (
     "UPDATE season SET version = version + 1, status = 'stopped', ended_at = ? "
     "WHERE id = ? AND status IN ('open', 'playing')"
@@ -301,6 +305,14 @@ class StoredSeasons:
         def work(c: Connection) -> None:
             if c.execute(_END_ROUND, (ends, now, number, at)).rowcount:
                 c.execute(_VOID, (number, at))
+
+        await self._database.write(work)
+
+    async def prolong(self, number: int, at: int, ends: int, new: int) -> None:
+        """Let round `at`, which was to end at `ends`, end at `new`. A second call changes nothing."""
+
+        def work(c: Connection) -> None:
+            c.execute(_PROLONG, (new, number, at, ends))
 
         await self._database.write(work)
 

@@ -288,6 +288,20 @@ async def test_a_deadline_that_passed_while_the_bot_was_down(sim: Simulation) ->
         assert [told for told in sim.visible(person) if "**Cup**: a match of round 2." in told]
 
 
+async def test_a_round_whose_end_came_while_the_bot_was_away_goes_on_for_a_day(sim: Simulation) -> None:
+    """Else an outage would decide a season."""
+    await begun(sim, "alice", "bob", rounds=2, days=2)
+    for _ in range(2):  # a second outage takes nothing away either
+        await sim.restart(down=3 * DAY)
+        await look(sim)
+        season = await stored(sim)
+        assert season.round == 1 and season.round_ends == int(sim.now()) + DAY
+        assert f"<t:{season.round_ends}:R>" in await text(sim)
+    sim.env.backend.advance_clock(DAY)
+    await look(sim)
+    assert (await stored(sim)).round == 2
+
+
 async def test_a_match_of_a_stopped_season_says_that_it_counts_no_longer(sim: Simulation) -> None:
     alice, _ = await begun(sim, "alice", "bob")
     assert [told for told in sim.visible(alice) if "a match of round 1." in told]

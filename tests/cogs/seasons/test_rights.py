@@ -109,8 +109,8 @@ async def test_a_season_waits_for_the_bot_and_goes_on(world: World) -> None:
     world.now += 7 * DAY + IDLE - 1
     assert (await world.advance(is_there=False)).status is SeasonStatus.PLAYING
     season = await world.advance()
-    assert season.round == 2
-    assert season.in_round(2)[0].match == 1
+    assert season.round == 1 and season.round_ends == world.now + DAY, "it can be played now"
+    assert season.in_round(1)[0].match == 1
 
 
 async def test_a_season_ends_if_the_bot_does_not_come_back_and_if_no_player_starts_it(world: World) -> None:
