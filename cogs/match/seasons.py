@@ -249,7 +249,7 @@ class Seasons:
         for table in season.in_round(at):
             if table.points is None:
                 await self._advance_table(season, table)
-        season, now = await self.load(number), self._service.now()
+        season, now = await self.load(number), int(self._service.now())
         open_tables = [table for table in season.in_round(at) if table.points is None]
         if season.status is not SeasonStatus.PLAYING or season.round_ends is None:
             return False
@@ -257,7 +257,7 @@ class Seasons:
             return False
         for table in open_tables:
             await self._count_unfinished(season, table)
-        await self.stored.end_round(number, at, self._round_ends(season), int(now))
+        await self.stored.end_round(number, at, self._round_ends(season), now)
         return True
 
     async def _advance_table(self, season: Season, table: SeasonTable) -> None:

@@ -31,7 +31,8 @@ async def board(presenter: Presenter, match: Match, person: Person, locale: str)
     """Return the table for one person, seated or not, as an onlooker sees it: what just happened, whose turn it is, the
     score, and the settings of the match.
     """
-    labels = await presenter.with_faces(match, presenter.as_wished(presenter.labels(match, locale), person))
+    wished = presenter.as_wished(presenter.labels(match, locale), person)
+    labels = presenter.halted(match, await presenter.with_faces(match, wished))
     drawn = renderer(match.game)
     view = presenter.service.state(match).view(None)
     picture = await presenter.picture("table.png", match.game, view, labels)

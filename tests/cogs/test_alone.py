@@ -228,7 +228,7 @@ async def test_a_lobby_is_cancelled_or_left(sim: Simulation) -> None:
     sim.said(await alice.user.slash("leave"))
     await sim.caught_up()
     assert (await sim.match(2)).status is Status.CANCELLED
-    assert controls(raw(sim.dms(alice)[-1])) == [] and "You have left" in read(sim.dms(alice)[-1])
+    assert controls(raw(sim.dms(alice)[-1])) == [] and "You are no longer at" in read(sim.dms(alice)[-1])
 
 
 async def test_two_commands_at_once_open_one_match(sim: Simulation) -> None:
@@ -266,7 +266,7 @@ async def test_if_direct_messages_do_not_arrive_it_is_played_in_the_answer(sim: 
         await sim.env.settle()
     match = await moved_on(sim)
     assert match.running and len(match.chairs) == 3
-    assert "Your turn" in read(result.response.message) and "You have left" not in read(result.response.message)
+    assert "Your turn" in read(result.response.message) and "You are no longer at" not in read(result.response.message)
 
 
 async def test_if_the_bot_is_blocked_in_between_the_hand_comes_by_command(sim: Simulation) -> None:

@@ -32,6 +32,11 @@ async def test_the_menu_of_players_and_a_pause(sim: Simulation, siege: Table) ->
     assert "the vote passed: *Pause the match*." in sim.said(await sim.press(bob, sim.board(), "Yes"))
     assert "**Paused**" in text(sim)
     assert "If the pause lasts a week, one vote ends it." in sim.said(await sim.press(bob, sim.board(), "Players"))
+    await sim.press(carol, sim.board(), "Scores")
+    pictured = [told for told in sim.visible(carol) if "round 1 of 6." in told]
+    assert len(pictured) == 3 and all("8 left in the pile. Paused." in told for told in pictured), (
+        "table, hand and scores"
+    )
     assert not offers(sim.hand(carol))
     place = {"message": sim.hand(carol).id, "channel": sim.hand(carol).channel.id}
     assert "This match is paused." in await sim.forge(carol, pressed, **place)
