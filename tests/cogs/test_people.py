@@ -193,7 +193,7 @@ async def test_a_substitute_gets_the_hand_and_the_former_player_an_empty_message
     assert "**Your turn**" in "\n".join(words(raw(hand)))
     assert offers(hand)
     (emptied,) = [message for message in sim.dms(alice) if message.id == old.id]
-    assert "You have left" in "\n".join(words(raw(emptied)))
+    assert "You are no longer at" in "\n".join(words(raw(emptied)))
     assert not emptied.attachments
     assert not controls(raw(emptied))
     # Her buttons are dead, wherever they are.
