@@ -113,6 +113,8 @@ def _why(reason: Reason, labels: Labels) -> str:
         "{number}": (abs(numbers[0] - numbers[1]), written),
     }
     _, (own, otherwise) = max([told[fact] for fact in told if fact in labels.texts[key]], default=(0.0, ["", ""]))
+    if reason.instead:
+        return labels.say("hint.instead", why=why)
     return labels.say("hint.otherwise", why=why, figure=otherwise) if shares[1] and own != otherwise else why
 
 

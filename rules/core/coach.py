@@ -58,6 +58,8 @@ class Reason(NamedTuple):
     """The same share for the move that it is told apart from; 0 if it is told of this move alone."""
     number_otherwise: float = 0.0
     """The same number for that move."""
+    instead: bool = False
+    """Whether it is a fact of that other move, and speaks against it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,27 +140,28 @@ def _apart(game: Game[S, M, V], known: S, found: Sequence[Tried[M]]) -> list[Tri
 
 
 def better(game: Game[S, M, V], state: S, seat: Seat, seed: str, played: M) -> tuple[Advised[M], ...]:
-    """Return the move that `advise` says is best, or those that it mixes, and last the played one; () if that is not
-    surely much worse, or seems good enough at a first look.
+    """Return the move that `advise` says is best, or those that it mixes, and last the played one, with what tells them
+    apart from each other; () if that is not surely much worse, or seems good enough at a first look.
     """
 
-    def much_worse(rivals: Rivals[M], found: Sequence[Tried[M]], best: Sequence[M]) -> Advised[M] | None:
+    def beside(rivals: Rivals[M], found: Sequence[Tried[M]], best: Mapping[M, float]) -> tuple[Advised[M], ...]:
+        """Return the best moves, mixed as it says, and the played one; () if that is not much worse."""
         if played in best or any(tried.share and tried.move == played for tried in found):
-            return None
-        *others, last = compare(game, state, seat, f"{seed} again", [*best, played], SURE, rivals)
-        first = next(iter(last.outlook))
+            return ()
+        told = compare(game, state, seat, f"{seed} again", [*best, played], SURE, rivals, best)
+        *others, last = told
+        first = next(key for key in last.outlook if key != SHARE)
         much = MUCH / (10 if first in game.amounts else 100)
         sure = last.move == played and last.verdict == WORSE
-        return last if sure and all(one.outlook[first] - last.outlook[first] >= much for one in others) else None
+        return told if sure and all(one.outlook[first] - last.outlook[first] >= much for one in others) else ()
 
     rivals, found = _searched(game, state, seat, seed, LOOKED_AT)
-    if much_worse(rivals, found, [found[0].move]) is None:
+    if not beside(rivals, found, {found[0].move: 0.0}):
         return ()
     rivals, found = _searched(game, state, seat, seed, SEARCHED)
     told = _advise(game, state, seat, seed, rivals, found)
-    best = [one for one in told if SHARE in one.outlook] or [*told[:1]]
-    last = much_worse(rivals, found, [one.move for one in best])
-    return () if last is None else (*best, last)
+    mixed = {one.move: one.outlook[SHARE] for one in told if SHARE in one.outlook}
+    return beside(rivals, found, mixed or {told[0].move: 0.0})
 
 
 @dataclass(slots=True)
@@ -277,8 +280,9 @@ def _telling(
     all_equal: bool,
 ) -> tuple[Reason, ...]:
     """Return the facts of a move that tell most: those in which it differs most from the next one, or else from one
-    after that, and which say why it is good, or why not. If none does, the first fact of the game that speaks neither
-    for a move nor against it; if all moves are equally good, also one that speaks for it.
+    after that, and which say why it is good, or why not. If none does, for a good move the fact that speaks most
+    against one of the others; else the first fact of the game that speaks neither for a move nor against it; if all
+    moves are equally good, also one that speaks for it.
     """
     frequent = _most_frequent(game, own)
     for other in others:
@@ -287,14 +291,25 @@ def _telling(
             same, kind = other.get(reason.key), _kind(reason)
             apart = _apart_from(game, good, reason, same)
             if apart >= TELLING and (kind not in found or apart > found[kind][0]):
-                if same and good:
-                    reason = reason._replace(share_otherwise=same.share, number_otherwise=same.number)
-                found[kind] = apart, reason
+                found[kind] = apart, _beside(game, reason, same) if same and good else reason
         if found:
             most = sorted(found.values(), key=lambda fact: fact[0], reverse=True)
             return tuple(reason for _, reason in most[:MOST_REASONS])
+    for other in others if good else ():
+        facts = [fact for fact in _most_frequent(game, other) if fact.key in game.leanings]
+        against = {_apart_from(game, False, fact, own.get(fact.key)): fact for fact in facts}
+        if against and max(against) >= TELLING:
+            return (against[max(against)]._replace(instead=True),)
     plain = [reason for reason in frequent if 0 <= game.leanings.get(reason.key, 0) <= all_equal]
     return tuple(plain[:1]) or ((Reason(NOTHING_TELLS, 1.0, 1.0),) if good else ())
+
+
+def _beside(game: Game[S, M, V], own: Reason, other: Reason) -> Reason:
+    """Return a fact of a good move with what it is for another one, as far as that does not speak for the other."""
+    leaning = game.leanings.get(own.key, 0)
+    share = other.share if leaning * (own.share - other.share) >= 0 else own.share
+    number = other.number if leaning * (own.number - other.number) >= 0 else own.number
+    return own._replace(share_otherwise=share, number_otherwise=number)
 
 
 def _kind(reason: Reason) -> str:
@@ -320,10 +335,10 @@ def _apart_from(game: Game[S, M, V], good: bool, one: Reason, other: Reason | No
     leaning = game.leanings.get(one.key, 0) * (1 if good else -1)
     if one.key in game.amounts:
         shares, numbers = 0.0, 0.0 if other is None else one.number - other.number
-    elif leaning < 0:
-        return 0.0
     else:
         share, number = (other.share, other.number) if other else (0.0, 0.0)
         shares, numbers = one.share - share, one.share * one.number - share * number
+        if leaning:
+            return min(1.0, leaning * numbers) if leaning * one.number > 0 else 0.0
     numbers = max(-0.25, min(0.25, numbers / 8))
     return leaning * (shares + numbers) if leaning else abs(shares) + abs(numbers)

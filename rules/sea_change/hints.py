@@ -18,8 +18,8 @@ def outlook(playout: Playout[SeaChangeState], move: Play) -> Mapping[str, float]
     return {"round": float(side in result.winners), "points": float(result.points[side])}
 
 
-LEANINGS: Mapping[str, int] = {"eight": 1, "zero": 1, "spent": -1}
-"""Which facts speak for a move, and which against it."""
+LEANINGS: Mapping[str, int] = {"trick_won": 1, "trick_partner": 1, "trick_lost": -1, "eight": 1, "zero": 1, "spent": -1}
+"""Which facts speak for a move, and which against it: with a trick its points, which may be less than 0."""
 
 
 def reasons(playout: Playout[SeaChangeState], move: Play) -> Mapping[str, float]:

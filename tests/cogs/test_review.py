@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -21,6 +22,7 @@ from cogs.workers.thinking import PoolThinker
 from data.content.texts import texts
 from data.records.match import Match, Status
 from data.records.people import Person
+from rendering.core.labels import Labels
 from rules import GAMES, LESSONS
 from rules.core import coach
 from rules.core.coach import EQUAL, WORSE, Advised, Reason, better
@@ -157,7 +159,11 @@ async def test_of_a_played_move_no_facts_of_a_turn_are_told_that_may_have_gone_o
 async def test_a_review_says_what_the_hint_of_that_decision_said(
     service: MatchService, messages: Presenter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Although others have sealed between the hint and the move."""
+    """Although others have sealed between the hint and the move. Its reasons speak against the played move."""
+
+    def without_reasons(match: Match, state: AnyState, advice: Sequence[Advised[Move]], labels: Labels) -> list[str]:
+        return ranked(match.game, state, [replace(advised, reasons=()) for advised in advice], labels)
+
     for module, name, value in ((coach, "SURE", 0.0), (coach, "MUCH", 0), (coaching_module, "MOST_MOMENTS", 24)):
         monkeypatch.setattr(module, name, value)
     coaching, match, hinted = Coaching(service), await begun(service, *PEOPLE[:4], game="siege_of_sunfall"), {}
@@ -167,7 +173,7 @@ async def test_a_review_says_what_the_hint_of_that_decision_said(
         if seat in asked and len(service.state(match).legal_moves(seat)) > 1:
             _, _, advice = await coaching.hint(match.id, ANN)
             number += sum(other > seat for other in asked)
-            hinted[number] = ranked(match.game, service.state(match), advice, labels)
+            hinted[number] = without_reasons(match, service.state(match), advice, labels)
         for other in reversed(asked):
             moves = service.state(match).legal_moves(other)
             move = str(moves[min(6 if other == seat else 2, len(moves) - 1)])
@@ -175,7 +181,7 @@ async def test_a_review_says_what_the_hint_of_that_decision_said(
     match = await Lobby(service).cancel(match.id, ANN, manager=True)
     _, _, moments = await coaching.review(match.id, ANN)
     for moment in moments:
-        heading, *best = ranked(match.game, moment.known, moment.best, labels)
+        heading, *best = without_reasons(match, moment.known, moment.best, labels)
         assert {*best} <= {*hinted[moment.number]}, (best, hinted[moment.number])
         assert heading == hinted[moment.number][0] or not best[1:], "the heading of a mixture"
     assert any(len(moment.best) > 1 for moment in moments), "one mixture at least"

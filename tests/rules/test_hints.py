@@ -161,7 +161,7 @@ def test_if_no_fact_tells_the_first_one_of_the_game_does() -> None:
     assert [reason.key for reason in told.reasons] == ["trick_lost"]
 
 
-LEANINGS = {"fits": 1, "stuck": -1, "left": -1}
+LEANINGS = {"fits": 1, "stuck": -1, "left": -1, "trick": 1}
 
 
 @pytest.mark.parametrize(
@@ -171,14 +171,20 @@ LEANINGS = {"fits": 1, "stuck": -1, "left": -1}
         ({"left": 10.0}, {"left": 14.0, "fits": 1.0}, ["left"], ["left"]),
         ({"left": 14.0, "stuck": 1.0}, {"left": 10.0, "fits": 1.0}, [NOTHING_TELLS], []),
         ({"fits": 1.0}, {"fits": 1.0}, [NOTHING_TELLS], []),
+        ({"same": 1.0}, {"same": 1.0, "stuck": 1.0}, ["stuck"], ["stuck"]),
+        ({"trick": -1.0, "same": 1.0}, {"trick": -3.0, "same": 1.0}, ["trick"], ["trick"]),
+        ({"trick": 2.0, "same": 1.0}, {"trick": 1.0, "same": 1.0}, ["trick"], ["same"]),
     ],
 )
 def test_a_reason_speaks_for_a_good_move_and_against_a_bad_one(
     good: Facts, bad: Facts, expected: list[str], against: list[str]
 ) -> None:
-    """If nothing speaks for it but the figures, the hint says so."""
+    """If nothing speaks for it, what speaks against the other one stands instead; if nothing does but the figures, the
+    hint says so.
+    """
     told = compared(({"win": 0.5}, good), ({"win": 0.2}, bad), leanings=LEANINGS)
     assert [[reason.key for reason in advised.reasons] for advised in told] == [expected, against]
+    assert [reason.instead for reason in told[0].reasons] == ["stuck" in expected or good.get("trick") == -1.0]
 
 
 def test_a_reason_tells_a_move_apart_from_the_next_best_one() -> None:
