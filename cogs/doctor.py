@@ -9,8 +9,7 @@ from importlib.metadata import version as version_of
 import discord
 
 from cogs.match.refusals import Reason, Refused
-from cogs.messages.clock import exact
-from cogs.messages.content import Content
+from cogs.messages.content import Content, exact
 from cogs.runtime.health import CLOCK_OFF, LITTLE_ROOM
 from cogs.transport.app import App, AppCog, slash
 from cogs.transport.newcomers import Reach

@@ -12,7 +12,7 @@ from cogs.match.clocks import clock_of
 from cogs.match.refusals import Reason, Refused, check_hand, check_playing, paused_until, seat_or_refuse
 from cogs.messages import clock as clockface
 from cogs.messages import lookups as lookups_texts
-from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, number_in
+from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, number_in, relative
 from cogs.messages.names import clean, in_lists, written
 from cogs.messages.presenter import message_link
 from cogs.transport.app import App, AppCog, slash
@@ -115,17 +115,17 @@ class MyGames(AppCog):
         if match.paused:
             return say("turn.paused", until=f"<t:{paused_until(match)}:D>")
         if match.rests_since is not None:
-            return say("games.rests", since=clockface.relative(match.rests_since))
+            return say("games.rests", since=relative(match.rests_since))
         if how is Attention.LOBBY:
-            return say("games.lobby", since=clockface.relative(match.opened_at))
+            return say("games.lobby", since=relative(match.opened_at))
         if how is Attention.AWAY:
             return say("games.away")
-        since = clockface.waited_since(match)
+        since = relative(match.waits_since)
         if how is Attention.YOURS:
             clock = clock_of(match, seat_or_refuse(match, interaction.user.id))
             if clock is None or clock.ends is None:
                 return say("games.yours", since=since)
-            return say("games.yours_until", ends=clockface.relative(clock.ends))
+            return say("games.yours_until", ends=relative(clock.ends))
         seats = sorted(self._service.state(match).to_move())
         who = clockface.with_ends(match, [(seat, labels.who(seat)) for seat in seats], labels)
         if len(seats) > MOST_NAMES:

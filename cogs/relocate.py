@@ -8,7 +8,7 @@ from discord.ext import commands
 
 from cogs.match.refusals import Reason, Refused
 from cogs.match.table_options import move_table
-from cogs.messages.clock import relative
+from cogs.messages.content import relative
 from cogs.transport.app import App, AppCog, slash
 from cogs.transport.permissions import admit, check_permissions, manages, public_thread_parent, server_of
 from cogs.transport.router import GlobalRoute, Press

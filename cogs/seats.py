@@ -11,8 +11,7 @@ from cogs.match.refusals import Reason, Refused, check_at_table, check_lobby, se
 from cogs.match.reminders import NUDGE_EVERY, reminder_of
 from cogs.match.undo import last_open_move
 from cogs.match.votes import Choice, check_may_vote, is_removable, makes_sense, needed, open_votes
-from cogs.messages.clock import relative
-from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, id_in, number_in
+from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, id_in, number_in, relative
 from cogs.messages.names import of_players
 from cogs.messages.players import choice_label, nudge_button, offer_row, vote_button, vote_rules
 from cogs.transport.app import App, AppCog, slash

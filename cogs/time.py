@@ -15,7 +15,7 @@ from cogs.match.time_zones import spoken_zone, zones_like
 from cogs.match.votes import Choice
 from cogs.messages import clock as clockface
 from cogs.messages import hours as spoken
-from cogs.messages.content import Content, Id, Row
+from cogs.messages.content import Content, Id, Row, exact
 from cogs.messages.names import written
 from cogs.transport.app import App, AppCog, slash
 from cogs.transport.router import GlobalRoute, Press, Reply, Route
@@ -146,7 +146,7 @@ class TimeCommands(AppCog):
             await self.keep(person.user, after)
         said = spoken.in_words(after, int(self._time.now()), labels)
         until = await self._service.clocks.quiet_until(person.user)
-        off = "" if until is None else labels.say("hours.off", until=clockface.exact(until))
+        off = "" if until is None else labels.say("hours.off", until=exact(until))
         said = "\n".join(line for line in (said, off, note) if line)
         return Content((said,), spoken.menu(after, labels), person.user)
 

@@ -7,22 +7,12 @@ from collections.abc import Sequence
 from cogs.match.clocks import away, clock_of, time_control_of
 from cogs.match.time_controls import DAY, HOUR, MINUTE, PRESETS, ClockKind
 from cogs.match.votes import Choice
-from cogs.messages.content import Id, Row, Select, SelectOption
+from cogs.messages.content import Id, Row, Select, SelectOption, relative
 from data.records.deadlines import Stage
 from data.records.match import Chair, Match, RestoreCheck, Status
 from data.records.servers import Server
 from data.records.terms import AbsencePolicy
 from rendering.core.labels import Labels
-
-
-def relative(instant: int) -> str:
-    """Return an instant as Discord's timestamp, which each reader sees in their own language: "in 5 hours"."""
-    return f"<t:{instant}:R>"
-
-
-def waited_since(match: Match) -> str:
-    """Return since when a running match waits for its next move."""
-    return relative(match.waits_since)
 
 
 def selects(match: Match, labels: Labels, server: Server) -> list[Select]:
@@ -98,11 +88,6 @@ def detail(name: str, labels: Labels) -> str:
         return what
     turn, reserve = span(control.turn, labels), span(control.reserve, labels)
     return labels.say("clock.name.detail", turn=turn, reserve=reserve, what=what)
-
-
-def exact(at: int) -> str:
-    """Return an instant as Discord's timestamp, which each reader sees with the date and in their own time."""
-    return f"<t:{at}:f>"
 
 
 def with_end(match: Match, seat: int, who: str, labels: Labels) -> str:

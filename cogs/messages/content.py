@@ -232,6 +232,16 @@ def _digest_of(data: bytes) -> bytes:
     return blake2b(data).digest()
 
 
+def relative(instant: int) -> str:
+    """Return an instant as Discord's timestamp, which each reader sees in their own language: "in 5 hours"."""
+    return f"<t:{instant}:R>"
+
+
+def exact(instant: int) -> str:
+    """Return an instant as Discord's timestamp, which each reader sees with the date and in their own time."""
+    return f"<t:{instant}:f>"
+
+
 def fitted(write: Callable[[int], Content]) -> Content:
     """Return the message that `write` makes with names of at most that many characters: as many as Discord's limit of
     text allows.

@@ -15,7 +15,7 @@ from cogs.match.votes import Choice, asked, tally
 from cogs.messages import clock as clock_texts
 from cogs.messages.ahead import ahead_line
 from cogs.messages.alone import lobby_alone
-from cogs.messages.content import Button, Content, Id, Picture, Row, in_rows, prompt_rows
+from cogs.messages.content import Button, Content, Id, Picture, Row, exact, in_rows, prompt_rows, relative
 from cogs.messages.end import ended_hand, replay_button
 from cogs.messages.hint import hint
 from cogs.messages.lesson import again_button, explained, lesson_end
@@ -93,14 +93,16 @@ async def hand_message(
     concerns = match.running and not match.private and (refreshable or pings)
     until = await presenter.service.clocks.quiet_at(match, person.user) if concerns else None
     if until is not None:
-        head += f"\n{labels.say('turn.off', until=clock_texts.exact(until))}"
+        head += f"\n{labels.say('turn.off', until=exact(until))}"
     if match.chairs[seat].ahead is not None and match.running:
         head += f"\n{ahead_line(presenter, match, me, labels)}"
-    head = "\n".join((head, *await season_lines(presenter, match, labels, over=True)))
+    if match.season:
+        head = "\n".join((head, *await season_lines(presenter, match, labels, over=True)))
     votes, answers_to = await _votes(presenter, match, person, Seat(seat), labels)
     over, before, told = await _round_over(presenter, match, person, me, labels, story)
     is_cut = False
-    if match.running and not match.lesson and not (taught and much):  # then *What happened?* takes its room
+    silent = taught and (much or _brought_nothing(story, person.user))  # of much *What happened?* tells
+    if match.running and not match.lesson and not silent:
         since = max(moved_since(story, person.user), story[told - 1].move + 1 if told else 0)
         own = [it for it in since_own_move(story[told:], person.user) if not isinstance(it.event, drawn.DRAWN)]
         lines = presenter.sentences(match, own, me, labels, since=since)
@@ -131,7 +133,7 @@ async def hand_message(
     signs_there = signs_button(match, labels, opened)
     if legend and taught and signs_there not in passing:  # later it is behind *More …* alone
         ways.append(signs_there)
-    if not match.lesson and await offers_forced(presenter, match, person, me):
+    if not match.lesson and len(moves) == 1 and await offers_forced(presenter, match, person, me):
         ways.append(Button(labels.say("button.forced"), Id(match.id, "forced")))
     if refreshable and match.open:
         ways.append(_refresh(match, labels))
@@ -249,13 +251,13 @@ def _status(presenter: Presenter, match: Match, labels: Labels, seat: Seat, stat
     if match.paused:
         return say("turn.paused", until=f"<t:{paused_until(match)}:D>")
     if match.rests_since is not None:
-        return say(clock_texts.rest_key(match), since=clock_texts.relative(match.rests_since))
+        return say(clock_texts.rest_key(match), since=relative(match.rests_since))
     if clock is not None and clock.away is not None:
         return say("clock.you_are_away")
     if clock is not None and clock.ends is not None:
         last = "clock.last" if is_last(service, match, seat) else "clock.yours"
-        return say(_LATE.get(clock.stage, last), ends=clock_texts.relative(clock.ends))
-    since, asked = clock_texts.waited_since(match), state.to_move()
+        return say(_LATE.get(clock.stage, last), ends=relative(clock.ends))
+    since, asked = relative(match.waits_since), state.to_move()
     if match.private:
         return lesson_status(seat in asked, labels.list([labels.who(other) for other in sorted(asked)]), labels)
     if seat in asked:
@@ -263,7 +265,8 @@ def _status(presenter: Presenter, match: Match, labels: Labels, seat: Seat, stat
         nudger = nudger_of(match, seat, labels)
         return f"{turn} · {say('nudge.yours', name=nudger)}" if nudger else turn
     labels = in_lists(match, labels)
-    waited = clock_texts.with_ends(match, [(other, labels.who(other)) for other in sorted(asked)], labels)
+    others = [(other, labels.who(other)) for other in sorted(asked)]
+    waited = clock_texts.with_ends(match, others, labels) if match.clocks else labels.list([who for _, who in others])
     return say("turn.not_yours", who=waited, since=since)
 
 
@@ -309,6 +312,11 @@ async def _round_over(
     return [line], [shown, *words], sum(logged.move <= story[last].move for logged in story)
 
 
+def _brought_nothing(story: Sequence[LoggedEvent], user: int) -> bool:
+    """Return whether the last thing that happened is that user's move alone."""
+    return bool(story) and story[-1].user == user and all(it.move != story[-1].move for it in story[-2:-1])
+
+
 async def _is_first(presenter: Presenter, match: Match, person: Person) -> bool:
     """Return whether the player is in their first match of the game and wants help with it. A lesson explains more
     (lesson.py).
@@ -333,12 +341,11 @@ def first_turns(
 
 
 async def offers_forced(presenter: Presenter, match: Match, person: Person, seat: Seat) -> bool:
-    """Return whether the player is offered that the bot makes moves without a choice: at such a move, if they have made
-    FORCED of them at this table already.
+    """Return whether a player without a choice is offered that the bot makes such moves: if they have made FORCED of
+    them at this table already.
     """
     service, chair = presenter.service, match.chairs[seat]
-    moves = service.state(match).legal_moves(seat) if match.running else ()
-    if len(moves) != 1 or chair.plays_forced or service.seat_may_take_back(match, seat):
+    if chair.plays_forced or service.seat_may_take_back(match, seat):
         return False
     key = match.id, seat, person.user
     if key not in presenter.forced_often:  # once they have, they always have: no log is read again

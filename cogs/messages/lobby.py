@@ -13,7 +13,7 @@ from typing import Any
 from cogs.match.membership import IDLE_LOBBY
 from cogs.match.rated import Uncounted, uncounted, why_uncounted
 from cogs.messages import clock as clockface
-from cogs.messages.content import Button, Content, Id, Picture, fitted
+from cogs.messages.content import Button, Content, Id, Picture, fitted, relative
 from cogs.messages.door import guest_lines, level_word, start_hint, team_word
 from cogs.messages.drawing import picture
 from cogs.messages.duplicates import same_deals
@@ -127,7 +127,7 @@ def _lobby_line(chair: Chair, match: Match, people: Mapping[int, Person], labels
 def start_lines(match: Match, labels: Labels) -> list[str]:
     """Return the line about a lobby's start time, or about the one that it has missed; none if it has neither."""
     if match.starts_at is not None:
-        return [labels.say("start.at", time=f"<t:{match.starts_at}:F>", in_time=clockface.relative(match.starts_at))]
+        return [labels.say("start.at", time=f"<t:{match.starts_at}:F>", in_time=relative(match.starts_at))]
     if match.missed_start is not None:
         why = match.missed_start.why if match.missed_start.why in _WHY else "other"
         return [labels.say(f"start.missed_{why}", time=f"<t:{match.missed_start.at}:F>")]

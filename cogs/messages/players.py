@@ -10,7 +10,7 @@ from cogs.match.rated import matters
 from cogs.match.reminders import reminder_of, was_reminded
 from cogs.match.votes import NOTHING, Choice, against, needed, open_votes, tally
 from cogs.messages import clock as clockface
-from cogs.messages.content import Button, Id, Row
+from cogs.messages.content import Button, Id, Row, relative
 from cogs.messages.names import MOST, beside, of_players, written
 from data.records.match import Chair, Match, RestoreCheck
 from data.records.proposals import TableVote
@@ -64,7 +64,7 @@ def vote_line(match: Match, choice: Choice, count: int, labels: Labels) -> str:
     if refusals := against(match, choice):
         parts.append(say("votes.against", count=refusals))
     if vote is not None and vote.due is not None:
-        parts.append(say("votes.closes", when=clockface.relative(vote.due)))
+        parts.append(say("votes.closes", when=relative(vote.due)))
     return " · ".join(parts)
 
 

@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 
 from cogs.match.seasons import MOST_ENTRANTS
 from cogs.match.tournament import Line, courses, standings
-from cogs.messages.clock import relative, span, terms
-from cogs.messages.content import LEAST_OF_A_NAME, Button, Content, Id, Picture, fitted
+from cogs.messages.clock import span, terms
+from cogs.messages.content import LEAST_OF_A_NAME, Button, Content, Id, Picture, fitted, relative
 from cogs.messages.drawing import picture
 from cogs.messages.names import MOST, apart, cut, isolated, written
 from cogs.messages.presenter import Presenter, table_link

@@ -8,7 +8,7 @@ from cogs.match.quarantine import Fault
 from cogs.match.restored import mark
 from cogs.messages import clock as clock_texts
 from cogs.messages import fairness
-from cogs.messages.content import Button, Content, Id, Row
+from cogs.messages.content import Button, Content, Id, Row, exact, relative
 from cogs.messages.duplicates import same_deals
 from cogs.messages.end import remembered, replay_button, result, result_line
 from cogs.messages.lobby import rated_line
@@ -118,14 +118,14 @@ def status_line(presenter: Presenter, match: Match, labels: Labels) -> str:
         scores = renderer(match.game).score(presenter.service.state(match).view(None), labels)
         return f"{result(presenter, match, labels)}\n{scores}"
     if match.rests_since is not None:
-        return labels.say(clock_texts.rest_key(match), since=clock_texts.relative(match.rests_since))
+        return labels.say(clock_texts.rest_key(match), since=relative(match.rests_since))
     state = presenter.service.state(match)
     waited = [
         (chair.number, labels.who(chair.number) if chair.user is None else f"<@{chair.user}>")
         for chair in match.chairs
         if Seat(chair.number) in state.to_move()
     ]
-    who, since = clock_texts.with_ends(match, waited, labels), clock_texts.waited_since(match)
+    who, since = clock_texts.with_ends(match, waited, labels), relative(match.waits_since)
     return labels.say(clock_texts.turn_key(match, "waits"), who=who, since=since)
 
 
@@ -141,7 +141,7 @@ async def off_lines(presenter: Presenter, match: Match, labels: Labels) -> list[
         if Seat(chair.number) in asked:
             until = await presenter.service.clocks.quiet_at(match, chair.player, match.waits_since)
         if until is not None:
-            found.append(labels.say("clock.off", who=labels.who(chair.number), until=clock_texts.exact(until)))
+            found.append(labels.say("clock.off", who=labels.who(chair.number), until=exact(until)))
     return found
 
 

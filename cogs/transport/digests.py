@@ -20,7 +20,7 @@ import discord
 from cogs.match.clocks import clock_of
 from cogs.match.refusals import seat_or_refuse
 from cogs.messages import clock as clockface
-from cogs.messages.content import Content
+from cogs.messages.content import Content, relative
 from cogs.messages.presenter import Presenter
 from cogs.runtime.holdings import Holdings
 from cogs.runtime.logs import log_failure
@@ -226,7 +226,7 @@ class Digests:
             link = self._messages.link(match, spoken)
             ends = clockface.with_end(match, table.chair.number, link, spoken)
             if ends == link:
-                ends = spoken.say("digest.since", table=link, since=clockface.waited_since(match))
+                ends = spoken.say("digest.since", table=link, since=relative(match.waits_since))
             lines.append(f"• {ends}")
         if len(waiting) > MOST_LISTED:
             lines.append(labels.say("digest.more", count=len(waiting) - MOST_LISTED))

@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from cogs.match.refusals import Refused
-from cogs.messages.clock import exact, relative
-from cogs.messages.content import Content, Form
+from cogs.messages.content import Content, Form, exact, relative
 from cogs.messages.names import known_as, written
 from cogs.messages.presenter import Presenter
 from cogs.runtime.logs import log_failure, without_text

@@ -18,7 +18,7 @@ from dataclasses import replace
 import discord
 
 from cogs.match.service import MatchService
-from cogs.messages.clock import relative
+from cogs.messages.content import relative
 from cogs.messages.door import INVITES, invitation
 from cogs.messages.presenter import Presenter, message_link
 from cogs.transport.components import offered_in, parts_of
