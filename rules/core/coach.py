@@ -338,7 +338,9 @@ def _apart_from(game: Game[S, M, V], good: bool, one: Reason, other: Reason | No
     else:
         share, number = (other.share, other.number) if other else (0.0, 0.0)
         shares, numbers = one.share - share, one.share * one.number - share * number
-        if leaning:
-            return min(1.0, leaning * numbers) if leaning * one.number > 0 else 0.0
+        if leaning * one.number < 0:
+            return 0.0
+        if leaning and one.number < 0:  # less than nothing, such as a trick that costs points: it speaks the other way
+            return min(1.0, leaning * numbers)
     numbers = max(-0.25, min(0.25, numbers / 8))
     return leaning * (shares + numbers) if leaning else abs(shares) + abs(numbers)
