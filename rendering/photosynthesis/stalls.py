@@ -72,8 +72,10 @@ def stall(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, x: fl
     page.place(disc(labels, seat, 60), x + 30, y + 27, "mm")
     if view.outcome and lit:
         page.place(chrome.crown(56), x + 56, y + 107, "mb")
-    name = labels.say("picture.you") if seat == view.viewer else short_name(labels, seat, theme.SMALL, NAME)
-    page.text(x + 64, y + 28, name, lettering.fitting(name, 44, theme.SMALL, NAME), ink, NAME)
+    whole = round(NAME / theme.SQUEEZED)
+    name = labels.say("picture.you") if seat == view.viewer else short_name(labels, seat, theme.SMALL, whole)
+    size = lettering.fitting(name, 44, theme.SMALL, NAME)
+    page.text(x + 64, y + 28, name, size, ink, NAME, squeezed=theme.SQUEEZED)
     first_mark(page, view, seat, x + 256, y + 62)
     points = labels.count("points", view.scores[seat])
     page.text(
@@ -124,9 +126,10 @@ def _counter(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, x:
         brings = f"+{next_light(view, seat)[0]}"
         _light(page, x + 8, y, brings, labels.say("picture.next"), COUNTER_ROOM, theme.CREAM)
     else:
-        begin = x + 22 + page.text(x + 10, y, labels.say("picture.in_hand"), theme.SMALL, theme.CREAM, 110)
+        said = labels.say("picture.in_hand")
+        begin = x + 20 + page.text(x + 10, y, said, theme.SMALL, theme.CREAM, 88, squeezed=theme.SQUEEZED)
         held = [(height, number) for height, number in enumerate(view.hands[seat]) if number]
-        step = min(60, (x + 272 - begin) / max(1, len(held)))
+        step = min(60, (x + 218 - begin) / max(1, len(held) - 1))
         for place, (height, number) in enumerate(held):
             left = begin + step * place
             page.place(sized_piece(seat, height, ICONS[height] * 0.8), left + 17, y + 16, "mb")
