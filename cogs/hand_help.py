@@ -11,6 +11,7 @@ from cogs.match.refusals import Refused, check_hand, seat_or_refuse
 from cogs.match.table_options import set_seat_preferences
 from cogs.messages import hand as hand_texts
 from cogs.messages import lesson as lesson_texts
+from cogs.messages.content import CLOSE
 from cogs.messages.hint import review_message
 from cogs.transport.app import App, AppCog, slash
 from cogs.transport.router import Press, Reply, Route, at_table
@@ -59,7 +60,7 @@ class HandHelp(AppCog):
         self, interaction: Interaction, match: Match, person: Person, press: Press, page: dict[str, Any]
     ) -> None:
         """Show the hand with a page of the button pressed, or without it if the press closes it."""
-        how = {} if press.rest == hand_texts.CLOSE else {**page, "opened": press.action}
+        how = {} if press.rest == CLOSE else {**page, "opened": press.action}
         await self._hands.look(interaction, match, person, press.private, **how)
 
     async def _forced(self, interaction: Interaction, match: Match, press: Press) -> None:

@@ -79,6 +79,10 @@ class Emoji(NamedTuple):
     sign: str
 
 
+CLOSE = "close"
+"""The rest of the id of a button that closes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Button:
     """A button that sends its id when it is pressed, or that opens `url`."""
@@ -90,6 +94,13 @@ class Button:
     disabled: bool = False
     emoji: Emoji | None = None
     """Shown in place of the sign with which the label begins."""
+    closes: bool = field(default=False, repr=False)
+    """Whether the press closes what the last one has opened. That does not last, so it is no part of a digest."""
+
+    @property
+    def custom_id(self) -> str:
+        """What Discord sends when the button is pressed."""
+        return str(self.id._replace(rest=CLOSE) if self.id and self.closes else self.id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,8 +36,6 @@ from rules.core.game import AnyState, Seat, View
 
 FORCED = 3
 """After so many moves without a choice the player is offered that the bot makes them."""
-CLOSE = "close"
-"""In the id of *Signs* or *More …*: its page stands open in the hand, and the button closes it."""
 _LATE = {Stage.EXTENDED: "clock.extended", Stage.VOTING: "clock.voted_on", Stage.RETURNED: "clock.returned"}
 """The key of the sentence about the player's time, by the stage of their clock."""
 
@@ -137,7 +135,7 @@ async def hand_message(
         ways.append(Button(labels.say("button.forced"), Id(match.id, "forced")))
     if refreshable and match.open:
         ways.append(_refresh(match, labels))
-    rows += in_rows([*ways, Button(labels.say("lobby.more"), _opening(match, "lookups", opened))])
+    rows += in_rows([*ways, Button(labels.say("lobby.more"), Id(match.id, "lookups"), closes=opened == "lookups")])
     instead = parts.index(advice) if reason and advice else None
     note, hinted = reason or notice, False
     if not note and moves and not path and presenter.coaching is not None:
@@ -174,11 +172,6 @@ def left_seat(presenter: Presenter, match: Match, user: int, person: Person | No
     return Content((said,), user=user)
 
 
-def _opening(match: Match, action: str, opened: str) -> Id:
-    """Return the id of the button that opens a page of a hand, or closes it if it stands open."""
-    return Id(match.id, action, rest=CLOSE if opened == action else "")
-
-
 def _refresh(match: Match, labels: Labels, style: Literal["primary", "secondary"] = "secondary") -> Button:
     return Button(labels.say("button.refresh"), Id(match.id, "refresh"), style)
 
@@ -207,7 +200,7 @@ def lookups(match: Match, labels: Labels, *, signs: bool = False) -> tuple[Butto
 
 def signs_button(match: Match, labels: Labels, opened: str = "") -> Button:
     """Return the button that says the signs in the player's hand in words; `opened` as for `hand_message`."""
-    return Button(labels.say("button.signs"), _opening(match, "signs", opened))
+    return Button(labels.say("button.signs"), Id(match.id, "signs"), closes=opened == "signs")
 
 
 async def has_signs(presenter: Presenter, match: Match, person: Person) -> bool:

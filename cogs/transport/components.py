@@ -157,7 +157,7 @@ def _action_row(row: Row) -> discord.ui.ActionRow[discord.ui.LayoutView]:
             made.add_item(
                 discord.ui.Button(
                     label=label,
-                    custom_id=str(button.id),
+                    custom_id=button.custom_id,
                     style=style,
                     disabled=button.disabled,
                     emoji=button.emoji and discord.PartialEmoji(name=button.emoji.name, id=button.emoji.id),
