@@ -11,6 +11,7 @@ import discord
 import pytest
 
 import cogs.match.positions
+import cogs.match.service
 import cogs.match.undo
 import cogs.tables
 import data.records.match_rows
@@ -110,7 +111,7 @@ def _state(patch: pytest.MonkeyPatch) -> None:
     def turned(match: Match, before: Any, after: Any, now: int) -> Match:
         return replace(usual(match, before, after, now), state=before.to_json())
 
-    for module in (cogs.match.positions, cogs.match.undo):
+    for module in (cogs.match.positions, cogs.match.service, cogs.match.undo):
         patch.setattr(module, "turned", turned)
 
 
