@@ -19,6 +19,8 @@ log = logging.getLogger(__name__)
 
 ROOT = Path(__file__).parents[2]
 
+BUFFER = 65_536
+"""Bytes of an answer that wait to be read before the worker has to."""
 START = 30.0
 """Seconds that a worker may take to start."""
 FAREWELL = 2.0
@@ -59,8 +61,10 @@ def environment(given: Mapping[str, str]) -> dict[str, str]:
 class Worker:
     """A worker's process."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, transport: asyncio.SubprocessTransport, process: asyncio.subprocess.Process) -> None:
         assert process.stdin is not None and process.stdout is not None
+        self.transport = transport
+        """The process's pipes and its end, as asyncio has them."""
         self.process, self._to, self._from = process, process.stdin, process.stdout
         self.exited = asyncio.create_task(process.wait(), name=f"wait for worker {process.pid}")
         self.resident = 0
@@ -74,7 +78,9 @@ class Worker:
     @classmethod
     async def start(cls, program: str, share: int, nice: int) -> Worker:
         """Start a process; for `share` and `nice` see worker.py. Raises Lost or OSError."""
-        process = await asyncio.create_subprocess_exec(
+        loop = asyncio.get_running_loop()
+        transport, protocol = await loop.subprocess_exec(
+            lambda: asyncio.subprocess.SubprocessStreamProtocol(BUFFER, loop),
             *(sys.executable, "-m", program, str(share), str(nice)),
             cwd=ROOT,
             env=environment(os.environ),
@@ -82,7 +88,7 @@ class Worker:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,  # Python could print a hand there
         )
-        worker = cls(process)
+        worker = cls(transport, asyncio.subprocess.Process(transport, protocol, loop))
         try:
             await worker._answer(START)
         except BaseException:
@@ -124,16 +130,19 @@ class Worker:
         return head, result
 
     async def finish(self, *, kill: bool) -> None:
-        """End the process: at once, or when it has read the end of its input."""
-        self._to.close()
-        if not kill:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(asyncio.shield(self.exited), FAREWELL)
-        if not self.exited.done():
-            with suppress(ProcessLookupError):
-                # `Process.kill` may take the exit status from the code that waits for it.
-                os.kill(self.process.pid, KILL)
-        await self.exited
-        await self._from.read()  # read to the end, so that the pipe is closed too
-        with suppress(OSError):
-            await self._to.wait_closed()
+        """End the process: at once, or when it has read the end of its input. If broken off, its pipes close."""
+        try:
+            self._to.close()
+            if not kill:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(asyncio.shield(self.exited), FAREWELL)
+            if not self.exited.done():
+                with suppress(ProcessLookupError):
+                    # `Process.kill` may take the exit status from the code that waits for it.
+                    os.kill(self.process.pid, KILL)
+            await self.exited
+            await self._from.read()  # read to the end, so that the pipe is closed too
+            with suppress(OSError):
+                await self._to.wait_closed()
+        finally:
+            self.transport.close()

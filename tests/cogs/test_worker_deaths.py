@@ -17,8 +17,8 @@ import pytest
 from cogs.messages.drawing import Drawing, picture
 from cogs.workers import pool as pools
 from cogs.workers.jobs import Job, do
-from cogs.workers.pool import Pool, Urgency
-from cogs.workers.process import Lost
+from cogs.workers.pool import PROGRAM, Pool, Urgency
+from cogs.workers.process import Lost, Worker
 from cogs.workers.thinking import PoolThinker, thought_job
 from rendering import Renderer, renderer
 from rules import GAMES
@@ -39,6 +39,17 @@ def runs(pid: int) -> bool:
 
 
 # What happens to workers.
+
+
+async def test_an_end_that_is_broken_off_leaves_no_pipe_open() -> None:
+    """If the loop were closed then, Python would find the pipe later, and could not close it."""
+    worker = await Worker.start(PROGRAM, 1, 0)
+    end = asyncio.create_task(worker.finish(kill=True))
+    await asyncio.sleep(0)
+    end.cancel()
+    await asyncio.wait([end])
+    assert end.cancelled() and worker.transport.is_closing()
+    await worker.process.wait()
 
 
 async def test_a_job_whose_worker_dies_is_done_by_another(pool: Pool, tmp_path: Path) -> None:
