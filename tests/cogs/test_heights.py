@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -67,6 +67,17 @@ async def test_a_table_takes_a_screen_and_a_half_at_most(sim: Simulation, game: 
     assert len(found) > 3
 
 
+async def measured(presenter: Presenter, shown: Sequence[Content], name: str) -> list[int]:
+    """Return the heights of these messages in pixels, as a browser lays them out; without one the test is skipped."""
+    presenter.drawing.close()
+    path = find_chromium()
+    if path is None:
+        pytest.skip(f"nothing of {', '.join(BROWSERS)} is on PATH: no message is measured")
+    found = await asyncio.to_thread(heights, shown, path, OUTPUT / name)
+    print(name, found)
+    return found
+
+
 async def first_hands(service: MatchService, presenter: Presenter, game: str) -> AsyncIterator[Content]:
     """The hands of newcomers who are to move, in each language, at the smallest and at the largest table."""
     users, seats = itertools.count(1_000), GAMES[game].seats
@@ -84,14 +95,9 @@ async def first_hands(service: MatchService, presenter: Presenter, game: str) ->
 
 @pytest.mark.games("game", short=["sea_change"], long=GAMES)
 async def test_a_first_hand_takes_one_screen(service: MatchService, game: str) -> None:
-    path = find_chromium()
-    if path is None:
-        pytest.skip(f"nothing of {', '.join(BROWSERS)} is on PATH: no message is measured")
     presenter = Presenter(service, Lobby(service))
     shown = [content async for content in first_hands(service, presenter, game)]
-    presenter.drawing.close()
-    found = await asyncio.to_thread(heights, shown, path, OUTPUT / f"{game} first hands")
-    print(game, found)
+    found = await measured(presenter, shown, f"{game} first hands")
     assert max(found) <= FIRST_HAND, found
 
 
@@ -124,14 +130,8 @@ async def told_hands(service: MatchService, presenter: Presenter, game: str) -> 
 
 @pytest.mark.games("game", short=["sea_change"], long=GAMES)
 async def test_a_hand_with_a_vote_or_the_end_of_a_round_takes_one_screen(service: MatchService, game: str) -> None:
-    path = find_chromium()
-    if path is None:
-        pytest.skip(f"nothing of {', '.join(BROWSERS)} is on PATH: no message is measured")
     presenter = Presenter(service, Lobby(service))
     shown = [found async for found in told_hands(service, presenter, game)]
-    presenter.drawing.close()
-    contents = [content for content, _ in shown]
-    found = await asyncio.to_thread(heights, contents, path, OUTPUT / f"{game} told hands")
-    print(game, found)
+    found = await measured(presenter, [content for content, _ in shown], f"{game} told hands")
     for has_both, most in ((False, LATER_HAND), (True, WITH_BOTH)):
         assert max(height for height, (_, both) in zip(found, shown, strict=True) if both == has_both) <= most, found
