@@ -140,8 +140,8 @@ class Worker:
                 with suppress(ProcessLookupError):
                     # `Process.kill` may take the exit status from the code that waits for it.
                     os.kill(self.process.pid, KILL)
+            await self._from.read()  # to the end: asyncio tells the exit only when nothing is left to read
             await self.exited
-            await self._from.read()  # read to the end, so that the pipe is closed too
             with suppress(OSError):
                 await self._to.wait_closed()
         finally:

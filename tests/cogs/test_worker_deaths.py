@@ -16,6 +16,7 @@ import pytest
 
 from cogs.messages.drawing import Drawing, picture
 from cogs.workers import pool as pools
+from cogs.workers.frames import Texts, job_frame, pickled
 from cogs.workers.jobs import Job, do
 from cogs.workers.pool import PROGRAM, Pool, Urgency
 from cogs.workers.process import Lost, Worker
@@ -24,7 +25,7 @@ from rendering import Renderer, renderer
 from rules import GAMES
 from rules.core.computer import choose
 from rules.core.game import Seat
-from tests.cogs.worker_pool import labels, midway, nothing, pool_of, told
+from tests.cogs.worker_pool import BAD, labels, midway, nothing, pool_of, told
 from tests.process.loopback import until
 
 ROOT = Path(__file__).parents[2]
@@ -50,6 +51,18 @@ async def test_an_end_that_is_broken_off_leaves_no_pipe_open() -> None:
     await asyncio.wait([end])
     assert end.cancelled() and worker.transport.is_closing()
     await worker.process.wait()
+
+
+async def test_a_worker_ends_whose_answer_is_longer_than_what_is_read_ahead() -> None:
+    """If its job is broken off while the answer arrives, asyncio stops reading, and so would never see the end."""
+    worker, texts = await Worker.start(BAD, 1, 0), Texts()
+    assert worker.process.stdin is not None
+    worker.process.stdin.write(job_frame(60, *pickled(Job("answer_long", (1 << 20,)), texts)))
+    pipe = worker.transport.get_pipe_transport(1)
+    assert isinstance(pipe, asyncio.ReadTransport)
+    assert await until(lambda: not pipe.is_reading())
+    await worker.finish(kill=True)
+    assert worker.exited.done() and worker.transport.is_closing()
 
 
 async def test_a_job_whose_worker_dies_is_done_by_another(pool: Pool, tmp_path: Path) -> None:

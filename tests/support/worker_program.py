@@ -50,6 +50,10 @@ def _keep(megabytes: int) -> Result:
     return str(os.getpid())
 
 
+def _answer_long(size: int) -> Result:
+    return bytes(size)
+
+
 def _die() -> Result:
     os.kill(os.getpid(), signal.SIGKILL)
     return None
@@ -74,7 +78,7 @@ def _facts() -> Result:
 
 
 if __name__ == "__main__":
-    named = (_sleep, _stay, _hang, _deaf_hang, _grow, _keep, _die, _die_once, _fail, _facts)
+    named = (_sleep, _stay, _hang, _deaf_hang, _grow, _keep, _answer_long, _die, _die_once, _fail, _facts)
     jobs.KINDS.update({each.__name__.lstrip("_"): each for each in named})
     jobs.KINDS["choose"] = lambda *given: (
         _sleep(*given) if len(given) == 2 else jobs.choose_move(*given)
