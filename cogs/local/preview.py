@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import json
-import struct
 from collections.abc import Mapping
 from typing import Any
 
@@ -20,7 +19,7 @@ from data.lru import Lru
 
 KEPT_VIEWS = 64
 """Published views of a channel that are remembered, to know which button a press was meant for."""
-PNG = b"\x89PNG\r\n\x1a\n"
+PNG, MOVING_WEBP = b"\x89PNG", b"VP8X"
 
 TOOLS_HIDDEN = """
 #messages-toggle, #messages-sidebar, #refresh, #capture-open, #inspector-toggle, .session-menu { display: none }
@@ -146,13 +145,14 @@ class LivePreview(Preview):
     def _vouch(self, page: _Page) -> None:
         """Let the browser load the bot's pictures at once, with their sizes before them.
 
-        simcord would decode each one in a new process first, which is right for what strangers upload.
+        simcord would decode each one in a new process first, which is right for what strangers upload. If a message
+        went meanwhile, it would leave that process's pipe open, and Python log a fault when the program ends.
         """
         for record in page.assets.values():
             blob = None if record.digest is None else self._blobs.get(record.digest)
-            if blob is not None and not record.validated and blob.data.startswith(PNG):
-                record.width, record.height = struct.unpack(">II", blob.data[16:24])
-                record.mediaKind, record.displayContentType, record.workerMemoryLimited = "image", "image/png", True
+            if blob is not None and not record.validated and (found := _size(blob.data)) is not None:
+                record.displayContentType, record.width, record.height = found
+                record.mediaKind, record.workerMemoryLimited = "image", True
                 record.validated, blob.normalized = True, blob.data
 
     def _controls_of(self, page: _Page) -> dict[str, str]:
@@ -211,3 +211,12 @@ def _controls(message: Message) -> list[tuple[str, dict[str, Any]]]:
         for path, component in _component_paths(root, str(index))
         if (key := _component_key(component, path, message.id)) is not None
     ]
+
+
+def _size(data: bytes) -> tuple[str, int, int] | None:
+    """Return the type, the width and the height of a PNG or a moving WebP; None for other files."""
+    if data.startswith(PNG):
+        return "image/png", int.from_bytes(data[16:20]), int.from_bytes(data[20:24])
+    if data[12:16] == MOVING_WEBP:
+        return "image/webp", 1 + int.from_bytes(data[24:27], "little"), 1 + int.from_bytes(data[27:30], "little")
+    return None
