@@ -219,6 +219,8 @@ class Tables(AppCog):
                     return notice
             else:
                 match = played.match
+                if self._interactions.live.kept:  # most have looked up nothing
+                    self._interactions.live.decided(interaction.user.id, number)
                 if match.open or match.held:  # an ending tells what is over, not the last move
                     notice = self._messages.decided(played, done, interaction.user.id, interaction.locale.value)
             person = await self._interactions.meet(interaction)

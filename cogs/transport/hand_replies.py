@@ -52,7 +52,6 @@ class LiveReply(Kept):
 
     match: int
     seat: int
-    user: int
     path: tuple[str, ...] = ()
     turn: str = ""
     sending: bool = False

@@ -332,7 +332,7 @@ class Interactions:
             if to_all:
                 await edit_for_all(interaction, content_of(said))
             else:
-                self.live.keep(await edit_own(interaction, content_of(said)), said)
+                self.live.keep(interaction, await edit_own(interaction, content_of(said)), said)
 
         return (await self._tried(interaction, edit))[0]
 
@@ -405,7 +405,7 @@ class Interactions:
         """Answer an acknowledged interaction, to its player alone; an answer that comes too late is dropped."""
         user = interaction.user.id
         try:
-            self.live.keep(await send_private(interaction, user, content_of(said, user)), said)
+            self.live.keep(interaction, await send_private(interaction, user, content_of(said, user)), said)
         except DiscordFailure as trouble:
             log.warning("an answer was not delivered: %s", trouble)
 

@@ -5,6 +5,10 @@ be made no more, since the lobby it is about has begun or its question is moot, 
 edits for 15 minutes after the press; a minute before that the message is deleted too. Each press that shows something
 in it begins these minutes again.
 
+What a player looks up in their hand stands below it, whatever it tells. It is deleted likewise, and already when they
+decide something in that match: the hand, which shows what comes of it, is the lowest message again then. What is looked
+up after the match stays.
+
 Nothing of this is stored: after a restart an answer stays until its next press, which says what has become of it. An
 answer is edited only if it shows its own reader something new, so its edits reveal nothing that others do in secret.
 """
@@ -15,16 +19,18 @@ import asyncio
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Hashable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import discord
 
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
+from cogs.messages.content import Id
 from cogs.runtime.logs import without_text
 from cogs.runtime.periodic import end_tasks
+from cogs.transport.components import offers
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.request_budget import PublishTiming
 from cogs.transport.senders import LIFE, Answer, Interaction, Live, delete_private, edit_private, has_edited
@@ -34,15 +40,18 @@ log = logging.getLogger(__name__)
 
 MARGIN = 60.0
 """Seconds for tries of the last edit, `LIFE` after the press: Discord takes edits for 15 minutes."""
+_HAND = "hand"
+"""The match in whose hand the message pressed was looked up."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Kept:
-    """A private message that is kept true. `message` holds the token for that; `digest`: of what it shows, "" if that
-    is unsure.
+    """A private message that is kept true, of that user. `message` holds the token for that; `digest`: of what it
+    shows, "" if that is unsure.
     """
 
     message: discord.Message
+    user: int
     digest: str
     versions: dict[int, int]
     """Of each of its matches, the version that it was last made of."""
@@ -178,9 +187,12 @@ class KeptMessages(ABC, Generic[K]):
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class LiveAnswer(Kept):
-    """An answer that is kept true."""
+    """An answer that is kept true, or one that was looked up in a hand: `hand` is its match then, and `live` is None if
+    it tells of nothing that changes.
+    """
 
-    live: Live
+    live: Live | None
+    hand: int | None
     sending: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Is held while Discord is asked to edit or delete the message."""
 
@@ -188,15 +200,31 @@ class LiveAnswer(Kept):
 class LiveAnswers(KeptMessages[LiveAnswer]):
     """The answers of all matches that are kept true, by message."""
 
-    def keep(self, message: discord.Message, said: Answer) -> None:
-        """Keep this answer true from now on, if it is about matches as they are."""
-        if not isinstance(said, Live) or self._closed:
+    def keep(self, interaction: Interaction, message: discord.Message, said: Answer) -> None:
+        """Keep this answer true from now on, if it is about matches as they are or was looked up in a hand."""
+        is_new = interaction.message is None or message.id != interaction.message.id
+        hand = interaction.extras.get(_HAND) or (_hand_pressed(interaction) if is_new else None)
+        live = said if isinstance(said, Live) else None
+        if self._closed:
+            return
+        if live is not None:
+            matches, digest = live.matches, live.content.digest()
+        elif hand is not None:
+            matches, digest = frozenset((hand,)), ""
+        else:
             return
         before = self.kept.get(message.id)
         if before is not None:  # of two presses at once, the message shows the later
             before.stop()
-        versions = dict.fromkeys(said.matches, 0)
-        self._begin(LiveAnswer(live=said, message=message, digest=said.content.digest(), versions=versions))
+        versions = dict.fromkeys(matches, 0)
+        user = interaction.user.id
+        self._begin(LiveAnswer(message=message, user=user, digest=digest, versions=versions, live=live, hand=hand))
+
+    def decided(self, user: int, match: int) -> None:
+        """Delete what the player has looked up in their hand of that match."""
+        for kept in [kept for kept in self.kept.values() if (kept.user, kept.hand) == (user, match)]:
+            kept.ending = True
+            self._look_soon(kept)
 
     @asynccontextmanager
     async def pressed(self, interaction: Interaction) -> AsyncIterator[None]:
@@ -204,6 +232,7 @@ class LiveAnswers(KeptMessages[LiveAnswer]):
         message = interaction.message
         kept = None if message is None else self.kept.pop(message.id, None)
         if kept is not None:
+            interaction.extras[_HAND] = kept.hand  # what is opened there was looked up in the same hand
             async with kept.sending:  # else that edit could overtake the answer
                 kept.rest()
         try:
@@ -219,13 +248,17 @@ class LiveAnswers(KeptMessages[LiveAnswer]):
         """Edit the answer if it says something else now; delete it if it is moot. Return whether it was edited. Raises
         DiscordFailure.
         """
-        for number in kept.live.matches:
+        match, content = None, None
+        for number in kept.versions:
             match = await self._service.find(number)
             kept.versions[number] = 0 if match is None else match.version
-        try:
-            content = None if kept.ending else await kept.live.again()
-        except Refused:
-            content = None
+        if not kept.ending:
+            if kept.live is None:
+                if match is None or not match.open:
+                    self._forget(kept)
+                return False
+            with suppress(Refused):
+                content = await kept.live.again()
         if content is not None and content.digest() == kept.digest:
             return False
         async with kept.sending:
@@ -233,8 +266,17 @@ class LiveAnswers(KeptMessages[LiveAnswer]):
                 await delete_private(kept.message)
             else:
                 kept.digest = ""  # what it shows is unsure until Discord has confirmed the edit
-                await edit_private(kept.message, kept.live.user, content)
+                await edit_private(kept.message, kept.user, content)
                 kept.digest = content.digest()
         if content is None:
             self._forget(kept)
         return True
+
+
+def _hand_pressed(interaction: Interaction) -> int | None:
+    """Return the match whose hand was pressed, if that is what was pressed: a message that offers to look something up
+    during it.
+    """
+    data: Any = interaction.data or {}
+    pressed = Id.parse(str(data.get("custom_id", "")))
+    return pressed.match if pressed is not None and offers(interaction.message, pressed.match, "lookups") else None

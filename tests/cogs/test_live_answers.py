@@ -8,6 +8,7 @@ from typing import Any
 
 import discord
 import pytest
+from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
 from cogs.match.refusals import Reason, Refused
@@ -15,14 +16,14 @@ from cogs.match.service import MatchService
 from cogs.messages.content import Content
 from cogs.transport import live_answers
 from cogs.transport.errors import DiscordFailure, Failure
-from cogs.transport.live_answers import LiveAnswers
+from cogs.transport.live_answers import MARGIN, LiveAnswers
 from cogs.transport.request_budget import PublishTiming
 from cogs.transport.senders import LIFE, Live
 from data.records.match import Status
 from tests.support.hung import HUNG
 from tests.support.matches import ANN
 from tests.support.meaning import standing
-from tests.support.simulation import Simulation, controls, raw
+from tests.support.simulation import Simulation, controls, offers, raw
 from tests.support.table import Table
 
 pytestmark = pytest.mark.usefixtures("plain")
@@ -53,6 +54,53 @@ async def test_a_page_tells_what_others_choose_and_is_closed_in_time(sim: Simula
     assert shown.response is not None and raw(shown.response.message) != before
     await sim.env.advance_time(LIFE + 1)
     assert text_of(sim, shown) == ""
+
+
+async def test_what_a_player_looked_up_in_their_hand_goes_with_their_next_move(sim: Simulation, siege: Table) -> None:
+    """So the hand is the lowest message again. What they have opened at the table stays."""
+    carol = siege.people[2]
+    at_table = await sim.press(carol, sim.board(), "Players")
+    await sim.press(carol, sim.hand(carol), "More …")
+    looks = [await sim.press(carol, sim.hand(carol), page) for page in ("Rules", "Log", "Settings")]
+    looks += [await sim.press(carol, looks[0].response, "Your turn in full")]
+    looks += [await sim.press(carol, looks[2].response, "Settings for all tables")]
+    assert all(text_of(sim, look) for look in looks)
+    await move(sim, siege, carol)
+    assert not any(text_of(sim, look) for look in looks) and text_of(sim, at_table)
+    assert max(sim.env.backend.messages[sim.hand(carol).channel.id]) == sim.hand(carol).id
+
+
+async def move(sim: Simulation, table: Table, person: MemberActor) -> None:
+    before, _ = await table.now()
+    offered = offers(sim.hand(person))[0]
+    await sim.press(person, sim.hand(person), offered.custom_id, offered.value)
+    assert (await table.now())[0].moves > before.moves
+
+
+async def test_what_was_looked_up_stays_while_others_move_and_is_closed_in_time(sim: Simulation, siege: Table) -> None:
+    alice, *_, carol = siege.people
+    await sim.press(carol, sim.hand(carol), "More …")
+    rules = await sim.press(carol, sim.hand(carol), "Rules")
+    await move(sim, siege, alice)
+    await sim.env.advance_time(LIFE - 1)
+    assert text_of(sim, rules) != ""
+    await sim.press(carol, rules.response, "Your turn in full")
+    await sim.env.advance_time(LIFE - 1)
+    assert text_of(sim, rules) != "", "each press in it begins these minutes again"
+    await sim.env.advance_time(2)
+    assert text_of(sim, rules) == ""
+
+
+async def test_what_is_looked_up_in_a_hand_stays_once_the_match_is_over(sim: Simulation, tide: Table) -> None:
+    alice, _ = tide.people
+    await sim.press(alice, sim.hand(alice), "More …")
+    rules = await sim.press(alice, sim.hand(alice), "Rules")
+    for person in tide.people:
+        await sim.forge(person, "1/1/vote_sure//end")
+    assert (await sim.match()).status is Status.STOPPED
+    log = await sim.press(alice, sim.hand(alice), "Log")
+    await sim.env.advance_time(LIFE + MARGIN + 1)
+    assert text_of(sim, rules) != "" and text_of(sim, log) != "" and not sim.app.publisher.answers.kept
 
 
 @pytest.mark.parametrize("restarts", [False, True])
@@ -216,13 +264,17 @@ async def test_a_question_what_to_play_ahead_goes_once_it_is_answered_and_at_the
 # --- presses in an answer
 
 
+def press_in(message: Any) -> Any:
+    return SimpleNamespace(message=message, data=None, extras={}, user=SimpleNamespace(id=ANN))
+
+
 class Kept:
     """An answer that is kept true, on a Discord that takes edits once `opened`."""
 
     def __init__(self, service: MatchService, monkeypatch: pytest.MonkeyPatch, failure: DiscordFailure | None) -> None:
         self.answers = LiveAnswers(service, PublishTiming(edits=HUNG, retry=HUNG))
         self.message: Any = SimpleNamespace(id=7)
-        self.interaction: Any = SimpleNamespace(message=self.message, extras={})
+        self.interaction = press_in(self.message)
         self.begun, self.opened, self.shown = asyncio.Event(), asyncio.Event(), list[Content]()
 
         async def edit(message: Any, user: int, content: Content) -> None:
@@ -240,7 +292,7 @@ class Kept:
         async def again() -> Content:
             return Content((now,), user=ANN)
 
-        self.answers.keep(self.message, Live(Content(("before",), user=ANN), frozenset({1}), again))
+        self.answers.keep(self.interaction, self.message, Live(Content(("before",), user=ANN), frozenset({1}), again))
 
 
 @pytest.mark.parametrize("failure", [None, DiscordFailure(Failure.LATER)])
@@ -293,7 +345,7 @@ async def test_an_answer_whose_match_changes_while_it_is_deleted_is_deleted_once
 
     monkeypatch.setattr(live_answers, "delete_private", delete)
     message: Any = SimpleNamespace(id=7)
-    answers.keep(message, Live(Content(("before",), user=ANN), frozenset({1}), moot))
+    answers.keep(press_in(None), message, Live(Content(("before",), user=ANN), frozenset({1}), moot))
     (kept,) = answers.kept.values()
     assert kept.work is not None
     async with asyncio.timeout(HUNG):

@@ -240,7 +240,7 @@ class Stage:
             if reply.match == match.id and words(self.components(reply.message.id))[2:] != shown_words(content)[1:]:
                 found.append(f"{person.name}'s private hand is out of date")
         for kept in self.sim.app.publisher.answers.kept.values() if hands else ():
-            if words(self.components(kept.message.id))[1:] != shown_words(await kept.live.again()):
+            if kept.live and words(self.components(kept.message.id))[1:] != shown_words(await kept.live.again()):
                 found.append("a private answer is out of date")
         return found
 
