@@ -16,6 +16,7 @@ from cogs.messages.season import (
     LAST,
     LEAVE,
     REMOVE,
+    ROUND,
     STANDINGS,
     START,
     STOP,
@@ -135,7 +136,7 @@ class SeasonCommands(AppCog):
         season = await self._seasons.load(number_in(number))
         if season.guild != server_of(interaction) or not sees(interaction, season.channel):
             raise Refused(Reason.NO_SEASON)
-        if what in (STANDINGS, LAST):
+        if what in (STANDINGS, LAST, ROUND):
             return await self._standings(interaction, season)
         user, labels = interaction.user.id, self._interactions.labels(interaction)
         if what == FAIR:

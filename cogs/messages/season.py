@@ -27,12 +27,13 @@ from rules.core.game import AnyGame
 MOST_LINES = 10
 """Lines of the standings in the season's message. The whole standings are behind a button."""
 JOIN, LEAVE, START, STANDINGS, STOP, LAST, FAIR = "join", "leave", "start", "standings", "stop", "last", "fair"
+ROUND = "round"
 FEWEST = 2
 """The fewest players whose standings are drawn."""
 REMOVE = "remove"
-"""What the buttons of a season do: the first part of their ids' rest; the second is the season's number. LAST is
-STANDINGS in the message that tells the end, by which the bot recognises that message. The third part of REMOVE is the
-player's user.
+"""What the buttons of a season do: the first part of their ids' rest; the second is the season's number. LAST and ROUND
+are STANDINGS in the messages that tell the end of the season or of a round, by which the bot recognises them. The third
+part of ROUND is that round, and of REMOVE the player's user.
 """
 
 
@@ -54,9 +55,13 @@ def season_id(what: str, season: Season) -> Id:
     return Id(0, "season", rest=f"{what}/{season.id}")
 
 
-def is_of(offered: Id, season: Season, *, last: bool) -> bool:
-    """Return whether only this season's message, or with `last` the one that tells its end, offers this."""
-    return offered == season_id(LAST if last else STANDINGS, season)
+def standings_id(season: Season, *, tells: bool) -> Id:
+    """Return the id of *Standings*: what only this season's message offers, or with `tells` only the one that tells the
+    end of the last round, and of the season once that has ended.
+    """
+    if tells and season.going_on:
+        return Id(0, "season", rest=f"{ROUND}/{season.id}/{season.ended_round}")
+    return season_id(LAST if tells else STANDINGS, season)
 
 
 async def season_picture(presenter: Presenter, season: Season, locale: str) -> Picture:
@@ -120,31 +125,64 @@ def _season_message(
             Button(say("season.join"), season_id(JOIN, season), "success"),
             Button(say("season.leave"), season_id(LEAVE, season)),
             Button(say("season.start"), season_id(START, season), "primary"),
-            Button(say("season.standings"), season_id(STANDINGS, season)),
+            Button(say("season.standings"), standings_id(season, tells=False)),
             fair,
         )
         return Content(parts, (buttons,))
-    button = Button(say("season.standings"), season_id(STANDINGS, season))
+    button = Button(say("season.standings"), standings_id(season, tells=False))
     above = [_head(season, game, labels), _state(season, names, labels)]
     if season.status is SeasonStatus.PLAYING:
-        above += ["\n".join(_round(season, matches, names, labels))]
+        above += ["\n".join(_round(season, season.round, matches, names, labels))]
     below = ["\n".join(_lines(season, names, labels, MOST_LINES))] if season.tables else []
     return Content((*above, shown, *below), ((button, fair),))
 
 
 def last_message(season: Season, game: AnyGame, labels: Labels, shown: Picture) -> Content:
-    """Return the message that tells the end of a season, with its picture and the final table."""
-    buttons = (
-        Button(labels.say("season.standings"), season_id(LAST, season)),
-        Button(labels.say("button.fair"), season_id(FAIR, season)),
-    )
+    """Return the message that tells the end of a season, with its picture, the final table, and who was not there any
+    more; or, while it goes on, the end of its last round: who leads and by how much, and when the next one ends.
+    """
+    standing = Button(labels.say("season.standings"), standings_id(season, tells=True))
+    fair = Button(labels.say("button.fair"), season_id(FAIR, season))
 
     def write(longest: int) -> Content:
         names = _names(season, labels, longest)
-        lines = "\n".join(_lines(season, names, labels))
-        return Content((_head(season, game, labels), _state(season, names, labels), shown, lines), (buttons,))
+        if season.going_on:
+            head = f"## 🏆 {written(season.name)}\n### {_ended(season, labels)}"
+            lead = f"{_lead(season, names, labels)}\n{_next(season, labels)}"
+            tables = "\n".join(_round(season, season.ended_round, {}, names, labels))
+            return Content((head, lead, shown, tables), ((standing,),))
+        lines = "\n".join([*_lines(season, names, labels), f"-# {_stayed(season, names, labels)}"])
+        return Content((_head(season, game, labels), _state(season, names, labels), shown, lines), ((standing, fair),))
 
     return fitted(write)
+
+
+def _ended(season: Season, labels: Labels) -> str:
+    return labels.say("season.round_over", number=season.ended_round, count=season.rounds)
+
+
+def _lead(season: Season, names: Sequence[str], labels: Labels) -> str:
+    """Return who is first after a round, and by how much."""
+    lines = standings(season)
+    first = [f"**{names[line.entrant.number]}**" for line in lines if line.points == lines[0].points]
+    points = _said(lines[0].points, labels)
+    if not lines[0].points:
+        return labels.say("season.no_points")
+    if first[1:]:
+        return labels.say("season.lead_shared", who=labels.list(first), points=points)
+    ahead = _said(lines[0].points - lines[1].points, labels)
+    return labels.say("season.lead", who=first[0], points=points, ahead=ahead)
+
+
+def _next(season: Season, labels: Labels) -> str:
+    return labels.say("season.next", number=season.round, ends=relative(season.round_ends or 0))
+
+
+def _stayed(season: Season, names: Sequence[str], labels: Labels) -> str:
+    """Return how many took part in a season from its start to its end, and who did not to the end."""
+    out = [names[who.number] for who in season.entrants if who.out]
+    key = "season.left" if out else "season.stayed"
+    return labels.say(key, count=len(season.entrants) - len(out), who=labels.list(out))
 
 
 def standings_message(season: Season, game: AnyGame, user: int, labels: Labels, shown: Picture) -> Content:
@@ -241,9 +279,11 @@ def _state(season: Season, names: Sequence[str], labels: Labels) -> str:
     return f"### {say('season.over', name=names[first.entrant.number])}"
 
 
-def _round(season: Season, matches: Mapping[int, Match], names: Sequence[str], labels: Labels) -> list[str]:
-    """Return a line for each table of the round under way, and who has it off."""
-    tables = season.in_round(season.round)
+def _round(
+    season: Season, number: int, matches: Mapping[int, Match], names: Sequence[str], labels: Labels
+) -> list[str]:
+    """Return a line for each table of that round, and who has it off."""
+    tables = season.in_round(number)
     lines = [_table(table, matches, names, labels) for table in tables]
     seated = {place for table in tables for place in table.places}
     if off := [names[who.number] for who in season.entrants if who.number not in seated]:

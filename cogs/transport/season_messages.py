@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 from math import inf
 
@@ -18,7 +19,7 @@ import discord
 from cogs.match.seasons import Seasons
 from cogs.messages.content import Content
 from cogs.messages.presenter import Presenter
-from cogs.messages.season import is_of, last_message, season_message, season_picture
+from cogs.messages.season import last_message, season_message, season_picture, standings_id
 from cogs.runtime.holdings import Holdings
 from cogs.runtime.logs import log_failure
 from cogs.runtime.periodic import Periodic
@@ -110,15 +111,16 @@ class SeasonMessages:
         known = (season.id, season.restores)
         if not season.restores or season.status is not SeasonStatus.PLAYING or known in self._compared:
             return False
-        found = await self._sent_before(season, last=True)
+        found = await self._sent_before(replace(season, status=SeasonStatus.OVER), tells=True)
         self._compared.add(known)
         return found is not None
 
-    async def _sent_before(self, season: Season, *, last: bool, after: int = 0) -> int | None:
+    async def _sent_before(self, season: Season, *, tells: bool, after: int = 0) -> int | None:
+        sought = standings_id(season, tells=tells)
         return await self._handles.sent_before(
             season.guild,
             Sending(season.channel, 0),
-            lambda there: any(is_of(offered, season, last=last) for offered in offered_in(there, 0)),
+            lambda there: sought in offered_in(there, 0),
             after=after,
         )
 
@@ -144,17 +146,27 @@ class SeasonMessages:
         found = [await self._service.find(number) for number in numbers]
         matches = {match.id: match for match in found if match is not None}
         picture = await season_picture(self._messages, season, season.locale)
-        message = await self._shown(season, season.message, season_message(season, game, matches, labels, picture))
-        last = season.last_message
-        if not season.going_on and season.tables:
-            if last is None:  # the first is stored before the second is sent
-                await self._seasons.stored.note(season, message=message, last_message=None, shown=season.shown)
-            last = await self._shown(season, last, last_message(season, game, labels, picture), last=True)
-        await self._seasons.stored.note(season, message=message, last_message=last, shown=season.version)
+        shown = await self._shown(season, season.message, season_message(season, game, matches, labels, picture))
+        season = replace(season, message=shown)
+        if season.ended_round > season.told or season.last_message is not None:
+            season = await self._tell(season, last_message(season, game, labels, picture))
+        await self._seasons.stored.note(replace(season, shown=season.version))
 
-    async def _shown(self, season: Season, message: int | None, content: Content, *, last: bool = False) -> int:
+    async def _tell(self, season: Season, content: Content) -> Season:
+        """Bring the message up to date that tells the end of the last round or of the season. A new end has a new
+        message, which takes the place of the one before.
+        """
+        if season.ended_round == season.told:
+            return replace(season, last_message=await self._shown(season, season.last_message, content, tells=True))
+        await self._seasons.stored.note(season)  # the first is stored before the second is sent
+        told = await self._shown(season, None, content, tells=True)
+        if season.last_message not in (None, told):
+            await self._handles.delete(season.guild, season.channel, season.last_message, insist=True)
+        return replace(season, last_message=told, told=season.ended_round)
+
+    async def _shown(self, season: Season, message: int | None, content: Content, *, tells: bool = False) -> int:
         """Show the content in that message, or in a new one if there is none, or if it is gone or its thread archived.
-        Return the message. The one that tells the end is sent once, even if it is deleted.
+        Return the message. One that `tells` an end is sent once, even if it is deleted.
         """
         while True:
             if message is not None:
@@ -164,23 +176,24 @@ class SeasonMessages:
                 except DiscordFailure as failure:
                     if failure.kind not in (Failure.MESSAGE_GONE, Failure.ARCHIVED):
                         raise
-                    if last:
+                    if tells:
                         return message
-            said = await self._say(season, content, last, message)
+            said = await self._say(season, content, tells, message)
             if not said.found:
                 return said.message
             message = said.message  # it may say something older
 
-    async def _say(self, season: Season, content: Content, last: bool, after: int | None) -> Said:
+    async def _say(self, season: Season, content: Content, tells: bool, after: int | None) -> Said:
         async def send() -> int:
             channel = self._handles.channel(season.guild, season.channel)
-            return (await send_public(channel, content, nonce=nonce("season", season.id, last, after))).id
+            once = nonce("season", season.id, standings_id(season, tells=tells), after)
+            return (await send_public(channel, content, nonce=once)).id
 
         async def nothing(_: Sending) -> None:
             """A season without a message always looks first, so it needs no note."""
 
         async def look(_: Sending) -> int | None:
-            return await self._sent_before(season, last=last, after=after or 0)
+            return await self._sent_before(season, tells=tells, after=after or 0)
 
         here = Sending(season.channel, 0)
         return await deliver(here, here, look=look, note=nothing, send=send)

@@ -12,7 +12,7 @@ from data.store.engine import Connection
 _FIELDS = (
     *("guild", "channel", "opener", "game", "name", "locale", "seats", "rounds", "days", "clock", "secret", "status"),
     *("version", "round", "round_ends", "touched_at", "ended_at", "message", "shown", "last_message", "unfinished"),
-    "restores",
+    *("restores", "told"),
 )
 _ADD = (
     f"INSERT INTO season ({', '.join(_FIELDS)}) VALUES ({', '.join('?' * len(_FIELDS))}) "
@@ -137,10 +137,12 @@ class Season:
     shown: int = 0
     """The version that the message shows."""
     last_message: int | None = None
-    """The message that tells the end."""
+    """The message that tells the end of the round `told`, and with it the season's if that was the last one."""
     unfinished: Unfinished = Unfinished.LOSES
     restores: int = 0
     """How often a backup was restored while it was played."""
+    told: int = 0
+    """The last round whose end the channel was told; 0: none."""
     under_way: bool = False
     """Whether a match of one of its tables has not ended, which may be so after the season's own end."""
     entrants: tuple[Entrant, ...] = ()
@@ -151,6 +153,11 @@ class Season:
     def going_on(self) -> bool:
         """Whether it has not ended."""
         return self.status in (SeasonStatus.OPEN, SeasonStatus.PLAYING)
+
+    @property
+    def ended_round(self) -> int:
+        """The last round that has ended, or with which the season has; 0: none."""
+        return self.round - 1 if self.status is SeasonStatus.PLAYING else self.round
 
     @property
     def tells_secret(self) -> bool:
@@ -320,10 +327,10 @@ class StoredSeasons:
         """Stop a season. Return False if it had ended."""
         return await self._database.write(lambda c: c.execute(_STOP, (now, number)).rowcount == 1)
 
-    async def note(self, season: Season, *, message: int | None, last_message: int | None, shown: int) -> None:
-        """Store the season's messages, and the version that they show."""
-        sql = "UPDATE season SET message = ?, last_message = ?, shown = ? WHERE id = ?"
-        values = (message, last_message, shown, season.id)
+    async def note(self, season: Season) -> None:
+        """Store the season's messages, the version that they show and the round whose end they tell."""
+        sql = "UPDATE season SET message = ?, last_message = ?, shown = ?, told = ? WHERE id = ?"
+        values = (season.message, season.last_message, season.shown, season.told, season.id)
 
         def work(c: Connection) -> None:
             c.execute(sql, values)

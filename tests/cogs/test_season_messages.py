@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from cogs.match.tournament import standings
 from cogs.messages.content import MOST_TEXT, Content, Picture
 from cogs.messages.names import _MARKS
 from cogs.messages.season import fair_message, last_message, season_message, season_picture, standings_message
@@ -15,10 +16,11 @@ from data.records.match import Chair
 from data.records.seasons import Entrant, Season, SeasonStatus, SeasonTable
 from rendering.core.labels import Labels
 from rules import GAMES
-from tests.cogs.test_season import GAME, begun, opened, stored
+from tests.cogs.test_season import GAME, begun, erase, look, opened, play_to_end, press, seasons, sent, stored, text
 from tests.cogs.test_seat_changes import a_match
 from tests.support import apicheck
-from tests.support.simulation import Simulation
+from tests.support.call_sites import FailingConnection, Failure
+from tests.support.simulation import Shown, Simulation, controls, raw
 
 PICTURE = Picture("round.png", b"", "a picture")
 pytestmark = pytest.mark.usefixtures("plain")
@@ -45,6 +47,65 @@ async def test_its_picture_tells_who_is_ahead(sim: Simulation) -> None:
     season = replace(season, tables=tuple(counted), status=SeasonStatus.OVER, ended_at=86_400)
     shown = await season_picture(messages, season, "de")
     assert shown.name == "end.png" and "2 Runden, 2. Januar 1970" in shown.alt
+
+
+def told(sim: Simulation, number: int = 1) -> list[str]:
+    """Return the public messages that tell the end of a round of that season."""
+    found = [raw(m) for m in sim.channel.history()]
+    return [Shown(None, "", 0, m).text for m in found if any(f"season//round/{number}/" in c for c in controls(m))]
+
+
+async def test_the_end_of_each_round_is_told_in_one_message(sim: Simulation) -> None:
+    """Who leads and by how much, and when the next round ends. A new one takes the place of the one before."""
+    alice, *_ = await begun(sim, "alice", "bob", "carol", rounds=3)
+    assert told(sim) == []
+    for number in (1, 2):
+        await play_to_end(sim, number)
+        await look(sim)
+        season = await stored(sim)
+        lines = standings(season)
+        (shown,) = told(sim)
+        assert f"Round {number} of 3 is over" in shown
+        shares = lines[0].points == lines[1].points
+        assert ("share the lead" if shares else f"**{lines[0].entrant.name}** leads with") in shown
+        assert f"Round {number + 1} has begun; it ends <t:{season.round_ends}:R> at the latest." in shown
+        assert f"Table {number}: " in shown and "No table this round: " in shown
+        assert "Cup" in await sim.forge(alice, f"1/0/season//round/1/{number}", message=season.last_message)
+        cursor = sim.cursor
+        await look(sim)
+        assert sim.cursor == cursor, "it is told once"
+    await play_to_end(sim, 3)
+    await look(sim)
+    assert told(sim) == [] and len(sent(sim, "last")) == 1, "the end of the season takes its place"
+    assert "Players from start to end: 3." in await text(sim, last=True)
+
+
+async def test_the_end_of_a_round_is_not_told_again(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not after a lost answer and a kill, and not if it was deleted; a deletion of data changes it."""
+    _, bob, _ = await begun(sim, "alice", "bob", "carol", rounds=3)
+    await play_to_end(sim, 1)
+    wire = FailingConnection(monkeypatch)
+    wire.fail("transport.season_messages._say:send_public", Failure("answer", status=500, lost=True), 1)
+    await look(sim)
+    assert wire.hits
+    await sim.restart()
+    await look(sim)
+    assert len(told(sim)) == 1
+    await erase(sim, bob)
+    assert "deleted player" in told(sim)[0] and "bob" not in told(sim)[0]
+    last = (await stored(sim)).last_message
+    assert last is not None
+    sim.env.backend.delete_message(sim.channel.id, last)
+    await sim.app.seasons.stored.remove(1, (await stored(sim)).entrants[0].user or 0)
+    await look(sim)
+    assert told(sim) == []
+
+
+async def test_the_end_of_a_season_says_who_was_not_there_any_more(sim: Simulation) -> None:
+    alice, bob, _ = await begun(sim, "alice", "bob", "carol", rounds=1)
+    await seasons(sim).remove(1, bob.id)
+    await press(sim, alice, "stop")
+    assert "Players from start to end: 2. No longer there: bob." in await text(sim, last=True)
 
 
 def body(content: Content) -> dict[str, object]:
@@ -84,7 +145,8 @@ def test_the_longest_season_fits_in_a_message(name: str) -> None:
         for status in SeasonStatus:
             told = replace(season, status=status)
             game = GAMES[GAME]
-            whole = [last_message(told, game, labels, PICTURE), standings_message(told, game, 1, labels, PICTURE)]
+            ended = replace(told, round=2 if status is SeasonStatus.PLAYING else 1)
+            whole = [last_message(ended, game, labels, PICTURE), standings_message(told, game, 1, labels, PICTURE)]
             whole.append(fair_message(told, game, 1, labels))
             message = season_message(told, game, matches, labels, PICTURE)
             if status in (SeasonStatus.OPEN, SeasonStatus.PLAYING):

@@ -66,7 +66,7 @@ ROWS = {
     "tally": (1, "sea_change", "trump", ODD, 3, 2),
     "season": (
         *(1, 1, 10, 101, "sea_change", ODD, "de", 2, 3, 7, "none", "5e" * 32, "playing", 4, 2, 2000, 1000, None),
-        *(None, 0, None, "played_on", 2),
+        *(None, 0, None, "played_on", 2, 3),
     ),
     "entrant": (1, 0, 101, ODD, 1),
     "season_table": (1, 1, 0, "0 1", 1, "3 1", "0"),
@@ -110,7 +110,7 @@ async def fill(path: Path | str) -> None:
                 c.execute(
                     "INSERT INTO season SELECT ?, guild, 10 + ?, opener, game, name, locale, seats, rounds, days, "
                     "clock, secret, status, version, round, round_ends, touched_at, ended_at, message, shown, "
-                    "last_message, unfinished, restores FROM season WHERE id = 1",
+                    "last_message, unfinished, restores, told FROM season WHERE id = 1",
                     (number, number),
                 )
 

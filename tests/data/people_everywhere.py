@@ -75,7 +75,7 @@ OTHERS = {
     "tally": "guild game kind name of hits",
     "season": (
         "id guild channel game name locale seats rounds days clock secret status version round round_ends touched_at "
-        "ended_at message shown last_message unfinished restores"
+        "ended_at message shown last_message unfinished restores told"
     ),
     "entrant": "season number name removed",
     "season_table": "season round number places match points winners",

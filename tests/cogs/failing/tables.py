@@ -338,3 +338,24 @@ async def season(stage: Stage) -> None:
     known = await seasons.stored.get(newest.id)
     assert known is not None
     assert known.message in shown, "the season is not shown"
+
+
+async def round_told(stage: Stage) -> None:
+    """A season ends, and the message that tells it takes the place of the one about the round before."""
+    seasons, alice, channel = stage.sim.app.seasons, stage.person("alice"), stage.sim.channel
+
+    async def act() -> None:
+        where = {"guild": stage.sim.guild.id, "channel": channel.id, "user": alice.id, "locale": "en"}
+        how: dict[str, Any] = {**where, "seats": None, "rounds": 2, "days": 7, "clock": None}
+        number = (await seasons.open("sea_change", name="Cup", **how)).id
+        for name in ("alice", "bob"):
+            await seasons.join(number, stage.person(name).id, name)
+        season = await seasons.load(number)
+        assert await seasons.stored.begin(season, [[[0, 1]], [[0, 1]]], int(stage.sim.service.now()))
+        before = await stage.sim.bot.get_channel(channel.id).send("about the round before")
+        await seasons.stored.note(replace(season, last_message=before.id))
+        await seasons.stop(number, alice.id, manages=True)
+        for _ in range(RETRIES + 1):
+            await stage.sim.app.season_messages.look()
+
+    await stage.until_hit(act)
