@@ -129,8 +129,9 @@ async def hand_message(
     elif answers and left_out is not None and left_out.long_ago(match, int(presenter.service.now())):
         passing = (catch_up_button(match, labels), *passing)
     signs_there = signs_button(match, labels, opened)
-    if legend and taught and signs_there not in passing:  # later it is behind *More …* alone
+    if legend and taught:  # later it is behind *More …* alone
         ways.append(signs_there)
+        passing = tuple(button for button in passing if button != signs_there)
     if not match.lesson and len(moves) == 1 and await offers_forced(presenter, match, person, me):
         ways.append(Button(labels.say("button.forced"), Id(match.id, "forced")))
     if refreshable and match.open:

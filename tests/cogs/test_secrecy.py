@@ -21,7 +21,7 @@ from data.store.database import Database
 from rules import GAMES
 from rules.core.game import Seat
 from tests.support.matches import ANN, BEN, CLEO, begun
-from tests.support.simulation import ErrorLog, Shown, Simulation, finish, offers, seed_secrets, simulate
+from tests.support.simulation import ErrorLog, Shown, Simulation, finish, offers, raw, seed_secrets, simulate
 from tests.support.table import Table
 
 
@@ -102,3 +102,15 @@ async def test_a_seal_that_is_changed_changes_nothing_else_however_long_the_matc
             late += match.moves > 60
             assert open_to_others(service, before, seat) == open_to_others(service, match, seat), match.moves
     assert late > 10, late
+
+
+@pytest.mark.usefixtures("plain")
+@pytest.mark.parametrize("page", ["More …", "Signs"])
+async def test_no_hidden_change_closes_what_is_open_in_a_hand(sim: Simulation, siege: Table, page: str) -> None:
+    """So what is open is no part of what lasts there."""
+    alice, *_, carol = siege.people
+    await _pledge(sim, alice, 0)
+    await sim.press(carol, sim.hand(carol), page)
+    before = raw(sim.hand(carol))
+    await _pledge(sim, alice, 1)
+    assert raw(sim.hand(carol)) == before
