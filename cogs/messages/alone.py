@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from cogs.match.lobby import COUNT
 from cogs.messages import fairness
-from cogs.messages.content import Button, Content, Id, Picture, Row, SelectOption
+from cogs.messages.content import Button, Content, Id, Picture, Row, SelectOption, in_rows
 from cogs.messages.drawing import picture
-from cogs.messages.lobby import closed_message
+from cogs.messages.lobby import closed_message, learn_button
 from cogs.messages.lobby_options import level_select, option_select, select
 from cogs.messages.presenter import Presenter
 from data.records.match import Match
@@ -24,20 +24,21 @@ async def lobby_alone(presenter: Presenter, match: Match, person: Person, notice
     labels = presenter.labels_for(match, person)
     say, game = labels.say, presenter.service.game(match)
     cover = await presenter.drawing.picture(picture(match.game, Renderer.cover, labels, game.seats[-1]))
-    buttons = (
+    buttons = [
         Button(say("lobby.start"), Id(match.id, "start"), "primary"),
         Button(say("lobby.rules"), Id(match.id, "rules")),
         *fairness.cut_buttons(match, game, labels),
         fairness.button(match, labels),
         Button(say("lobby.cancel"), Id(match.id, "cancel", rest="sure")),
-    )
+        *await learn_button(presenter, match, labels),
+    ]
     return Content(
         (
             f"## {presenter.title(match, labels)}",
             Picture("cover.png", cover, f"{say('game.tagline')}. {say('game.cover')}"),
             say("alone.lobby"),
         ),
-        (*_selects(presenter, match, labels), buttons),
+        (*_selects(presenter, match, labels), *in_rows(buttons)),
         person.user,
         notice,
     )

@@ -12,6 +12,7 @@ from typing import Any
 
 from cogs.match.membership import IDLE_LOBBY
 from cogs.match.rated import Uncounted, uncounted, why_uncounted
+from cogs.match.seating import EASIEST, level_for
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, Id, Picture, fitted, relative
 from cogs.messages.door import guest_lines, level_word, start_hint, team_word
@@ -25,6 +26,7 @@ from data.records.people import Person, PingPreference
 from data.records.terms import SWITCHES
 from rendering import Renderer
 from rendering.core.labels import Labels
+from rules import LESSONS
 from rules.core.game import AnyGame, Option
 
 _AT_THE_TABLE = (PingPreference.MENTION, PingPreference.NONE)
@@ -44,8 +46,20 @@ async def open_lobby(presenter: Presenter, match: Match, people: Mapping[int, Pe
     why = await uncounted(presenter.service.index, match, int(presenter.service.now())) if match.rated else None
     if why is Uncounted.ALONE and len(match.chairs) < (match.wanted or game.seats[0]):
         why = None  # the lobby waits for more players anyway
-    duplicate = await same_deals(presenter, match, labels)
-    return lobby_message(match, game, options, people, labels, cover, teams=teams, uncounted=why, same_deals=duplicate)
+    duplicate, learn = await same_deals(presenter, match, labels), await learn_button(presenter, match, labels)
+    return lobby_message(
+        match, game, options, people, labels, cover, teams=teams, uncounted=why, same_deals=duplicate, learn=learn
+    )
+
+
+async def learn_button(presenter: Presenter, match: Match, labels: Labels) -> tuple[Button, ...]:
+    """Return the button that begins the game's lesson, as long as a player at the table has finished no match of it."""
+    if match.game not in LESSONS:
+        return ()
+    players = [chair.player for chair in match.people]
+    if await level_for(presenter.service.index, match.game, players) != EASIEST:
+        return ()
+    return (Button(labels.say("lesson.learn"), Id(0, "learn", rest=match.game)),)
 
 
 def lobby_message(
@@ -59,11 +73,12 @@ def lobby_message(
     teams: bool = False,
     uncounted: str | None = None,
     same_deals: str = "",
+    learn: tuple[Button, ...] = (),
 ) -> Content:
     """Return the lobby of a match that has not begun, short enough for the screen of a phone: all that is chosen rarely
     is behind *More …*. `cover`: the game's picture, a PNG. `teams`: whether it is played in teams.
     `uncounted`: why its match will not count for the ratings, if its table is rated. `same_deals`: the line about
-    its duplicates.
+    its duplicates. `learn`: the button of the game's lesson, if it is offered.
     """
     say = labels.say
     most = match.wanted or game.seats[-1]
@@ -82,6 +97,7 @@ def lobby_message(
             Button(say("lobby.add"), Id(match.id, "add"), disabled=count >= most),
             Button(say("lobby.more"), Id(match.id, "more")),
             Button(say("lobby.rules"), Id(match.id, "rules")),
+            *learn,
         ),
     )
 

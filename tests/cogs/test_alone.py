@@ -137,8 +137,9 @@ async def test_it_is_one_message_from_its_lobby_to_its_end(sim: Simulation, slug
 async def test_computers_are_beginners_until_a_match_of_the_game_is_finished(sim: Simulation) -> None:
     alice = await begun(sim)
     await to_the_end(sim, alice)
-    await play(sim, alice, "full_circle")
-    await play(sim, alice, "full_sun")
+    for game in ("full_circle", "full_sun"):
+        await play(sim, alice, game)
+        assert (f"1/0/learn//{game}" in controls(raw(sim.hand(alice)))) == (game == "full_sun"), "the lesson, as long"
     levels = [{chair.level for chair in (await sim.match(n)).chairs if chair.user is None} for n in (1, 2, 3)]
     assert levels == [{"beginner"}, {"friend"}, {"beginner"}]
 

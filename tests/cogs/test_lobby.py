@@ -55,6 +55,26 @@ async def test_joining_twice_and_leaving_unseated(sim: Simulation) -> None:
     assert (await sim.match()).version == version
 
 
+async def test_the_lesson_is_offered_while_a_player_has_finished_no_match_of_the_game(sim: Simulation) -> None:
+    alice, bob, carol = sim.join_server("alice", "bob", "carol")
+
+    def offered() -> bool:
+        return "1/0/learn//sea_change" in controls(raw(sim.board()))
+
+    await sim.lobby(alice, bob, game="sea_change")
+    assert offered()
+    said = sim.said(await sim.press(carol, sim.board(), "First lesson"))
+    assert "Sea Change · first lesson" in said
+    await sim.press(alice, sim.board(), "Start")
+    await sim.play_on()
+    await sim.lobby(alice, bob, game="sea_change")
+    assert not offered()
+    await sim.press(carol, sim.board(), "Join")
+    assert offered()
+    await sim.press(carol, sim.board(), "Leave")
+    assert not offered()
+
+
 async def test_a_lobby_whose_host_leaves_goes_to_the_next(sim: Simulation) -> None:
     alice, bob, *_ = await nine(sim, seated=2)
     assert "You have left Sea Change · table 1." in sim.said(await sim.press(alice, sim.board(), "Leave"))
