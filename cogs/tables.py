@@ -20,7 +20,7 @@ from cogs.messages import fairness as fairness_texts
 from cogs.messages import lesson as lesson_texts
 from cogs.messages import lookups as lookups_texts
 from cogs.messages.choices import game_line, which_game
-from cogs.messages.content import Button, Content, Id, number_in, path_of
+from cogs.messages.content import THEN, Button, Content, Id, number_in, path_of
 from cogs.transport.app import App, AppCog, slash
 from cogs.transport.interactions import is_ephemeral
 from cogs.transport.openings import Invited, TableOpening, invited_people
@@ -48,6 +48,7 @@ class Tables(AppCog):
         self._verifier = app.verifier
         self._opening = TableOpening(app.service, app.lobby, app.interactions)
         self._alone = app.private
+        self._coaching = app.coaching
         app.router.add(
             {
                 "table": GlobalRoute(lambda i, press: self._open_table(i, press.rest), rate="open"),
@@ -64,7 +65,7 @@ class Tables(AppCog):
                 "fair": Route(at_table(self._fair)),
                 "verify": Route(at_table(self._verify), rate="picture"),
                 "move": GlobalRoute(self._press_move, Reply.OWN_MESSAGE, "move"),
-                "anyway": GlobalRoute(self._press_move, Reply.OWN_MESSAGE, "move"),
+                "anyway": GlobalRoute(self._press_anyway, Reply.OWN_MESSAGE, "move"),
                 "path": Route(self._press_step, Reply.OWN_MESSAGE, "hand"),
                 "undo": GlobalRoute(self._press_undo, Reply.OWN_MESSAGE, "hand"),
             }
@@ -146,10 +147,15 @@ class Tables(AppCog):
     # Presses.
 
     async def _press_move(self, interaction: Interaction, press: Press) -> Answer | None:
-        """Make a move chosen in a hand, which then shows the result; "anyway": even if a lesson advises another."""
+        """Make a move chosen in a hand, which then shows the result."""
         await self._check_member(interaction, press.match)
-        anyway = press.action == "anyway"
-        play = self._service.play(press.match, interaction.user.id, press.turn, press.rest, anyway=anyway)
+        play = self._service.play(press.match, interaction.user.id, press.turn, press.rest)
+        return await self._decide(interaction, press.match, play, "made", press.private)
+
+    async def _press_anyway(self, interaction: Interaction, press: Press) -> Answer | None:
+        """Make an advised move with those that follow it in its turn, or a move although a lesson advises another."""
+        await self._check_member(interaction, press.match)
+        play = self._coaching.play(press.match, interaction.user.id, press.turn, press.rest.split(THEN))
         return await self._decide(interaction, press.match, play, "made", press.private)
 
     async def _press_undo(self, interaction: Interaction, press: Press) -> Answer | None:

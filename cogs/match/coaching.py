@@ -15,7 +15,7 @@ from cogs.match.automatic_moves import Thinker, ThreadThinker
 from cogs.match.positions import steps
 from cogs.match.refusals import Reason, Refused, check_playing, check_released, seat_or_refuse
 from cogs.match.searches import Kind, Searches, Sought
-from cogs.match.service import MatchService
+from cogs.match.service import MatchService, Played
 from data.lru import Lru
 from data.records.match import LoggedMove, Match
 from rules.core.coach import Advised
@@ -86,6 +86,20 @@ class Coaching:
         turn = self._service.turn(match, seat) if match.running else ""
         kept = self._advised.get((match.id, seat, turn)) if match.chairs[seat].hinted == turn else None
         return () if kept is None else kept.moves
+
+    async def play(self, number: int, user: int, turn: str, moves: Sequence[str]) -> Played:
+        """Record an advised decision, and then those that follow it in its turn; `turn` and errors as in
+        `MatchService.play`. If the first was recorded before, no other is; what was recorded before an error stays.
+        """
+        played = await self._service.play(number, user, turn, moves[0], anyway=True)
+        for text in moves[1:]:
+            match = played.match
+            if played.again or not match.running:
+                break
+            turn = self._service.turn(match, Seat(seat_or_refuse(match, user)))
+            following = await self._service.play(number, user, turn, text, anyway=True)
+            played = replace(following, earlier=(*played.earlier, played))
+        return played
 
     def _advised_seat(self, match: Match, user: int) -> Seat:
         """Return the seat of a player who may have a hint now. Refused otherwise."""

@@ -70,6 +70,8 @@ class Played:
     before: Position | None = None
     move: Move | None = None
     made_do: bool = False
+    earlier: tuple[Played, ...] = ()
+    """The moves of the turn that the same press has made before."""
 
 
 class Listener(Protocol):

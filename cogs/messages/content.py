@@ -55,14 +55,22 @@ class Id(NamedTuple):
     rest: str = ""
 
     def __str__(self) -> str:
-        text = f"1/{self.match}/{self.action}/{self.turn}/{self.rest}"
-        assert len(text) <= 100, text
-        return text
+        assert self.fits, self
+        return self._text
+
+    @property
+    def _text(self) -> str:
+        return f"1/{self.match}/{self.action}/{self.turn}/{self.rest}"
+
+    @property
+    def fits(self) -> bool:
+        """Whether Discord takes an id so long."""
+        return len(self._text) <= MOST_ID
 
     @classmethod
     def parse(cls, text: str) -> Id | None:
         """Return the id that a custom_id stands for; None if this bot never made it."""
-        found = _ID.fullmatch(text) if len(text) <= 100 and text.isascii() else None
+        found = _ID.fullmatch(text) if len(text) <= MOST_ID and text.isascii() else None
         return cls(int(found[1]), found[2], found[3], found[4]) if found else None
 
     @classmethod
@@ -81,6 +89,10 @@ class Emoji(NamedTuple):
 
 CLOSE = "close"
 """The rest of the id of a button that closes."""
+THEN = ";"
+"""Stands between the moves of a turn that one button makes."""
+MOST_ID = 100
+"""Characters of an id at most; Discord's own limit."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from cogs.match.coaching import Moment
-from cogs.messages.content import Button, Content, Id, Picture
+from cogs.messages.content import THEN, Button, Content, Id, Picture
 from cogs.messages.presenter import Presenter
 from data.records.match import Match
 from data.records.people import Person
@@ -22,14 +22,19 @@ _HEADINGS = {EQUAL: "best", LITTLE: "little", WORSE: "behind"}
 def hint(
     presenter: Presenter, match: Match, seat: Seat, advice: Sequence[Advised[Move]], labels: Labels
 ) -> tuple[str, tuple[Button, ...]]:
-    """Return the advice for the hand of that seat, the best move first, and the buttons that make the best moves."""
+    """Return the advice for the hand of that seat, the best move first, and the buttons that make the best moves: a
+    single one with the moves of its turn that follow it.
+    """
     state, turn = presenter.service.state(match), presenter.service.turn(match, seat)
     told = ranked(match.game, state.redeal_unseen(seat, ""), advice, labels)
     how = [labels.say("hint.private")] + ([] if match.private else [labels.say("hint.counted")])
-    best = [advised.move for advised in advice if advised.verdict == EQUAL]
+    best = [advised.turn for advised in advice if advised.verdict == EQUAL]
     view, drawn = state.view(seat), renderer(match.game)
-    names = [drawn.move_label(view, move, labels) for move in best] if best[1:] else [labels.say("hint.play")]
-    plays = tuple(play_button(match, turn, move, name) for move, name in zip(best, names, strict=True))
+    whole = Id(match.id, "anyway", turn, THEN.join(map(str, best[0])))
+    if best[1:] or not whole.fits:  # of several, each button names the move that it makes
+        plays = tuple(play_button(match, turn, moves[0], drawn.move_label(view, moves[0], labels)) for moves in best)
+    else:
+        plays = (Button(labels.say("hint.play"), whole, "primary"),)
     return "\n".join(["💡 " + told[0], *(f"-# {line}" for line in (*told[1:], " ".join(how)))]), plays
 
 

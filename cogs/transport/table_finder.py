@@ -11,7 +11,7 @@ from cogs.match.agenda import in_order, open_of
 from cogs.match.refusals import Reason, Refused, missing, unseated
 from cogs.match.votes import Choice, Voted, needed, open_votes, tally
 from cogs.messages.choices import which_table
-from cogs.messages.content import Content, Id
+from cogs.messages.content import THEN, Content, Id
 from cogs.messages.names import written
 from cogs.messages.players import choice_label
 from cogs.messages.presenter import Presenter
@@ -176,7 +176,7 @@ class TableFinder:
             return False
         legal = {str(move) for move in self._service.state(match).legal_moves(Seat(seat))}
         if turn is not None:
-            return text in legal
+            return text.partition(THEN)[0] in legal
         meant = self._messages.meant(match, user, interaction.locale.value, text)
         return len(meant) == 1 and meant[0] in legal
 

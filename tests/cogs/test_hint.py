@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +19,7 @@ from cogs.messages.hint import hint, hints_used, line, ranked
 from cogs.messages.lookups import log
 from cogs.messages.presenter import Presenter
 from data.content.texts import texts
+from rendering import renderer
 from rendering.core.labels import Labels
 from rules import GAMES
 from rules.core import coach
@@ -153,6 +156,50 @@ async def test_it_stands_in_the_hand_for_its_decision(sim: Simulation, where: st
         await sim.slash(person, "move", move="pledge 1")
     await sim.caught_up()
     assert not re.search(coach, text()), "it goes with its decision"
+
+
+def two_actions(state: Any, seat: Seat) -> Iterator[tuple[Any, ...]]:
+    """Turns of Photosynthesis with two actions that can also be made the other way round, and the end of the turn."""
+    for first, second in itertools.permutations(state.legal_moves(seat), 2):
+        after, _ = state.apply(first)
+        if second in after.legal_moves(seat):
+            yield from (
+                (first, second, move) for move in after.apply(second)[0].legal_moves(seat) if str(move) == "end"
+            )
+
+
+async def test_play_it_plays_the_turn_that_the_hint_names(sim: Simulation) -> None:
+    """Each action can be taken back as the player's own, and a second press plays nothing. Of several turns that are
+    equally good each button names the action that it plays.
+    """
+    people = sim.join_server("ann", "ben", "cleo")
+    await Table.begin(sim, "photosynthesis", people, seed="turn")
+    moves: tuple[Any, ...] = ()
+    while not moves:
+        match = await sim.play_on(1, 1)
+        seat, user = mover(sim.service, match)
+        moves = next(two_actions(sim.service.state(match), seat), ())
+    turns = [Advised(turn, {}, 0.0, EQUAL, ()) for turn in (moves, moves[1:])]
+    labels = sim.app.messages.labels(match, "en")
+    _, (play,) = hint(sim.app.messages, match, seat, turns[:1], labels)
+    _, several = hint(sim.app.messages, match, seat, turns, labels)
+    assert [button.label for button in several] == [
+        renderer("photosynthesis").move_label(sim.service.state(match).view(seat), move, labels) for move in moves[:2]
+    ]
+    assert [button.custom_id.rsplit("/", 1)[1] for button in several] == [*map(str, moves[:2])]
+    player = sim.by_id(user)
+    where = {"message": sim.hand(player).id, "channel": player.user.dm_channel.id}
+    assert play.label == "Play it"
+    for _ in range(2):
+        await sim.forge(player, play.custom_id, **where)
+        await sim.caught_up()
+        played = await sim.match()
+        assert [move.text for move in (await sim.service.log(1))[match.moves :]] == [*map(str, moves)]
+        assert mover(sim.service, played)[0] != seat
+    for left in (2, 1, 0):
+        await sim.press(player, sim.hand(player), "Undo")
+        kept = [move for move in (await sim.service.log(1))[match.moves :] if move.undone_at is None]
+        assert len(kept) == left
 
 
 async def test_a_hint_is_counted_only_for_others_to_see(service: MatchService, messages: Presenter) -> None:
