@@ -17,9 +17,7 @@ play: $(VENV)/.local  ## Play in the browser: no account, no network
 play-postgresql: $(VENV)/.dev  ## The same on a PostgreSQL server of its own, which is gone at the end
 	$(RUN) bot.py --local --postgresql $(ARGS)
 
-# So many processes more than there are processors: tests wait for browsers, and for bots that were killed.
-MORE = 2
-PYTEST = $(RUN) -m pytest -n $$(($$($(RUN) -c 'import os; print(os.cpu_count() or 1)') + $(MORE))) --dist worksteal
+PYTEST = $(RUN) -m pytest -n auto --dist worksteal
 
 test: $(VENV)/.dev  ## All tests but the long runs of the harnesses
 	$(PYTEST) $(ARGS)
