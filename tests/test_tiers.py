@@ -14,8 +14,8 @@ LONG = "pytest." + "mark.long"
 """How a file marks a test that only `make check` runs; written in two parts, or this file would be one of them."""
 HARNESSES = sorted(path for path in ROOT.glob("tests/**/test_*.py") if LONG in path.read_text(encoding="utf-8"))
 
-MYPY = ROOT / "tests" / "typing" / "test_types.py"
-"""The one that is long alone: mypy itself is in `make check`."""
+ALWAYS_LONG = {ROOT / "tests/typing/test_types.py", ROOT / "tests/process/test_interrupted.py"}
+"""These start mypy, which `make check` runs too, and whole runs of the tests."""
 
 
 def recipe(target: str) -> list[str]:
@@ -56,7 +56,7 @@ def test_every_harness_has_short_runs_and_long_ones() -> None:
     assert len(short | long) == number == same
     for path in HARNESSES:
         name = f"{path.relative_to(ROOT)}::"
-        assert path == MYPY or any(test.startswith(name) for test in short), f"{name} nothing in `make test`"
+        assert path in ALWAYS_LONG or any(test.startswith(name) for test in short), f"{name} nothing in `make test`"
         assert any(test.startswith(name) for test in long), f"{name} nothing in `make check`"
 
 

@@ -55,7 +55,7 @@ async def tables(sim: Simulation, match: Match) -> AsyncIterator[Content]:
             yield await end_message(sim.app.messages, found)
 
 
-@pytest.mark.games("game", short=["sea_change"], long=GAMES)
+@pytest.mark.games("game", short=[], long=GAMES)
 async def test_a_table_takes_a_screen_and_a_half_at_most(sim: Simulation, game: str) -> None:
     path = find_chromium()
     if path is None:
@@ -128,7 +128,7 @@ async def told_hands(service: MatchService, presenter: Presenter, game: str) -> 
             ends = presenter.round_story(match, presenter.labels(match), story, newest) is not None
 
 
-@pytest.mark.games("game", short=["sea_change"], long=GAMES)
+@pytest.mark.games("game", short=[], long=GAMES)
 async def test_a_hand_with_a_vote_or_the_end_of_a_round_takes_one_screen(service: MatchService, game: str) -> None:
     presenter = Presenter(service, Lobby(service))
     shown = [found async for found in told_hands(service, presenter, game)]

@@ -62,6 +62,7 @@ async def test_a_worker_chooses_the_same_move_as_one_who_sees_the_position(slug:
             assert thought == (choose(game, state, seat, "luck", "friend"), False)
 
 
+@pytest.mark.long
 async def test_a_worker_killed_while_it_thinks_is_replaced_and_the_move_is_the_same(pool: Pool) -> None:
     game, state = GAMES["full_sun"], midway("full_sun", 4, "killed", 4)
     (seat,), killed = state.to_move(), list[int]()

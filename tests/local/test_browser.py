@@ -35,6 +35,7 @@ def test_a_match_goes_on_after_a_restart(browser: Browser, tmp_path: Path) -> No
         assert play([hand], says(channel, "won!"), most=4) == 4
 
 
+@pytest.mark.long
 def test_two_people_play_siege_of_sunfall_in_tabs_of_their_own(browser: Browser, tmp_path: Path) -> None:
     with local(tmp_path / "local.db") as program:
         host = Tab(browser, program.home, "# games as Ben")
@@ -91,7 +92,6 @@ def test_a_first_lesson_explains_a_worse_move(
         hand.picture(OUTPUT / "lesson-next.png")
 
 
-@pytest.mark.long
 def test_a_match_alone_is_played_in_direct_messages(browser: Browser, tmp_path: Path) -> None:
     with local(tmp_path / "local.db") as program:
         hand = Tab(browser, program.home, "Ann’s direct messages", 400, 860)

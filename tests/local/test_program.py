@@ -45,6 +45,7 @@ def test_each_place_opens_for_those_who_may_be_there(tmp_path: Path) -> None:
             refused.value.close()
 
 
+@pytest.mark.long
 def test_a_page_of_another_site_reads_nothing(tmp_path: Path) -> None:
     """Its name may lead to this machine by now, and the browser then takes this program for that site."""
     with local(tmp_path / "local.db") as program:
@@ -65,6 +66,7 @@ def test_a_page_of_another_site_reads_nothing(tmp_path: Path) -> None:
                 assert other.connect_ex(("127.0.0.2", port or 0)) != 0
 
 
+@pytest.mark.long
 def test_a_second_program_on_the_same_database_is_refused(tmp_path: Path) -> None:
     with local(tmp_path / "local.db"), pytest.raises(AssertionError, match="Another bot is running"):
         Local(tmp_path / "local.db", "--fresh")

@@ -20,6 +20,7 @@ from tests.support.hung import HUNG
 from tests.support.postgres import REQUIRED, programs
 
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child of its parent's end"),
     pytest.mark.skipif(programs() is None and REQUIRED not in os.environ, reason="there is no PostgreSQL"),
 ]
@@ -45,7 +46,7 @@ def ended(watched: dict[int, int]) -> list[str]:
     return [Path(f"/proc/{pid}/cmdline").read_text(encoding="utf-8", errors="replace") for pid in left]
 
 
-@pytest.mark.parametrize("test", ["test_bots", pytest.param("test_a_browser", marks=pytest.mark.long)])
+@pytest.mark.parametrize("test", ["test_bots", "test_a_browser"])
 @pytest.mark.parametrize(
     ("workers", "whom", "how"),
     [

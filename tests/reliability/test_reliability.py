@@ -40,13 +40,8 @@ from tests.support.pixels import plain_pictures
 from tests.support.postgres import REQUIRED
 
 ROOT = Path(__file__).resolve().parents[2]
-SIZES = {
-    "kills": (20, 600),
-    "kills-postgresql": (4, 100),
-    "power": (12, 600),
-    "faults": (20, 200),
-    "bot": (1, 16),
-}
+SHORT = {"kills": 20, "kills-postgresql": 4, "bot": 1}
+LONG = {"kills": 600, "kills-postgresql": 100, "power": 600, "faults": 200, "bot": 16}
 """Trials in every test run, and in a long one; `faults` makes about as many. Sixteen lives of the whole bot meet every
 kind of instant (tests/reliability/kill_points.py).
 """
@@ -58,7 +53,7 @@ ENDING = 30
 """Seconds that a harness has to say what it waits for, before it is killed."""
 MORE = {"faults": ["--game", "siege_of_sunfall"]}
 """More arguments of a harness."""
-sized = pytest.mark.parametrize("size", [0, pytest.param(1, marks=pytest.mark.long)], ids=["short", "long"])
+sized = pytest.mark.parametrize("trials", [SHORT, pytest.param(LONG, marks=pytest.mark.long)], ids=["short", "long"])
 recorded = pytest.mark.skipif(recorder.missing() is not None, reason=str(recorder.missing()))
 needs_server = pytest.mark.skipif(programs() is None and REQUIRED not in os.environ, reason="there is no PostgreSQL")
 forking = pytest.mark.skipif(not hasattr(os, "fork"), reason="a life is forked, which this system cannot")
@@ -131,20 +126,20 @@ def counted(what: str, text: str) -> int:
 
 @forking
 @sized
-def test_killed_at_any_instant_nothing_is_lost_doubled_or_torn(size: int) -> None:
-    code, said = run("kills", SIZES["kills"][size])
+def test_killed_at_any_instant_nothing_is_lost_doubled_or_torn(trials: dict[str, int]) -> None:
+    code, said = run("kills", trials["kills"])
     assert code == 0
-    assert counted("kills", said) == SIZES["kills"][size]
+    assert counted("kills", said) == trials["kills"]
     assert counted("answers", said) > 0
 
 
 @forking
 @needs_server
 @sized
-def test_the_same_on_postgresql(size: int) -> None:
-    code, said = run("kills-postgresql", SIZES["kills-postgresql"][size])
+def test_the_same_on_postgresql(trials: dict[str, int]) -> None:
+    code, said = run("kills-postgresql", trials["kills-postgresql"])
     assert code == 0
-    assert counted("kills", said) == SIZES["kills-postgresql"][size]
+    assert counted("kills", said) == trials["kills-postgresql"]
     assert counted("answers", said) > 0
 
 
@@ -174,12 +169,12 @@ def test_several_processes_of_the_bot_show_each_table_once() -> None:
 
 @forking
 @sized
-def test_the_whole_bot_killed_at_any_instant_goes_on_as_if_it_had_not_been(size: int) -> None:
-    code, said = run("bot", SIZES["bot"][size])
+def test_the_whole_bot_killed_at_any_instant_goes_on_as_if_it_had_not_been(trials: dict[str, int]) -> None:
+    code, said = run("bot", trials["bot"])
     assert code == 0
-    assert counted("kills,", said) == SIZES["bot"][size]
+    assert counted("kills,", said) == trials["bot"]
     assert counted("moves", said) > 0
-    if size:
+    if trials is LONG:
         assert counted("killed at a request", said) > 0
         assert counted("workers killed", said) > 0
     assert counted("times all was found shown", said) > 0
@@ -226,19 +221,19 @@ async def killed_at_the_end(fork_server: ForkServer, folder: Path, method: str, 
 
 
 @recorded
-@sized
-def test_no_power_cut_loses_or_corrupts_anything(size: int) -> None:
-    code, said = run("power", SIZES["power"][size])
+@pytest.mark.long
+def test_no_power_cut_loses_or_corrupts_anything() -> None:
+    code, said = run("power", LONG["power"])
     assert code == 0
-    assert counted("images", said) == SIZES["power"][size]
+    assert counted("images", said) == LONG["power"]
     # A move is one commit, its message another: the recorder must have seen the sync of each.
     assert counted("syncs", said) >= 2 * counted("answers", said)
 
 
 @recorded
-@sized
-def test_no_failing_operation_loses_anything_and_a_full_disk_is_said_to_be_one(size: int) -> None:
-    code, said = run("faults", SIZES["faults"][size])
+@pytest.mark.long
+def test_no_failing_operation_loses_anything_and_a_full_disk_is_said_to_be_one() -> None:
+    code, said = run("faults", LONG["faults"])
     assert code == 0
     assert counted("operations failed", said) == counted("trials", said)
     assert counted("refused as not recorded", said) > 0
@@ -260,9 +255,7 @@ def test_a_seeded_bug_of_several_processes_is_found(bug: Bug, word: str) -> None
 
 @pytest.mark.parametrize(("harness", "bug", "word"), FOUND)
 def test_a_seeded_bug_is_found(harness: str, bug: Bug, word: str) -> None:
-    trials = {"bot": 40, "bot-rivals": 8, "rivals": RIVALS}.get(harness) or SIZES[harness][
-        1
-    ]  # most are found by the first three
+    trials = (LONG | {"bot": 40, "bot-rivals": 8, "rivals": RIVALS})[harness]  # most are found by the first three
     seed = "6" if bug in IN_WORKERS else "2"
     code, said = run(harness, trials, "--bug", bug, "--seed", seed)
     assert code == 1
