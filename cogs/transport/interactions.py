@@ -31,6 +31,7 @@ from cogs.transport.newcomers import Newcomers, Reach
 from cogs.transport.senders import (
     Answer,
     Interaction,
+    Lasting,
     Live,
     content_of,
     edit_for_all,
@@ -209,6 +210,8 @@ class Interactions:
         user = interaction.user.id
         wait = self.limits.wait(asked.kind, user, interaction.guild_id)
         if not wait or (asked.kind == "move" and await self._passes(interaction, asked)):
+            if self.live.kept:
+                self.live.went_on(user)
             return True
         self._metrics.count("interactions_total", "too_much")
         if self.limits.may_tell(user) and await self._defer(interaction, asked, silent=False) is not None:
@@ -392,7 +395,7 @@ class Interactions:
         """Log a fault of ours by its kind, under a code, never its text. Return the sentence that tells the code."""
         code = secrets.token_hex(4)
         log.error("fault %s: %s", code, type(error).__name__, exc_info=without_text(error), extra={"code": code})
-        return self.labels(interaction).say("refused.fault", code=code)
+        return Lasting(self.labels(interaction).say("refused.fault", code=code))
 
     async def report(self, interaction: Interaction, error: Exception) -> None:
         """Log a fault of ours as `fault` does, and tell its player the code, acknowledged or not."""
@@ -412,7 +415,8 @@ class Interactions:
     def reason(self, interaction: Interaction, error: Refused) -> str:
         """Return the sentence that tells why the table refuses a change."""
         facts = {key: written(str(fact)) if key == "name" else fact for key, fact in error.facts.items()}
-        return self.labels(interaction).say(f"refused.{error.reason}", **facts)
+        said = self.labels(interaction).say(f"refused.{error.reason}", **facts)
+        return Lasting(said) if "code" in facts else said
 
     def refusal(self, interaction: Interaction, match: Match, error: IllegalMove | Refused) -> str:
         """Return why a move was not made, in the game's words, and which moves are legal."""

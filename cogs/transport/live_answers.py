@@ -5,9 +5,10 @@ be made no more, since the lobby it is about has begun or its question is moot, 
 edits for 15 minutes after the press; a minute before that the message is deleted too. Each press that shows something
 in it begins these minutes again.
 
-What a player looks up in their hand stands below it, whatever it tells. It is deleted likewise, and already when they
-decide something in that match: the hand, which shows what comes of it, is the lowest message again then. What is looked
-up after the match stays.
+Two kinds of answers that tell of nothing that changes are deleted likewise, and earlier. A sentence, such as a refusal,
+is read once its player goes on: it goes with their next press or command, and when its match begins or ends. What a
+player looks up in their hand goes when they decide something in that match: the hand, which shows what comes of it, is
+the lowest message again then. What is looked up after the match stays.
 
 Nothing of this is stored: after a restart an answer stays until its next press, which says what has become of it. An
 answer is edited only if it shows its own reader something new, so its edits reveal nothing that others do in secret.
@@ -18,7 +19,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Hashable
+from collections.abc import AsyncIterator, Callable, Hashable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
@@ -33,7 +34,8 @@ from cogs.runtime.periodic import end_tasks
 from cogs.transport.components import offers
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.request_budget import PublishTiming
-from cogs.transport.senders import LIFE, Answer, Interaction, Live, delete_private, edit_private, has_edited
+from cogs.transport.senders import LIFE, Answer, Interaction, Lasting, Live, delete_private, edit_private, has_edited
+from data.records.match import Match, Status
 from data.store.database import OUT_OF_REACH
 
 log = logging.getLogger(__name__)
@@ -187,12 +189,16 @@ class KeptMessages(ABC, Generic[K]):
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class LiveAnswer(Kept):
-    """An answer that is kept true, or one that was looked up in a hand: `hand` is its match then, and `live` is None if
-    it tells of nothing that changes.
+    """An answer that is kept true, or that goes when its player goes on: then `live` is None, and `versions` has the
+    match at which they pressed, if there is one.
     """
 
     live: Live | None
     hand: int | None
+    """The match in whose hand it was looked up, if it was."""
+    is_sentence: bool
+    status: Status | None = None
+    """That of the match when it was first looked at."""
     sending: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Is held while Discord is asked to edit or delete the message."""
 
@@ -201,28 +207,42 @@ class LiveAnswers(KeptMessages[LiveAnswer]):
     """The answers of all matches that are kept true, by message."""
 
     def keep(self, interaction: Interaction, message: discord.Message, said: Answer) -> None:
-        """Keep this answer true from now on, if it is about matches as they are or was looked up in a hand."""
-        is_new = interaction.message is None or message.id != interaction.message.id
-        hand = interaction.extras.get(_HAND) or (_hand_pressed(interaction) if is_new else None)
+        """Keep this answer true from now on, if it is about matches as they are; delete it in time, if it is a sentence
+        or was looked up in a hand.
+        """
+        pressed, is_new = _pressed(interaction), message.id != (interaction.message and interaction.message.id)
+        hand: int | None = interaction.extras.get(_HAND)
+        if is_new and pressed and offers(interaction.message, pressed, "lookups"):
+            hand = pressed
         live = said if isinstance(said, Live) else None
-        if self._closed:
-            return
-        if live is not None:
-            matches, digest = live.matches, live.content.digest()
-        elif hand is not None:
-            matches, digest = frozenset((hand,)), ""
-        else:
+        is_sentence = isinstance(said, str)
+        if self._closed or isinstance(said, Lasting) or not (live or is_sentence or hand):
             return
         before = self.kept.get(message.id)
         if before is not None:  # of two presses at once, the message shows the later
             before.stop()
-        versions = dict.fromkeys(matches, 0)
-        user = interaction.user.id
-        self._begin(LiveAnswer(message=message, user=user, digest=digest, versions=versions, live=live, hand=hand))
+        self._begin(
+            LiveAnswer(
+                message=message,
+                user=interaction.user.id,
+                digest="" if live is None else live.content.digest(),
+                versions=dict.fromkeys(live.matches if live else filter(None, (hand or pressed,)), 0),
+                live=live,
+                hand=hand,
+                is_sentence=is_sentence,
+            )
+        )
 
     def decided(self, user: int, match: int) -> None:
         """Delete what the player has looked up in their hand of that match."""
-        for kept in [kept for kept in self.kept.values() if (kept.user, kept.hand) == (user, match)]:
+        self._end(lambda kept: kept.user == user and kept.hand == match)
+
+    def went_on(self, user: int) -> None:
+        """Delete the sentences that this user was told before."""
+        self._end(lambda kept: kept.user == user and kept.is_sentence)
+
+    def _end(self, which: Callable[[LiveAnswer], bool]) -> None:
+        for kept in [kept for kept in self.kept.values() if which(kept)]:
             kept.ending = True
             self._look_soon(kept)
 
@@ -253,12 +273,11 @@ class LiveAnswers(KeptMessages[LiveAnswer]):
             match = await self._service.find(number)
             kept.versions[number] = 0 if match is None else match.version
         if not kept.ending:
-            if kept.live is None:
-                if match is None or not match.open:
-                    self._forget(kept)
+            if kept.live is not None:
+                with suppress(Refused):
+                    content = await kept.live.again()
+            elif not self._is_over(kept, match):
                 return False
-            with suppress(Refused):
-                content = await kept.live.again()
         if content is not None and content.digest() == kept.digest:
             return False
         async with kept.sending:
@@ -272,11 +291,19 @@ class LiveAnswers(KeptMessages[LiveAnswer]):
             self._forget(kept)
         return True
 
+    def _is_over(self, kept: LiveAnswer, match: Match | None) -> bool:
+        """Return whether a sentence is moot. Forget what was looked up in a hand if its match is over: it stays."""
+        status = None if match is None else match.status
+        kept.status = kept.status or status
+        if kept.is_sentence:
+            return status is not kept.status
+        if match is None or not match.open:
+            self._forget(kept)
+        return False
 
-def _hand_pressed(interaction: Interaction) -> int | None:
-    """Return the match whose hand was pressed, if that is what was pressed: a message that offers to look something up
-    during it.
-    """
+
+def _pressed(interaction: Interaction) -> int:
+    """Return the match to which what was pressed belongs; 0 if to none."""
     data: Any = interaction.data or {}
     pressed = Id.parse(str(data.get("custom_id", "")))
-    return pressed.match if pressed is not None and offers(interaction.message, pressed.match, "lookups") else None
+    return 0 if pressed is None else pressed.match

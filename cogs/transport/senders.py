@@ -45,6 +45,10 @@ class Live:
         return self.content.user
 
 
+class Lasting(str):
+    """A sentence with a code, which its reader is to tell the operator. Another one is deleted once they go on."""
+
+
 Answer = Content | Live | str
 """What an interaction is answered with."""
 

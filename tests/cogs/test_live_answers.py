@@ -13,6 +13,7 @@ from simcord.results import InteractionResult
 
 from cogs.match.refusals import Reason, Refused
 from cogs.match.service import MatchService
+from cogs.messages import lookups
 from cogs.messages.content import Content
 from cogs.transport import live_answers
 from cogs.transport.errors import DiscordFailure, Failure
@@ -101,6 +102,52 @@ async def test_what_is_looked_up_in_a_hand_stays_once_the_match_is_over(sim: Sim
     log = await sim.press(alice, sim.hand(alice), "Log")
     await sim.env.advance_time(LIFE + MARGIN + 1)
     assert text_of(sim, rules) != "" and text_of(sim, log) != "" and not sim.app.publisher.answers.kept
+
+
+async def test_a_sentence_goes_with_its_readers_next_press_and_is_closed_in_time(sim: Simulation, tide: Table) -> None:
+    """Or with their next command; not with the press of another."""
+    ida, mona = sim.join_server("ida", "mona")
+
+    async def refused(person: MemberActor) -> InteractionResult:
+        result = sim.raw_press(person, "1/1/hand//", message=sim.board().id)
+        await sim.env.settle()
+        assert "You are not playing at this table." in text_of(sim, result)
+        return result
+
+    first, other = await refused(ida), await refused(mona)
+    second = await refused(ida)
+    assert text_of(sim, first) == "" != text_of(sim, other)
+    await sim.slash(ida, "help")
+    assert text_of(sim, second) == ""
+    await sim.env.advance_time(LIFE - 1)
+    assert text_of(sim, other) != ""
+    await sim.env.advance_time(1)
+    assert text_of(sim, other) == ""
+
+
+async def test_a_sentence_goes_when_its_match_begins(sim: Simulation) -> None:
+    alice, _ = await sim.lobby("alice", "bob")
+    (ida,) = sim.join_server("ida")
+    refused = sim.raw_press(ida, "1/1/leave//", message=sim.board().id)
+    await sim.env.settle()
+    assert "You have not joined this table yet." in text_of(sim, refused)
+    await sim.press(alice, sim.board(), "Start")
+    assert text_of(sim, refused) == ""
+
+
+async def test_a_code_for_the_operator_stays(sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fails(*_: object) -> Content:
+        raise ValueError
+
+    alice, told = tide.people[0], list[str]()
+    monkeypatch.setattr("cogs.transport.interactions.log.error", lambda text, *facts, **_: told.append(text % facts))
+    monkeypatch.setattr(lookups, "log", fails)
+    result = sim.raw_press(alice, "1/1/log//", message=sim.board().id)
+    await sim.env.settle()
+    await sim.slash(alice, "help")
+    await sim.env.advance_time(LIFE + MARGIN)
+    (fault,) = told
+    assert fault.split()[1].removesuffix(":") in text_of(sim, result)
 
 
 @pytest.mark.parametrize("restarts", [False, True])

@@ -61,9 +61,17 @@ def refusals_are_silent(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Interactions, "tell", drop)
 
 
+def refusals_stay(patch: pytest.MonkeyPatch) -> None:
+    """A player who goes on is still told why something was refused before."""
+    patch.setattr(LiveAnswers, "went_on", lambda *_: None)
+
+
 @pytest.mark.parametrize(
     "bug",
-    [answers_stay, *(pytest.param(bug, marks=pytest.mark.long) for bug in (hands_stay, refusals_are_silent))],
+    [
+        answers_stay,
+        *(pytest.param(bug, marks=pytest.mark.long) for bug in (hands_stay, refusals_are_silent, refusals_stay)),
+    ],
     ids=lambda bug: bug.__name__,
 )
 async def test_a_seeded_bug_is_found(

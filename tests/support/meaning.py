@@ -232,6 +232,15 @@ def claims(line: str) -> list[tuple[str, Claim, dict[str, str]]]:
     return [(key, claim, told.groupdict()) for key, pattern, claim in patterns() if (told := pattern.search(line))]
 
 
+@cache
+def is_refusal(text: str) -> bool:
+    """Return whether a text says only why something was refused. With a code it is for the operator, and stays."""
+    found = [
+        _pattern(said) for key, said in texts(DEFAULT).items() if key.startswith("refused.") and "{code}" not in said
+    ]
+    return any(pattern.fullmatch(text.strip()) for pattern in found)
+
+
 class Reader:
     """Reads all messages again and again, and remembers what it has read before."""
 

@@ -10,7 +10,7 @@ from simcord.actors import MemberActor
 
 from data.records.match import Match, Status
 from rules.core.game import Seat
-from tests.support.meaning import ASKS_FIRST, Control, Reader, Standing, standing
+from tests.support.meaning import ASKS_FIRST, Control, Reader, Standing, is_refusal, standing
 from tests.support.simulation import Simulation
 from tests.support.table import fewest_seats, shortest_options
 
@@ -34,6 +34,8 @@ class RandomEvening:
         self.reader = Reader(sim)
         self.done: list[str] = []
         self.people: list[MemberActor] = []
+        self._refused: dict[int, set[int]] = {}
+        """By user, the messages that told them in answer to their last press or command why it was refused."""
 
     async def play(self, steps: int) -> list[str]:
         """Play so many steps. Return what was wrong after the first step with which something was; else nothing."""
@@ -124,6 +126,7 @@ class RandomEvening:
         self.done.append("the bot is started again")
         await self.sim.restart()
         self.reader.forget_answers()
+        self._refused.clear()
         return []
 
     def _offered_to(self, person: MemberActor) -> list[tuple[Standing, Control]]:
@@ -132,8 +135,9 @@ class RandomEvening:
 
     async def _slash(self, person: MemberActor, name: str, **options: Any) -> list[str]:
         self.done.append(f"{person.user.name}: /{name} {options}")
+        before = {message.number for message in standing(self.sim)}
         said = await self.sim.slash(person, name, **options)
-        return [] if said.strip() else [f"/{name} has no answer"]
+        return self._went_on(person, before) + ([] if said.strip() else [f"/{name} has no answer"])
 
     # Judged.
 
@@ -148,11 +152,12 @@ class RandomEvening:
             f"{person.user.name}: {control.label!r} ({control.id} {control.value or ''}) in {message.number}"
         )
         values = None if control.value is None else [control.value]
+        before = {message.number for message in standing(sim)}
         result = sim.raw_press(person, str(control.id), message=message.number, channel=message.channel, values=values)
         await sim.env.settle()
         told = "\n".join(answer.text for answer in sim.answers(result)).strip()
         after = None if match is None else await sim.matches.get(match.id)
-        wrong = []
+        wrong = self._went_on(person, before)
         if not result.acknowledged:
             wrong.append("the press is not acknowledged")
         now = next((other for other in standing(sim) if other.number == message.number), None)
@@ -162,6 +167,19 @@ class RandomEvening:
         if question and _gist(question) != _gist(message.text) and _facts(match) != _facts(after):
             wrong.append(f"{message.text!r} was answered, and today's question is {question!r}")
         return wrong
+
+    def _went_on(self, person: MemberActor, before: set[int]) -> list[str]:
+        """Return what that person is still told of their press or command before the last one, though it was refused.
+        `before`: the messages that stood before the last one.
+        """
+        now = {
+            message.number: message.text
+            for message in standing(self.sim)
+            if message.answers and message.viewer == person.id and is_refusal(message.text)
+        }
+        left = [text for number, text in now.items() if number in self._refused.get(person.id, ())]
+        self._refused[person.id] = now.keys() - before
+        return [f"{person.user.name} is still told {text!r}" for text in left]
 
     async def _asked_now(self, person: MemberActor, message: Standing, control: Control, asks: str) -> str:
         """Return what would be asked today before that is done."""
