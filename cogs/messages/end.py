@@ -14,7 +14,7 @@ from cogs.messages.duplicates import comparison
 from cogs.messages.hint import hints_used
 from cogs.messages.lobby import uncounted_line
 from cogs.messages.names import in_lists, labels_at, manager_in, name_at, written
-from cogs.messages.presenter import Presenter, fitting, table_link
+from cogs.messages.presenter import Presenter, fitting
 from data.content.texts import DEFAULT, texts
 from data.records.feats import Feats
 from data.records.match import Match, SeatChangeKind, Status
@@ -52,28 +52,41 @@ async def ended_hand(presenter: Presenter, match: Match, person: Person, notice:
     labels = await presenter.with_faces(match, presenter.labels_for(match, person))
     seat = seat_or_refuse(match, person.user)
     head = f"### {presenter.link(match, labels)}\n{await _own_result(presenter, match, seat, labels)}"
-    told = await _told(presenter, match, labels, head)
+    told = await _told(presenter, match, labels, head, scores=not await pictures_scores(presenter, match, labels))
     if person.wants_text:
         said = [head, *(part for part in told.parts if isinstance(part, str)), told.foot, notice]
         pictures = [part for part in told.parts if isinstance(part, Picture)]
         told = replace(told, parts=(*told.parts, *(fitting(picture.alt, said) for picture in pictures)))
-    table = () if match.private else ((Button(labels.say("button.table"), url=table_link(match)),),)
-    return replace(told, rows=(*told.rows, *table), user=person.user, note=notice)
+    return replace(told, user=person.user, note=notice)
+
+
+async def pictures_scores(presenter: Presenter, match: Match, labels: Labels) -> bool:
+    """Return whether the picture of the end has the scores, so that a hand on a phone need not repeat them."""
+    return match.status is Status.OVER and await presenter.final_story(match, labels) is not None
 
 
 async def _told(
-    presenter: Presenter, match: Match, labels: Labels, head: str, thanked: Sequence[str] = (), rest: str = ""
+    presenter: Presenter,
+    match: Match,
+    labels: Labels,
+    head: str,
+    thanked: Sequence[str] = (),
+    rest: str = "",
+    *,
+    scores: bool = True,
 ) -> Content:
-    """Return all that is told of the end below that heading. `rest`: of the id of *Play again*."""
+    """Return all that is told of the end below that heading, in text the `scores` too. `rest`: of the id of *Play
+    again*.
+    """
     view, say = presenter.service.state(match).view(None), labels.say
     picture = await presenter.result(match, view, labels)
-    text = [renderer(match.game).score(view, in_lists(match, labels)), *thanked]
+    text = [*([renderer(match.game).score(view, in_lists(match, labels))] if scores else []), *thanked]
     if used := hints_used(match, labels):
         text.append(f"-# {used}")
     text += await remembered(presenter, match, labels)
     thanks = f"-# {say('game.thanks', game=say('game.title'))}"
     room = MOST_TEXT - len(head) - len(thanks) - sum(len(line) + 1 for line in text)
-    text[1:1] = await comparison(presenter, match, labels, room)
+    text[scores:scores] = await comparison(presenter, match, labels, room)
     shown = mark(match, presenter.service.state(match), await presenter.service.events_of(match))
     row = (
         Button(say("button.again"), Id(match.id, "again", rest=rest), "success"),
@@ -82,7 +95,7 @@ async def _told(
         Button(say("button.log"), Id(match.id, "log")),
         fairness.button(match, labels, shown.rest(ended=True)),
     )
-    return Content((head, picture, "\n".join(text)), (row,), foot=thanks)
+    return Content((head, picture, *filter(None, ["\n".join(text)])), (row,), foot=thanks)
 
 
 async def remembered(presenter: Presenter, match: Match, labels: Labels) -> list[str]:

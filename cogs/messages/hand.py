@@ -18,7 +18,7 @@ from cogs.messages.alone import lobby_alone
 from cogs.messages.content import Button, Content, Id, Picture, Row, exact, in_rows, prompt_rows, relative
 from cogs.messages.end import ended_hand, replay_button
 from cogs.messages.hint import hint
-from cogs.messages.lesson import again_button, explained, lesson_end
+from cogs.messages.lesson import EXPLAINS, again_button, explained, lesson_end
 from cogs.messages.lesson import status as lesson_status
 from cogs.messages.names import in_lists
 from cogs.messages.narration import MOST_BRIEF, MOST_TAUGHT, brief, catch_up_button, moved_since, since_own_move
@@ -114,8 +114,9 @@ async def hand_message(
     rows: list[Row] = []
     if moves:
         prompt = drawn.question(view, moves, path, labels)
-        # What a newcomer is told to do now says it already.
-        parts += [] if taught and not path else [prompt.question]
+        # What a newcomer is told to do now, and what a lesson explains, says it already.
+        asked = taught or any(text.startswith(EXPLAINS) for text in above)
+        parts += [] if asked and not path else [prompt.question]
         parts += [advice] if advice else []
         controls = prompt_rows(prompt, match.id, turn, labels.say("prompt.choose"))
         rows += presenter.signs.on(controls, match.game, labels, me)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from cogs.match.advice import Discouraged, progress_of
 from cogs.match.refusals import Reason, Refused, seat_or_refuse
 from cogs.messages.content import Button, Content, Id, Picture
-from cogs.messages.end import replay_button
+from cogs.messages.end import pictures_scores, replay_button
 from cogs.messages.hint import play_button
 from cogs.messages.names import in_lists, written
 from cogs.messages.narration import newest, sentence, since_own_move
@@ -21,9 +21,11 @@ from rendering import renderer
 from rendering.core.labels import Labels
 from rules.core.game import Move, Seat, View
 
-MOST_SENTENCES, MOST_HAPPENED = 8, 700
+MOST_SENTENCES, MOST_HAPPENED = 4, 300
 """The most sentences and characters about what happened since the learner's last decision; the newest ones are kept."""
 
+EXPLAINS = "🎓"
+"""Begins what a lesson explains: such a text asks for the decision, too."""
 AGAIN = "again"
 """In the id of a button that begins a lesson: begin it from the start, even if one is running."""
 
@@ -36,12 +38,12 @@ async def explained(
     steps made so far in a choice of several steps.
     """
     service = presenter.service
-    parts = await told(presenter, match, person, seat, labels)
     at = progress_of(service.game(match), match, await service.log(match.id))
     if at is None or seat not in service.state(match).to_move():
-        return parts, ""
-    parts += [labels.say("lesson.intro")] if not at.decisions else []
-    parts += [f"🎓 {labels.say(f'lesson.step.{at.step.key}')}"] if at.step is not None else []
+        return await told(presenter, match, person, seat, labels), ""
+    # The first decision is explained from the start, so what happened before it needs no words.
+    parts = await told(presenter, match, person, seat, labels) if at.decisions else [labels.say("lesson.intro")]
+    parts += [f"{EXPLAINS} {labels.say(f'lesson.step.{at.step.key}')}"] if at.step is not None else []
     if at.advised is None:
         return parts, ""
     if at.step is not None and at.step.asks:
@@ -107,7 +109,8 @@ async def lesson_end(presenter: Presenter, match: Match, person: Person, notice:
     head = f"### {presenter.title(match, labels)}\n{labels.say('lesson.over')}"
     said = await told(presenter, match, person, Seat(seat), labels)
     parts: list[str | Picture] = [head, *said, picture, f"🎓 {labels.say('lesson.end')}"]
-    parts += [] if story else [drawn.score(view, in_lists(match, labels))]
+    shown = story or await pictures_scores(presenter, match, labels)
+    parts += [] if shown else [drawn.score(view, in_lists(match, labels))]
     if person.wants_text:
         parts.insert(parts.index(picture) + 1, fitting(drawn.transcript(view, labels), [*parts, notice]))
     rows = (

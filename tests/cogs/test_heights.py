@@ -15,6 +15,9 @@ from random import Random
 
 import pytest
 
+from cogs.match.advice import progress_of
+from cogs.match.automatic_moves import AutomaticMoves
+from cogs.match.lessons import Lessons
 from cogs.match.lobby import Lobby
 from cogs.match.service import MatchService
 from cogs.messages.content import Content
@@ -26,6 +29,7 @@ from data.content.texts import languages
 from data.records.match import Match, Status
 from data.records.proposals import TableVote
 from rules import GAMES
+from rules.core.game import Seat
 from tests.cogs.test_largest import largest, positions
 from tests.local.browser import BROWSERS, find_chromium
 from tests.support.matches import begun, mover, play, play_on
@@ -42,6 +46,8 @@ FIRST_HAND = 700
 """The most pixels that a hand takes in the first turns of a newcomer: what a phone shows between its bars."""
 LATER_HAND, WITH_BOTH = 800, 900
 """The most pixels of a hand with the end of a round or with a vote in it, and with both."""
+LESSON, ENDED = 850, 740
+"""The most pixels of a hand in a lesson, and of one that tells the end of a match with its result first."""
 TURNS = 2
 """Hands are measured at so many decisions."""
 
@@ -135,3 +141,55 @@ async def test_a_hand_with_a_vote_or_the_end_of_a_round_takes_one_screen(service
     found = await measured(presenter, [content for content, _ in shown], f"{game} told hands")
     for has_both, most in ((False, LATER_HAND), (True, WITH_BOTH)):
         assert max(height for height, (_, both) in zip(found, shown, strict=True) if both == has_both) <= most, found
+
+
+async def ended_hands(service: MatchService, presenter: Presenter, game: str) -> AsyncIterator[Content]:
+    """The hands of a winner and of another player at the end of a match, in each language, at two tables."""
+    for count in sorted({min(4, max(GAMES[game].seats)), max(GAMES[game].seats)}):
+        people = list(range(1_000 * count, 1_000 * count + count))
+        match = await begun(service, *people, game=game, names=dict(zip(people, NAMES, strict=False)))
+        match = await play_on(service, match, random=Random(f"ended {game}"))
+        outcome = service.state(match).outcome()
+        assert outcome is not None
+        seats = min(outcome.winners), next(seat for seat in range(count) if seat not in outcome.winners)
+        for locale, seat in itertools.product(languages(), seats):
+            person = await service.people.get(people[seat])
+            assert person is not None
+            content = await hand_message(presenter, match, replace(person, locale=locale))
+            yield replace(content, user=None)
+
+
+@pytest.mark.games("game", short=["sea_change"], long=GAMES)
+async def test_the_end_of_a_match_in_a_hand_takes_one_screen(service: MatchService, game: str) -> None:
+    presenter = Presenter(service, Lobby(service))
+    shown = [content async for content in ended_hands(service, presenter, game)]
+    found = await measured(presenter, shown, f"{game} ended hands")
+    assert max(found) <= ENDED, found
+
+
+async def lesson_hands(service: MatchService, presenter: Presenter, game: str) -> AsyncIterator[Content]:
+    """Each step of the game's lesson, in each language, for a learner who does as it advises."""
+    computers = AutomaticMoves(service)
+    for user, locale in enumerate(languages(), 1_000):
+        await service.people.meet(user, NAMES[0])
+        person = await service.people.get(user)
+        assert person is not None
+        match, _ = await Lessons(service).begin(game, user, NAMES[0], locale)
+        while match.open:
+            while computers.next_seat(match) is not None:
+                await computers.play(match.id)
+                match = await service.load(match.id)
+            at = progress_of(GAMES[game], match, await service.log(match.id)) if match.open else None
+            if at is not None:
+                content = await hand_message(presenter, match, replace(person, locale=locale))
+                yield replace(content, user=None)
+                turn = service.turn(match, Seat(match.seat_of(user) or 0))
+                match = (await service.play(match.id, user, turn, str(at.advised))).match
+
+
+@pytest.mark.games("game", short=["sea_change"], long=GAMES)
+async def test_a_step_of_a_lesson_takes_one_screen(service: MatchService, game: str) -> None:
+    presenter = Presenter(service, Lobby(service))
+    shown = [content async for content in lesson_hands(service, presenter, game)]
+    found = await measured(presenter, shown, f"{game} lesson")
+    assert max(found) <= LESSON, found
