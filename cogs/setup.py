@@ -23,10 +23,12 @@ from rendering.core.labels import Labels
 LIMITS = (1, 2, 3, 5, 10, 20, 50)
 """The limits on open tables that a manager may choose."""
 MOST_CHANNELS = 25
-EXPLAIN, SHOW = "explain", "show"
-"""The buttons that explain the settings, whose page has a line each, and go back."""
+EXPLAIN, SHOW, MORE = "explain", "show", "more"
+"""The buttons that explain the settings, show the first page, and the one with those that are rarely changed."""
 SWITCHES = ("events", "motion", "shows_history", "members_only")
 """The settings that are on or off."""
+RARE = ("ping_role", "most_open", "most_each", *SWITCHES)
+"""The settings behind *More …*: a phone shows no more on one screen."""
 
 
 class Setup(AppCog):
@@ -45,11 +47,12 @@ class Setup(AppCog):
     async def _change(self, interaction: Interaction, press: Press) -> Content:
         """Apply a choice in the message of `/setup`. The rest of the id is the setting's name."""
         guild = _managed(interaction)
-        if press.rest in (EXPLAIN, SHOW):
+        if press.rest in (EXPLAIN, SHOW, MORE):
             labels = self._interactions.labels(interaction)
-            if press.rest == SHOW:
-                return self._settings(interaction, await self._service.policy.of(guild))
-            text = f"## {labels.say('setup.title')}\n{labels.say('setup.about').strip()}"
+            if press.rest != EXPLAIN:
+                server = await self._service.policy.of(guild)
+                return self._settings(interaction, server, rare=press.rest == MORE)
+            text = f"## {labels.say('setup.title')}\n{labels.say('setup.intro')}\n{labels.say('setup.about').strip()}"
             return Content((text,), ((Button(labels.say("lobby.back"), _id(SHOW)),),), interaction.user.id)
         chosen = self._chosen(press.rest, list(press.values), await self._service.policy.of(guild))
         if press.rest == "ping_role" and chosen is not None and interaction.guild is not None:
@@ -58,7 +61,8 @@ class Setup(AppCog):
         if press.rest == "shows_history":
             for number in await self._service.index.open_in(guild):
                 self._publisher.later(number)  # a rated lobby says whether its match will count
-        return self._settings(interaction, server, self._interactions.labels(interaction).say("setup.saved"))
+        note = self._interactions.labels(interaction).say("setup.saved")
+        return self._settings(interaction, server, note, rare=press.rest in RARE)
 
     def _chosen(self, setting: str, values: list[str], server: Server) -> Any:
         """Return the setting's value for the values of a select. Raises Refused for a value not offered."""
@@ -87,29 +91,54 @@ class Setup(AppCog):
             return None
         raise Refused(Reason.UNKNOWN_BUTTON)
 
-    def _settings(self, interaction: Interaction, server: Server, note: str = "") -> Content:
-        labels = self._interactions.labels(interaction)
-        say, default = labels.say, self._service.policy.tables_each
+    def _settings(self, interaction: Interaction, server: Server, note: str = "", *, rare: bool = False) -> Content:
+        """Return a page of the settings: a line and a control each."""
+        labels, known = self._interactions.labels(interaction), _still_there(interaction, server)
+        lines = self._rare_lines(interaction, server, labels) if rare else self._lines(server, labels)
+        rows = self._rare_controls(server, known, labels) if rare else self._controls(server, known, labels)
+        clears = tuple(
+            Button(labels.say(f"setup.clear_{name}"), _id(name, "none"))
+            for name in ("channels", "games", "role", "ping_role", "clocks")
+            if getattr(server, name) and (name in RARE) == rare
+        )
+        other = Button(labels.say("lobby.back"), _id(SHOW)) if rare else Button(labels.say("lobby.more"), _id(MORE))
+        rows = (*rows, (other, Button(labels.say("settings.explain"), _id(EXPLAIN))), *([clears] if clears else []))
+        text = "\n".join((f"## {labels.say('setup.title')}", *lines))
+        return Content((text,), rows, interaction.user.id, note)
+
+    def _lines(self, server: Server, labels: Labels) -> list[str]:
+        say = labels.say
         clocks = ", ".join(clockface.terms(name, labels) for name in server.clocks)
         games = ", ".join(self._service.games[slug].title for slug in server.games if slug in self._service.games)
         channels = ", ".join(f"<#{channel}>" for channel in server.channels)
         role = say("setup.role_and_managers", role=f"<@&{server.role}>") if server.role else say("setup.everybody")
-        lines = (
+        return [
             say("setup.channels", channels=channels or say("setup.every_channel")),
             say("setup.games", games=games or say("setup.every_game")),
             say("setup.threads", choice=say(f"setup.threads_{server.threads.value}")),
-            say("setup.most_open", count=server.most_open or say("setup.any_number")),
-            say("setup.most_each", count=_each(server.most_each, default, say)),
             say("setup.role", who=role),
-            say("setup.ping_role", role=f"<@&{server.ping_role}>" if server.ping_role else say("setup.no_role")),
-            *_role_faults(interaction, server, labels),
             say("setup.clocks", clocks=clocks or say("setup.every_clock")),
             say("setup.first_clock", terms=clockface.terms(server.clock_at_first(), labels)),
+        ]
+
+    def _rare_lines(self, interaction: Interaction, server: Server, labels: Labels) -> list[str]:
+        say, default = labels.say, self._service.policy.tables_each
+        return [
+            say("setup.ping_role", role=f"<@&{server.ping_role}>" if server.ping_role else say("setup.no_role")),
+            *_role_faults(interaction, server, labels),
+            say("setup.most_open", count=server.most_open or say("setup.any_number")),
+            say("setup.most_each", count=_each(server.most_each, default, say)),
             *(say(f"setup.{setting}", state=say("on" if getattr(server, setting) else "off")) for setting in SWITCHES),
+        ]
+
+    def _rare_controls(self, server: Server, known: Server, labels: Labels) -> tuple[Row, ...]:
+        say = labels.say
+        return (
+            _role("ping_role", known.ping_role, say),
+            _limits("most_open", server.most_open, say),
+            _limits("most_each", server.most_each, say, _each(None, self._service.policy.tables_each, say)),
+            *(_switch(setting, getattr(server, setting), say) for setting in SWITCHES),
         )
-        head = f"## {say('setup.title')}\n{say('setup.intro')}"
-        rows = self._controls(server, _still_there(interaction, server), labels)
-        return Content((head, "\n".join(lines)), rows, interaction.user.id, note)
 
     def _controls(self, server: Server, known: Server, labels: Labels) -> tuple[Row, ...]:
         say = labels.say
@@ -125,25 +154,12 @@ class Setup(AppCog):
             )
             for choice in Threads
         )
-        clears = tuple(
-            Button(say(f"setup.clear_{name}"), _id(name, "none"))
-            for name in ("channels", "games", "role", "ping_role", "clocks")
-            if getattr(server, name)
-        )
         return (
             EntitySelect(_id("channels"), say("setup.choose_channels"), "channel", known.channels, MOST_CHANNELS),
             Select(_id("games"), say("setup.choose_games"), games, least=0, most=len(games)),
             Select(_id("threads"), say("setup.choose_threads"), threads),
-            _limits("most_open", server.most_open, say),
-            _limits("most_each", server.most_each, say, _each(None, self._service.policy.tables_each, say)),
-            *(
-                EntitySelect(_id(name), say(f"setup.choose_{name}"), "role", () if role is None else (role,))
-                for name, role in (("role", known.role), ("ping_role", known.ping_role))
-            ),
+            _role("role", known.role, say),
             *_clocks(server, labels),
-            *(_switch(setting, getattr(server, setting), say) for setting in SWITCHES),
-            (Button(say("settings.explain"), _id(EXPLAIN)),),
-            *([clears] if clears else []),
         )
 
 
@@ -162,6 +178,10 @@ def _managed(interaction: Interaction) -> int:
 
 def _id(setting: str, turn: str = "") -> Id:
     return Id(0, "setup", turn, setting)
+
+
+def _role(setting: str, chosen: int | None, say: Callable[..., str]) -> EntitySelect:
+    return EntitySelect(_id(setting), say(f"setup.choose_{setting}"), "role", () if chosen is None else (chosen,))
 
 
 def _each(chosen: int | None, default: int | None, say: Callable[..., str]) -> str:
@@ -193,11 +213,7 @@ def _switch(setting: str, on: bool, say: Callable[..., str]) -> Select:
 def _clocks(server: Server, labels: Labels) -> tuple[Select, Select]:
     offered = tuple(SelectOption(clockface.terms(name, labels), name, chosen=name in server.clocks) for name in PRESETS)
     first = tuple(
-        SelectOption(
-            labels.say("setup.entry_first_clock", terms=clockface.terms(name, labels)),
-            name,
-            chosen=name == server.clock_at_first(),
-        )
+        SelectOption(clockface.limit(name, labels), name, chosen=name == server.clock_at_first())
         for name in PRESETS
         if server.allows_clock(name)
     )

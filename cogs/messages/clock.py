@@ -21,7 +21,7 @@ def selects(match: Match, labels: Labels, server: Server) -> list[Select]:
     """
     say = labels.say
     clocks = [
-        SelectOption(say("clock.choice", terms=terms(name, labels)), name, detail(name, labels), match.clock == name)
+        SelectOption(limit(name, labels), name, detail(name, labels), match.clock == name)
         for name in PRESETS
         if server.allows_clock(name) or match.clock == name
     ]
@@ -78,6 +78,11 @@ def terms(name: str, labels: Labels) -> str:
         return labels.say("clock.name.hours", count=round(whole / HOUR))
     days = round(whole / DAY)
     return labels.say("clock.name.day" if days == 1 else "clock.name.days", count=days)
+
+
+def limit(name: str, labels: Labels) -> str:
+    """Return a time control as a closed select names it, which must say of what it is none."""
+    return labels.say("clock.choice", terms=terms(name, labels)) if name == "none" else terms(name, labels)
 
 
 def detail(name: str, labels: Labels) -> str:

@@ -105,7 +105,7 @@ async def test_a_role_that_does_more_than_ping_is_refused(sim: Simulation, what:
         guild.create_text_channel("inside", overwrites={role: discord.PermissionOverwrite(view_channel=True)})
     await sim.env.settle()
     assert why in await choose(sim, mona, "ping_role", role)
-    assert "**Role that new tables ping:** none" in sim.said(await setup(sim, mona))
+    assert "**Role that new tables ping:** none" in sim.said(await setup(sim, mona, rare=True))
 
 
 async def test_members_switch_the_role_for_themselves(sim: Simulation) -> None:
@@ -138,7 +138,7 @@ async def test_the_role_is_checked_at_each_press(sim: Simulation, what: str) -> 
     said = sim.said(await sim.press(alice, shown.response, "New tables here on/off"))
     words = {"powers": "gives its members permissions", "gone": "no role any more", "permission": "*Manage Roles*"}
     assert words[what] in said and not has(sim, alice, role)
-    told = sim.said(await setup(sim, manager(sim, "mary")))
+    told = sim.said(await setup(sim, manager(sim, "mary"), rare=True))
     assert words[what] in told
     await sim.slash(alice, "play", game="sea_change")
     assert pinged(sim) == ([role.id] if what == "permission" else [])

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import discord
 import pytest
 
+import cogs.setup
 import tests.support.simulation as support
 from bot import Settings
+from cogs.messages.content import Content, EntitySelect, Select
+from cogs.setup import RARE
+from cogs.transport.interactions import Interactions
+from data.content.texts import languages, texts
+from rendering.core.labels import Labels
 from tests.cogs.managing import choose, manager, setup
+from tests.local.browser import BROWSERS, find_chromium
+from tests.support.phone import heights
 from tests.support.simulation import Simulation, controls, finish, raw, simulate
 from tests.support.table import Table
 
 pytestmark = pytest.mark.usefixtures("plain")
 
 ACTION_ROW = 1
+MOST_LABEL, PAGE = 34, 760
+"""Characters of a closed select in a line of a phone, and the most pixels of a page."""
 
 
 # /setup
@@ -27,9 +39,9 @@ async def test_setup_shows_each_change_at_once(sim: Simulation) -> None:
     elsewhere = sim.guild.create_text_channel("elsewhere")
     role = sim.guild.create_role("players")
     said = sim.said(await setup(sim, mona))
-    for line in ("every channel", "every game", "each table chooses", "any number", "everyone", "every time limit"):
+    for line in ("every channel", "every game", "each table chooses", "everyone", "every time limit"):
         assert line in said
-    shown = await setup(sim, mona)
+    assert "any number" in sim.said(await setup(sim, mona, rare=True))
     for setting, values, words in (
         ("channels", [elsewhere], f"**Channels for tables:** <#{elsewhere.id}>"),
         ("games", ["sea_change"], "**Games:** Sea Change"),
@@ -40,13 +52,15 @@ async def test_setup_shows_each_change_at_once(sim: Simulation) -> None:
         ("clocks", ["week", "none"], "**Time limits to choose from:** none, about 10 days to move"),
         ("first_clock", ["week"], "**Time limit of a new table:** about 10 days to move"),
     ):
+        shown = await setup(sim, mona, rare=setting in RARE)
         result = await mona.select(shown.response, values, custom_id=f"1/0/setup//{setting}")
         said = sim.said(result)
         assert words in said and "✓ Saved." in said
         assert len(sim.answers(result)) == 1 and sim.answers(result)[0].method == "PATCH", "the same message, again"
     await sim.restart()
     said = sim.said(await setup(sim, mona))
-    assert f"<#{elsewhere.id}>" in said and f"<@&{role.id}>" in said and "in this server:** 5" in said
+    assert f"<#{elsewhere.id}>" in said and f"<@&{role.id}>" in said
+    assert "in this server:** 5" in sim.said(await setup(sim, mona, rare=True))
     assert "choose from:** none, about 10 days to move" in said and "new table:** about 10 days to move" in said
     shown = await setup(sim, mona)
     for label, words in (
@@ -57,6 +71,31 @@ async def test_setup_shows_each_change_at_once(sim: Simulation) -> None:
         assert words in sim.said(await mona.click(shown.response, label=label))
     assert "everyone" in sim.said(await mona.click(shown.response, label="Everyone can open tables"))
     assert not [shown for shown in sim.public() if "Server settings" in shown.text]
+
+
+async def test_a_page_takes_one_screen_of_a_phone(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And what a closed select shows takes one line, in each language."""
+    mona, found = manager(sim), list[Content]()
+    monkeypatch.setattr(cogs.setup, "Content", lambda *how: found.append(Content(*how)) or found[-1])
+    for locale in languages():
+        monkeypatch.setattr(Interactions, "labels", lambda *_, locale=locale: Labels((), texts(locale)))
+        result = await mona.slash(sim.channel, "setup")
+        await mona.click(result.response, label=texts(locale)["lobby.more"])
+    assert len(found) == 2 * len(languages())
+    for content in found:
+        for select in content.rows:
+            if isinstance(select, Select | EntitySelect):
+                entries = select.entries if isinstance(select, Select) else ()
+                always = any(entry.chosen for entry in entries)  # then the hint is never shown
+                shown = [*(entry.label for entry in entries), *([] if always else [select.hint])]
+                assert max(map(len, shown)) <= MOST_LABEL, shown
+    sim.app.messages.drawing.close()
+    path = find_chromium()
+    if path is None:
+        pytest.skip(f"nothing of {', '.join(BROWSERS)} is on PATH: no message is measured")
+    tall = await asyncio.to_thread(heights, [replace(content, user=None) for content in found], path)
+    print(tall)
+    assert max(tall) <= PAGE, tall
 
 
 async def test_setup_is_for_managers_at_every_press(sim: Simulation) -> None:
@@ -175,7 +214,7 @@ async def test_the_bots_own_limit_of_a_player_until_a_server_chooses_one(
         async def opened() -> str:
             return await sim.slash(alice, "play", game="sea_change")
 
-        assert f"{line}2, the bot's default" in sim.said(await setup(sim, mona))
+        assert f"{line}2 (default)" in sim.said(await setup(sim, mona, rare=True))
         assert "is open" in await opened()
         assert "is open" in await opened()
         refused = await opened()
@@ -186,9 +225,11 @@ async def test_the_bots_own_limit_of_a_player_until_a_server_chooses_one(
         assert f"{line}any number\n" in await choose(sim, mona, "most_each", "any")
         assert "is open" in await opened()
         await sim.restart()
-        assert f"{line}any number\n" in sim.said(await setup(sim, mona)), "no limit is a choice too, and is kept"
+        assert f"{line}any number\n" in sim.said(await setup(sim, mona, rare=True)), (
+            "no limit is a choice too, and is kept"
+        )
         assert "is open" in await opened()
-        assert f"{line}2, the bot's default" in await choose(sim, mona, "most_each", "default")
+        assert f"{line}2 (default)" in await choose(sim, mona, "most_each", "default")
         assert f"{full}2" in await opened()
         assert "is cancelled" in await sim.cancel(alice, 1), "who is over the limit keeps their tables"
         await sim.restart()
@@ -225,8 +266,8 @@ async def test_only_the_clocks_allowed_and_the_first_of_a_new_table(sim: Simulat
     # A new one begins with the first, and plays with what is offered.
     await sim.slash(alice, "play", game="sea_change")
     assert (await sim.match(2)).clock == "week"
-    offered = {text for text in controls(raw((await sim.more(alice)).message)) if text.startswith("Time limit: ")}
-    assert offered == {"Time limit: about 2 days to move", "Time limit: about 10 days to move"}
+    offered = {text for text in controls(raw((await sim.more(alice)).message)) if text.endswith(" to move")}
+    assert offered == {"about 2 days to move", "about 10 days to move"}
     await sim.press(alice, sim.board(), "Add computer")
     await sim.press(alice, sim.board(), "Start")
     assert (await sim.match(2)).clocks

@@ -19,6 +19,8 @@ from cogs.transport.components import layout_view
 from tests.local.browser import chromium
 from tests.support.apicheck import GALLERY, TEXT
 
+BUTTON = 2
+"""Discord's type of a button; a row that has none is a select."""
 WIDTH, SCREEN = 400, 800
 """A narrow phone, in pixels of CSS."""
 STYLE = """
@@ -78,7 +80,7 @@ def _html(part: Mapping[str, Any], files: Mapping[str, bytes]) -> str:
         png = [base64.b64encode(files[item["media"]["url"]]).decode() for item in part["items"]]
         return "".join(f"<img src='data:image/png;base64,{data}'>" for data in png)
     if kind == 1:
-        if "options" in part["components"][0]:
+        if part["components"][0]["type"] != BUTTON:
             return "<div class=select></div>"
         labels = (_signed(html.escape(button["label"])) for button in part["components"])
         return f"<div class=row>{''.join(f'<span>{label}</span>' for label in labels)}</div>"
