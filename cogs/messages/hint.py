@@ -45,10 +45,10 @@ def play_button(match: Match, turn: str, move: Move, name: str) -> Button:
 
 def ranked(slug: str, known: AnyState, advice: Sequence[Advised[Move]], labels: Labels) -> list[str]:
     """Return a line for each move, the best first, under headings that say how good they are. Of a move that is not as
-    good, the first figure that reads otherwise than the best one's says by how much.
+    good, the figures say by how much, up to the first one that reads otherwise than that of each better move.
     """
     lines = []
-    best = _figures(advice[0], labels) if advice else {}
+    better: list[dict[str, str]] = []
     for verdict, found in groupby(advice, key=lambda advised: advised.verdict):
         moves = [*found]
         several = "mixed" if SHARE in moves[0].outlook else "equal"
@@ -58,9 +58,11 @@ def ranked(slug: str, known: AnyState, advice: Sequence[Advised[Move]], labels: 
             if verdict != EQUAL:
                 figures = _figures(advised, labels)
                 keys = [*figures]
-                last = next((at for at, key in enumerate(keys) if figures[key] != best.get(key)), 0)
+                apart = [[at for at, key in enumerate(keys) if figures[key] != other.get(key)] for other in better]
+                last = max([places[0] for places in apart if places], default=0)
                 told = replace(advised, outlook={key: advised.outlook[key] for key in keys[: last + 1]}, reasons=())
             lines.append(line(slug, known, told, labels))
+        better += [_figures(advised, labels) for advised in moves]
     return lines
 
 

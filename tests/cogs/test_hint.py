@@ -282,7 +282,7 @@ def test_what_is_not_as_good_shows_a_figure_that_reads_otherwise() -> None:
     game = GAMES["siege_of_sunfall"]
     known = game.new(3, {}, "lost")
     first, second, third = known.legal_moves(Seat(0))[:3]
-    why = (Reason("out", 1.0, 1.0),)
+    why = (Reason("wall_out", 1.0, 1.0),)
     told = ranked(
         game.slug,
         known,
@@ -298,3 +298,17 @@ def test_what_is_not_as_good_shows_a_figure_that_reads_otherwise() -> None:
         "wins the match 0 % · stays in the round to its end 50 %",
         "wins the match 0 % · stays in the round to its end 97 % · armies by then: about 1 more",
     ]
+
+
+def test_what_is_not_as_good_reads_otherwise_than_each_better_move() -> None:
+    """Also than the second of two that are equally good."""
+    game = GAMES["full_circle"]
+    known = game.new(3, {}, "equal")
+    moves = known.legal_moves(min(known.to_move()))[:1] * 3
+    figures = ({"win": 0.18, "round": 0.2}, {"win": 0.16, "round": 0.19}, {"win": 0.16, "round": 0.1})
+    advice = [
+        Advised((move,), outlook, 0.0, verdict, ())
+        for move, outlook, verdict in zip(moves, figures, (EQUAL, EQUAL, LITTLE), strict=True)
+    ]
+    told = ranked(game.slug, known, advice, Labels((), texts("en", game.slug)))
+    assert told[-1].replace("\xa0", " ").endswith("– wins the match 16 % · wins the round 10 %")
