@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
+from operator import gt, lt
 from typing import Generic, NamedTuple
 
 from rules.core.game import Event, Game, M, Playout, S, Seat, V
@@ -40,6 +41,12 @@ TELLING = 0.1
 """What comes about in less of the playouts is not told, nor a fact that differs by less from another move."""
 NOTHING_TELLS = "none"
 """Stands for the reason of a move that no fact tells apart from another one."""
+ALONE = "alone"
+"""Stands for the reason of a move beside which no other one is worth a look."""
+SURELY = 0.995
+"""What comes about in so many of the playouts of all moves is no reason for one of them."""
+RARELY = 0.1
+"""A move that should be made less often is not advised as part of a mixture."""
 
 EQUAL, LITTLE, WORSE = range(3)
 """How good a move is beside the best one: as good by all that is shown, perhaps a little worse, or surely worse."""
@@ -101,28 +108,39 @@ def _searched(game: Game[S, M, V], state: S, seat: Seat, seed: str, playouts: in
 def _advise(
     game: Game[S, M, V], state: S, seat: Seat, seed: str, rivals: Rivals[M], found: Sequence[Tried[M]]
 ) -> tuple[Advised[M], ...]:
-    shares = {tried.move: tried.share for tried in _apart(game, state.redeal_unseen(seat, seed), found)}
+    known = state.redeal_unseen(seat, seed)
+    # A player who is told to commit more asks what the least would have brought.
+    least = [tried for tried in found if rivals and tried.move == known.legal_moves(seat)[0]]
+    shares = {tried.move: tried.share for tried in [*_apart(game, known, found), *least]}
     return compare(game, state, seat, f"{seed} again", [*shares], rivals=rivals, shares=shares if rivals else {})
 
 
-def _mixed(told: Sequence[Advised[M]], shares: Mapping[M, float]) -> list[Advised[M]]:
-    """Return the moves with how often to make those that should be mixed; these come first."""
+def _mixed(game: Game[S, M, V], told: Sequence[Advised[M]], shares: Mapping[M, float]) -> list[Advised[M]]:
+    """Return the moves with how often to make those that should be mixed; these come first. What looks as good as
+    these, but is not mixed in, is left out.
+    """
+    looks = [_written(game, one.outlook) for one in told]
 
     def mixes(one: Advised[M]) -> bool:
-        """What looks worse is not mixed in, even if the search has learned it."""
-        beaten = any(all(other.outlook[key] > one.outlook[key] for key in one.outlook) for other in told)
-        return shares.get(one.move, 0) > 0 and one.verdict != WORSE and not beaten
+        """What looks worse than a move that should be made less often is not mixed in, even if the search has learned
+        it, nor what it has learned to do rarely.
+        """
+        share, own = shares.get(one.move, 0.0), _written(game, one.outlook)
+        rarer = [look for other, look in zip(told, looks, strict=True) if shares.get(other.move, 0.0) < share]
+        beaten = any(look[0] >= own[0] and sum(map(gt, look, own)) > sum(map(lt, look, own)) for look in rarer)
+        return share >= RARELY and one.verdict != WORSE and not beaten
 
     mixed = [*takewhile(mixes, told)]
     if len(mixed) < 2:
         return [*told]
     most = sum(shares[one.move] for one in mixed)
+    rest = zip(told[len(mixed) :], looks[len(mixed) :], strict=True)
     return [
         *[
             replace(one, outlook={SHARE: shares[one.move] / most, **one.outlook}, verdict=EQUAL)
             for one in sorted(mixed, key=lambda one: -shares[one.move])
         ],
-        *[replace(one, verdict=max(one.verdict, LITTLE)) for one in told[len(mixed) :]],
+        *[one for one, own in rest if one.verdict != EQUAL and own not in looks[: len(mixed)]],
     ]
 
 
@@ -207,18 +225,19 @@ def compare(
         verdict, behind = _verdict(game, tries[0], tried, certain)
         # What stands below a worse move must not look better than that.
         verdict = max([verdict, *[advised.verdict for advised in found]])
+        if found and _shown(game, tries[len(found) - 1]) == _shown(game, tried):
+            verdict = found[-1].verdict  # and what looks the same is as good
         outlook = {key: _mean(figures) for key, figures in tried.figures.items()}
         found.append(Advised(tried.turn, outlook, behind, verdict, ()))
     facts = {tried.turn[0]: tried.reasons() for tried in tries}
-    told = _mixed(found, shares or {})
+    told = _mixed(game, found, shares or {})
 
     def reasons(own: Advised[M]) -> tuple[Reason, ...]:
         """Why a good move is good shows beside those that are not, and the other way round."""
         good = own.verdict == EQUAL
         others = [one for one in told if one is not own]
         unlike = [one for one in others if (one.verdict == EQUAL) != good]
-        apart_from = [facts[one.move] for one in unlike or others]
-        return _telling(game, good, facts[own.move], apart_from, all_equal=not unlike)
+        return _telling(game, good, facts[own.move], [facts[one.move] for one in unlike or others])
 
     return tuple(replace(advised, reasons=reasons(advised)) for advised in told)
 
@@ -248,8 +267,12 @@ def _mean(numbers: Sequence[float]) -> float:
 
 
 def _shown(game: Game[S, M, V], tried: _Compared[M]) -> list[int]:
+    return _written(game, {key: _mean(figures) for key, figures in tried.figures.items()})
+
+
+def _written(game: Game[S, M, V], outlook: Mapping[str, float]) -> list[int]:
     """Return the figures as a hint shows them: chances in hundredths, other numbers in tenths."""
-    return [round((10 if key in game.amounts else 100) * _mean(figures)) for key, figures in tried.figures.items()]
+    return [round((10 if key in game.amounts else 100) * figure) for key, figure in outlook.items()]
 
 
 def _verdict(game: Game[S, M, V], best: _Compared[M], tried: _Compared[M], certain: float) -> tuple[int, float]:
@@ -272,36 +295,62 @@ def _verdict(game: Game[S, M, V], best: _Compared[M], tried: _Compared[M], certa
 
 
 def _telling(
-    game: Game[S, M, V],
-    good: bool,
-    own: Mapping[str, Reason],
-    others: Sequence[Mapping[str, Reason]],
-    *,
-    all_equal: bool,
+    game: Game[S, M, V], good: bool, own: Mapping[str, Reason], others: Sequence[Mapping[str, Reason]]
 ) -> tuple[Reason, ...]:
-    """Return the facts of a move that tell most: those in which it differs most from the next one, or else from one
-    after that, and which say why it is good, or why not. If none does, for a good move the fact that speaks most
-    against one of the others; else the first fact of the game that speaks neither for a move nor against it; if all
-    moves are equally good, also one that speaks for it.
+    """Return the facts of a move that tell most: those in which it differs most from the next one, then those in which
+    it differs from the ones after that; they say why it is good, or why not. If there are few, for a good move also the
+    fact that speaks most against the next one; if none, what can be said of it that is not as certain for all of them.
     """
-    frequent = _most_frequent(game, own)
-    for other in others:
+    frequent = _frequent(game, own)
+    told: dict[str, Reason] = {}
+    # Figures of several other moves, each after an "otherwise", would be taken for those of one.
+    beside = None
+    for place, other in enumerate(others):
         found: dict[str, tuple[float, Reason]] = {}
         for reason in frequent:
             same, kind = other.get(reason.key), _kind(reason)
             apart = _apart_from(game, good, reason, same)
-            if apart >= TELLING and (kind not in found or apart > found[kind][0]):
-                found[kind] = apart, _beside(game, reason, same) if same and good else reason
-        if found:
-            most = sorted(found.values(), key=lambda fact: fact[0], reverse=True)
-            return tuple(reason for _, reason in most[:MOST_REASONS])
-    for other in others if good else ():
-        facts = [fact for fact in _most_frequent(game, other) if fact.key in game.leanings]
-        against = {_apart_from(game, False, fact, own.get(fact.key)): fact for fact in facts}
+            compared = same if good and beside in (None, place) else None
+            if good and reason.key in game.amounts and not compared:
+                continue  # a number alone says nothing
+            if kind not in told and apart >= TELLING and (kind not in found or apart > found[kind][0]):
+                found[kind] = apart, _beside(game, reason, compared) if compared else reason
+        most = sorted(found.items(), key=lambda fact: -fact[1][0] * _weight(game, fact[1][1]))
+        told |= {kind: reason for kind, (_, reason) in most}
+        if beside is None and any(reason.share_otherwise for _, (_, reason) in most):
+            beside = place
+    reasons = [*told.values()][:MOST_REASONS]
+    for other in others[: 1 if reasons else None] if good and len(reasons) < MOST_REASONS else ():
+        facts = [fact for fact in _frequent(game, other) if game.leanings.get(fact.key)]
+        against = {_apart_from(game, False, fact, own.get(fact.key)): fact for fact in facts if _kind(fact) not in told}
         if against and max(against) >= TELLING:
-            return (against[max(against)]._replace(instead=True),)
-    plain = [reason for reason in frequent if 0 <= game.leanings.get(reason.key, 0) <= all_equal]
-    return tuple(plain[:1]) or ((Reason(NOTHING_TELLS, 1.0, 1.0),) if good else ())
+            return (*reasons, against[max(against)]._replace(instead=True))
+    plain = _plain(game, good, frequent, others)
+    if reasons:
+        plain = tuple([fact for fact in plain if fact.key in game.leanings and _kind(fact) not in told])
+    return (*reasons, *plain)[:MOST_REASONS]
+
+
+def _plain(
+    game: Game[S, M, V], good: bool, facts: Sequence[Reason], others: Sequence[Mapping[str, Reason]]
+) -> tuple[Reason, ...]:
+    """Return a fact that speaks neither for a move nor against it and is not certain for all moves, or one that speaks
+    for it and that no other move has: the most frequent one of those that the game had rather tell. Else return that
+    none tells.
+    """
+
+    def tells(fact: Reason) -> bool:
+        leaning = game.leanings.get(fact.key, 0)
+        moves = [fact, *[other[fact.key] for other in others if fact.key in other]]
+        if not others:
+            return leaning >= 0 and fact.key not in game.amounts
+        if len(moves) == 1 and good:
+            return leaning >= 0
+        return not leaning and (len(moves) <= len(others) or any(one.share < SURELY for one in moves))
+
+    plain = [fact for fact in facts if tells(fact)]
+    plain.sort(key=lambda fact: (fact.key not in game.leanings, -fact.share))
+    return tuple(plain[:1]) or ((Reason(NOTHING_TELLS if others else ALONE, 1.0, 1.0),) if good else ())
 
 
 def _beside(game: Game[S, M, V], own: Reason, other: Reason) -> Reason:
@@ -312,35 +361,42 @@ def _beside(game: Game[S, M, V], own: Reason, other: Reason) -> Reason:
     return own._replace(share_otherwise=share, number_otherwise=number)
 
 
+def _weight(game: Game[S, M, V], reason: Reason) -> float:
+    """What speaks for a move tells more than what it aims at, and that more than what merely happens."""
+    return 1.0 if game.leanings.get(reason.key) else 0.75 if reason.key in game.leanings else 0.4
+
+
 def _kind(reason: Reason) -> str:
     return reason.key.partition("_")[0]
 
 
-def _most_frequent(game: Game[S, M, V], facts: Mapping[str, Reason]) -> list[Reason]:
-    """Return the facts without rare ones; of those of a kind that speak neither for a move nor against it, the most
-    frequent one alone.
+def _frequent(game: Game[S, M, V], facts: Mapping[str, Reason]) -> list[Reason]:
+    """Return the facts without rare ones. Of those of a kind that speak neither for a move nor against it, one that
+    comes about less than half as often as another is rare too.
     """
-    found: dict[str, Reason] = {}
-    for key, reason in facts.items():
-        kind = key if key in game.leanings else _kind(reason)
-        if reason.share >= TELLING and (kind not in found or reason.share > found[kind].share):
-            found[kind] = reason
-    return [*found.values()]
+    most: dict[str, float] = {}
+    for fact in facts.values():
+        if not game.leanings.get(fact.key):
+            most[_kind(fact)] = max(fact.share, most.get(_kind(fact), 0.0))
+    return [
+        fact
+        for fact in facts.values()
+        if fact.share >= TELLING and (game.leanings.get(fact.key) or fact.share >= most[_kind(fact)] / 2)
+    ]
 
 
 def _apart_from(game: Game[S, M, V], good: bool, one: Reason, other: Reason | None) -> float:
     """Return by how much a fact of two moves differs in what is told of it; 0 or less if that does not say why the
-    first move is good, or why not.
+    first move is good, or why not. A fact that speaks neither way says so only if it comes about more often.
     """
     leaning = game.leanings.get(one.key, 0) * (1 if good else -1)
+    share, number = (other.share, other.number) if other else (0.0, 0.0)
     if one.key in game.amounts:
-        shares, numbers = 0.0, 0.0 if other is None else one.number - other.number
-    else:
-        share, number = (other.share, other.number) if other else (0.0, 0.0)
-        shares, numbers = one.share - share, one.share * one.number - share * number
-        if leaning * one.number < 0:
-            return 0.0
-        if leaning and one.number < 0:  # less than nothing, such as a trick that costs points: it speaks the other way
-            return min(1.0, leaning * numbers)
-    numbers = max(-0.25, min(0.25, numbers / 8))
-    return leaning * (shares + numbers) if leaning else abs(shares) + abs(numbers)
+        return min(1.0, leaning * (one.number - number) / 8 * min(one.share, share))
+    shares, numbers = one.share - share, one.share * one.number - share * number
+    if leaning * one.number < 0:
+        return 0.0
+    if leaning and one.number < 0:  # less than nothing, such as a trick that costs points: it speaks the other way
+        return min(1.0, leaning * numbers / 5)
+    numbers = max(-1.0, min(1.0, numbers / 8))
+    return leaning * (shares + numbers) if leaning else max(0.0, shares) + abs(numbers)

@@ -365,10 +365,11 @@ class Game(Generic[S, M, V]):
     from 0 to 1, except those that `amounts` names. By default it is the share of the win, as `win`. `reasons(playout,
     move)` are the facts that speak for the move or against it, each with a number that belongs to it (1 if none does).
     Of facts whose names begin alike, "trick_won" and "trick_lost", a hint tells only the one that tells most; of those
-    in `amounts` the number alone, not how often they come about. `leanings`: 1 for a fact of which more speaks for a
-    move, -1 for one of which more speaks against it; a hint tells such a fact only if it says why the move is good, or
-    why not. The texts `hint.<key>` and `hint.why.<key>` write a
-    figure and a fact (data/locales).
+    in `amounts` the number alone, not how often they come about. `leanings`: above 0 for a fact of which more speaks
+    for a move, below 0 for one of which more speaks against it; a hint tells such a fact only if it says why the move
+    is good, or why not. 1 is usual; of those in `amounts` it says how much a difference of 8 tells. 0 is for a fact
+    that a hint had rather tell than others if none says why. The texts `hint.<key>` and `hint.why.<key>` write a figure
+    and a fact (data/locales).
 
     `version` is that of the rules: raise it when the same seed and moves lead elsewhere than before. A match is played
     to its end under the version that it began with. `added` names the entries of `to_json` that came later than the
@@ -397,7 +398,7 @@ class Game(Generic[S, M, V]):
     outlook: Callable[[Playout[S], M], Mapping[str, float]] = _only_the_win
     amounts: frozenset[str] = frozenset()
     reasons: Callable[[Playout[S], M], Mapping[str, float]] = _no_reasons
-    leanings: Mapping[str, int] = field(default_factory=dict)
+    leanings: Mapping[str, float] = field(default_factory=dict)
     deals: bool = True
     deck_order: Callable[[int, int, Mapping[str, Any]], tuple[str, ...]] = _no_deck
     teams: Callable[[int, Mapping[str, Any]], tuple[int, ...]] = _no_teams

@@ -34,18 +34,20 @@ def outlook(playout: Playout[FullCircleState], move: Move) -> Mapping[str, float
     }
 
 
-LEANINGS: Mapping[str, int] = {
-    **dict.fromkeys(("sheds", "fitting", "shut", "wild_kept", "next_fits", "bonus", "lasts", "calm"), 1),
-    **dict.fromkeys(("wild_used", "next_stuck", "next_over", "left"), -1),
+LEANINGS: Mapping[str, float] = {
+    **dict.fromkeys(("double", "full", "trap", "next_out"), 1),
+    **dict.fromkeys(("sheds", "fitting", "shut", "wild_kept", "next_fits", "bonus", "lasts", "calm", "gift"), 1),
+    "next_finish": 1.1,
+    **dict.fromkeys(("wild_used", "wild_given", "next_stuck", "next_over", "left"), -1),
 }
 """Which facts speak for a move, and which against it."""
 
 
 def reasons(playout: Playout[FullCircleState], move: Move) -> Mapping[str, float]:
-    """Return what the move is, what leaves the hand with it, how many of the other cards fit then, whether it keeps
-    rivals from playing their open last cards, what becomes of a wild in the hand, whether a card fits in the
-    seat's next turn or who ends the round before that, who gets an extra turn until then or in it, and the points that
-    are left in the hand if a rival wins the round.
+    """Return what the move is, what leaves the hand with it, how many cards a player has to whom one is given, how many
+    of the other cards fit then, whether it keeps rivals from playing their open last cards, what becomes of a wild in
+    the hand, whether a card fits in the seat's next turn or who ends the round before that, who gets an extra turn
+    until then or in it, and the points that are left in the hand if a rival wins the round.
     """
     after = playout.after
     goes_on = after.round.number == playout.begin.round.number and after.round.outcome is None
@@ -60,15 +62,16 @@ def reasons(playout: Playout[FullCircleState], move: Move) -> Mapping[str, float
             found["trap"] = 1.0
         elif isinstance(event, TrapEnded) and event.freed:
             found["freed"] = 1.0
-    if isinstance(move, Give):
-        found["gift"] = float(POINTS[CARDS[move.card]])
+    if isinstance(move, Give) and goes_on:
+        found["gift"] = float(len(after.hands[move.to]))
     if goes_on and isinstance(move, Give | Play):
         found["sheds"] = float(POINTS[CARDS[move.card] if isinstance(move, Give) else min(FACES[move.face], WILD)])
     if goes_on:
         found |= _as_it_lies(after, move.seat)
     if goes_on and WILD in playout.begin.hands[move.seat]:
+        given = isinstance(move, Give) and CARDS[move.card] == WILD
         used = isinstance(move, Play) and move.face.startswith("W")
-        found["wild_used" if used else "wild_kept"] = 1.0
+        found["wild_given" if given else "wild_used" if used else "wild_kept"] = 1.0
     found |= coming
     for event in (*playout.own, *playout.later):
         if isinstance(event, RoundScored) and event.result.winner != move.seat:
@@ -88,11 +91,16 @@ def _as_it_lies(after: FullCircleState, seat: Seat) -> Mapping[str, float]:
 
 
 def _until_next_turn(playout: Playout[FullCircleState], move: Move) -> Iterator[str]:
-    """Yield what comes of the seat's next turn, and who gets an extra turn until then or in it."""
+    """Yield what comes of the seat's next turn, whether it goes out in it, and who gets an extra turn until then or in
+    it.
+    """
     others, calm, outcome = False, True, ""
     for event in (*playout.own, *playout.later):
         if isinstance(event, RoundScored):
-            outcome = outcome or ("next_out" if event.result.winner == move.seat else "next_over")
+            own = event.result.winner == move.seat
+            if own and outcome == "next_fits":
+                yield "next_finish"
+            outcome = outcome or ("next_out" if own else "next_over")
             break
         if isinstance(event, CardPlayed | CardDrawn | Passed):
             if event.seat != move.seat:

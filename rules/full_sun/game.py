@@ -95,7 +95,7 @@ GAME: Game[FullSunState, Play, FullSunView] = Game(
     rollout_move=computer.rollout_move,
     slips=60,
     outlook=hints.outlook,
-    amounts=frozenset({"lead"}),
+    amounts=frozenset({"lead", "others"}),
     reasons=hints.reasons,
     leanings=hints.LEANINGS,
     visible_history=partial(visible_history, closed=(CardPlayed,)),

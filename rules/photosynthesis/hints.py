@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from rules.core.game import Event, Playout, Seat
 from rules.photosynthesis.computer import PRIOR
-from rules.photosynthesis.packed import lit_trees, unpack
+from rules.photosynthesis.packed import BIT, lit_trees, shadow_masks, unpack
 from rules.photosynthesis.planning import expected_points, light_to_come
 from rules.photosynthesis.state import PhotosynthesisState
 from rules.photosynthesis.types import (
     COLLECTING,
+    KINDS,
     ROUNDS_A_REVOLUTION,
     Bought,
     Collected,
@@ -31,9 +32,16 @@ def outlook(playout: Playout[PhotosynthesisState], move: Move) -> Mapping[str, f
     return {"lead": PRIOR * after + (1 - PRIOR) * end}
 
 
+_CATCHING_UP, _ROUNDS_TO_CATCH_UP = 0.4, 5
+"""So much of a lead in expected points is lost on average until the end, if at least that many rounds are to come. In
+matches of computers it is 0.3 to 0.6.
+"""
+
+
 def _lead(state: PhotosynthesisState, seat: Seat) -> float:
     points = expected_points(state)
-    return points.pop(seat) - max(points)
+    to_come = ROUNDS_A_REVOLUTION * state.setup.revolutions - state.round.number if state.to_move() else 0
+    return (1 - _CATCHING_UP * min(1, to_come / _ROUNDS_TO_CATCH_UP)) * (points.pop(seat) - max(points))
 
 
 def _light_of_a_revolution(state: PhotosynthesisState, seat: Seat) -> int:
@@ -62,46 +70,81 @@ def _large_trees(state: PhotosynthesisState, seat: Seat) -> int:
     return (state.heights[3] & state.players[seat][0]).bit_count()
 
 
-def _pieces_in_hand(state: PhotosynthesisState, seat: Seat) -> int:
-    return sum(unpack(state.players[seat][2]))
+def _unused(events: Sequence[Event]) -> list[int]:
+    """Return the pieces that a turn buys and does not use, each as the turns from it to its harvest."""
+    bought = [KINDS.index(event.kind) for event in events if isinstance(event, Bought)]
+    for event in events:
+        used = event.height if isinstance(event, Grown) else 0 if isinstance(event, Planted) else None
+        if used in bought:
+            bought.remove(used)
+    return [len(KINDS) + 1 - kind for kind in bought]
 
 
-LEANINGS: Mapping[str, int] = dict.fromkeys(("soil", "large", "hand", "light", "ahead", "shade", "kept", "end"), 1)
+def _ready(state: PhotosynthesisState, seat: Seat) -> int:
+    """Return how many of the seat's pieces could grow with what is in its hand."""
+    pieces, _, hand, _ = state.players[seat]
+    held = unpack(hand)
+    return sum([min(held[height + 1], (state.heights[height] & pieces).bit_count()) for height in range(3)])
+
+
+def _sun_on(state: PhotosynthesisState, seeds: int) -> int:
+    """Return for how many rounds of a revolution the sun reaches these hexes, all added up, as the board stands."""
+    dark = [shadow_masks(*state.heights[1:], sun)[0] for sun in range(ROUNDS_A_REVOLUTION)]
+    return sum([(seeds & ~shadow).bit_count() for shadow in dark])
+
+
+LEANINGS: Mapping[str, float] = {
+    "harvest": 0.4,
+    "soil": 1.2,
+    "large": 1.2,
+    "ready": 0.8,
+    "light": 0.8,
+    "ahead": 0.6,
+    "sprout": 0.4,
+    "shade": 0.8,
+    "kept": 0.8,
+    "late": -1,
+    "end": 1,
+}
 """Which facts speak for a move, and which against it."""
 
 
 def reasons(playout: Playout[PhotosynthesisState], move: Move) -> Mapping[str, float]:
-    """Return the points that the turn harvests, the soil that it plants, the large trees that then stand and the pieces
-    in the hand, if they have become more; the light of the next round and of the next six, what the turn takes from
-    that of the others, and what it keeps; or, after the last turn, the points at the end.
+    """Return the points that the turn harvests; the richest soil on which it plants or grows; the large trees that then
+    stand, and how many more pieces could grow with what is in the hand; the light of the next round and of the next
+    six, and the sun on the new seeds; what the turn takes from the light of the others, and what it keeps; whether it
+    buys a piece too late to harvest it; or, after the last turn, the points at the end.
     """
-    seat, begin = move.seat, playout.begin
+    seat, begin, after = move.seat, playout.begin, playout.after
     events = (*playout.own, *playout.later)
-    found: dict[str, float] = {}
-    tokens = [event.token for event in playout.own if isinstance(event, Collected)]
-    if tokens:
-        found["harvest"] = float(sum(token.points for token in tokens))
-    if planted := [event.target for event in playout.own if isinstance(event, Planted)]:
-        found["soil"] = float(sum([leaves_of(place, begin.setup.seats) for place in planted]))
-    for key, count in (("large", _large_trees), ("hand", _pieces_in_hand)):
-        if count(playout.after, seat) > count(begin, seat):
-            found[key] = float(count(playout.after, seat))
     light = next((event for event in events if isinstance(event, LightCollected)), None)
-    if light is not None:
-        found["light"] = float(light.sunlight.gained[seat])
-    if begin.round.number + ROUNDS_A_REVOLUTION <= ROUNDS_A_REVOLUTION * begin.setup.revolutions:
-        found["ahead"] = float(_light_of_a_revolution(playout.after, seat))
-    before = light_to_come(begin)[1]
-    if playout.after.round.number == begin.round.number:
-        after = light_to_come(playout.after)[1]
-    else:
-        after = list(light.sunlight.gained) if light is not None else before
-    shaded = sum(before) - before[seat] - sum(after) + after[seat]
-    if shaded > 0:
-        found["shade"] = float(shaded)
-    if kept := begin.players[seat][1] - sum(map(_price, playout.own)):
-        found["kept"] = float(kept)
     if light is None:
         end = next(event for event in events if isinstance(event, MatchWon))
-        found["end"] = float(end.finals[seat].tokens + end.finals[seat].light)
-    return found
+        return {"end": float(end.finals[seat].tokens + end.finals[seat].light)}
+    before = light_to_come(begin)[1]
+    soon = light_to_come(after)[1] if after.round.number == begin.round.number else [*light.sunlight.gained]
+    seeds = [BIT[event.target] for event in playout.own if isinstance(event, Planted)]
+    sites = [
+        event.target if isinstance(event, Planted) else event.hex
+        for event in playout.own
+        if isinstance(event, Planted | Grown)
+    ]
+    found = {
+        "harvest": sum([event.token.points for event in playout.own if isinstance(event, Collected) and event.token]),
+        "light": light.sunlight.gained[seat],
+        "shade": max(0, sum(before) - before[seat] - sum(soon) + soon[seat]),
+        "large": _large_trees(after, seat),
+    }
+    rounds = ROUNDS_A_REVOLUTION * begin.setup.revolutions
+    if begin.round.number + 2 <= rounds:
+        found["ready"] = max(0, _ready(after, seat) - _ready(begin, seat))
+    if begin.round.number + ROUNDS_A_REVOLUTION <= rounds:
+        found["ahead"] = _light_of_a_revolution(after, seat)
+        if seeds:
+            found["sprout"] = _sun_on(after, sum(seeds))
+    if sites:
+        found["soil"] = max([leaves_of(site, begin.setup.seats) for site in sites])
+    if any(begin.round.number + turns > rounds for turns in _unused(playout.own)):
+        found["late"] = 1
+    found["kept"] = begin.players[seat][1] - sum(map(_price, playout.own))
+    return {key: float(number) for key, number in found.items()}

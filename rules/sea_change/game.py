@@ -109,7 +109,7 @@ GAME: Game[SeaChangeState, Play, SeaChangeView] = Game(
     rollout_move=computer.rollout_move,
     slips=16,
     outlook=hints.outlook,
-    amounts=frozenset({"points"}),
+    amounts=frozenset({"points", "tricks", "eights"}),
     reasons=hints.reasons,
     leanings=hints.LEANINGS,
     visible_history=partial(visible_history, closed=(CardPlayed, TrumpSet, SeaChanged, CardDrawn)),

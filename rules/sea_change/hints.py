@@ -18,13 +18,19 @@ def outlook(playout: Playout[SeaChangeState], move: Play) -> Mapping[str, float]
     return {"round": float(side in result.winners), "points": float(result.points[side])}
 
 
-LEANINGS: Mapping[str, int] = {"trick_won": 1, "trick_partner": 1, "trick_lost": -1, "eight": 1, "zero": 1, "spent": -1}
+LEANINGS: Mapping[str, float] = {
+    **dict.fromkeys(("trick_won", "trick_partner", "eight", "zero_won"), 1),
+    **dict.fromkeys(("trick_lost", "zero_lost"), -1),
+    "tricks": 3,
+    "eights": -4,
+}
 """Which facts speak for a move, and which against it: with a trick its points, which may be less than 0."""
 
 
 def reasons(playout: Playout[SeaChangeState], move: Play) -> Mapping[str, float]:
-    """Return who takes the trick, with its points; whether an 8 is given away; a new trump; and whether the side ends
-    up with the 0 that counts, or gives it away with this card.
+    """Return who takes the trick, with its points; whether an 8 is given away; a new trump, and how many of its cards
+    are left in the hand; whether the side ends up with the 0 that counts, or gives it away with this card; and how
+    many later tricks it takes, and 8s in them.
     """
     setup, trump = playout.begin.setup, playout.begin.trump
     side, card = setup.sides[move.seat], NUMBER[move.card]
@@ -36,10 +42,15 @@ def reasons(playout: Playout[SeaChangeState], move: Play) -> Mapping[str, float]
         found["eight"] = 1.0
     for event in playout.own:
         if isinstance(event, TrumpSet | SeaChanged) and (trump is None or event.suit != SUITS[trump]):
-            found[f"trump_{event.suit}"] = 1.0
+            held = playout.begin.hands[move.seat]
+            found[f"trump_{event.suit}"] = float(len([other for other in held if other >> 5 == card >> 5]) - 1)
     result = playout.end.round.last
+    tricks = [event for event in (*playout.own, *playout.later) if isinstance(event, TrickTaken)]
+    mine = [trick.cards for trick in tricks if setup.sides[trick.winner] == side]
+    found["tricks"] = float(len(mine) - own)
+    found["eights"] = float(len([name for cards in mine[own:] for name in cards if NUMBER[name] & 31 == 8]))
     if result is not None and result.zero_side == side:
-        found["zero"] = 1.0
+        found["zero_won"] = 1.0
     if result is not None and move.card == f"{result.trump}0" and not own:
-        found["spent"] = 1.0
+        found["zero_lost"] = 1.0
     return found

@@ -26,38 +26,58 @@ def outlook(playout: Playout[SiegeState], move: Move) -> Mapping[str, float]:
     }
 
 
-LEANINGS: Mapping[str, int] = {
-    **dict.fromkeys(("wall_holds", "spared", "card_won", "set", "crown_won", "coins"), 1),
-    **dict.fromkeys(("wall_falls", "out", "card_lost", "crown_lost"), -1),
+LEANINGS: Mapping[str, float] = {
+    **dict.fromkeys(("wall_holds", "wall_free", "wall_safe", "wall_spared", "card_won", "card_second", "set"), 1),
+    **dict.fromkeys(("wall_out", "vain", "rival_set"), -1),
+    "crown_won": 0.5,
+    "crown_lost": -0.5,
+    "coins": 0.8,
+    "rival": -1,
 }
 """Which facts speak for a move, and which against it."""
 
 
 def reasons(playout: Playout[SiegeState], move: Move) -> Mapping[str, float]:
-    """Return what comes of a pledge, who goes out by it and who gets the card; the armies of the rival whom the King
-    names; or the coins that gold brings.
+    """Return what comes of a pledge, who goes out by it and who gets the card; with an attacker, whether the seat
+    outlives it, and with how many coins; with another card, the coins that it keeps, and whether it pledges for
+    nothing; the armies of the rival whom the King names, and whether the card completes a set there; or the coins that
+    gold brings.
     """
     position = playout.begin.position
+    events = [*takewhile(lambda event: not isinstance(event, CardFaced), (*playout.own, *playout.later))]
     if isinstance(move, Award) and move.to != move.seat:
-        return {"rival": float(position.armies[move.to])}
+        rival = {"rival": float(position.armies[move.to])}
+        return {**rival, "rival_set": 1.0} if any(isinstance(event, SetTurnedIn) for event in events) else rival
     if isinstance(move, UseGold):
         used = {"gold": float(GOLD_PAYS * move.cards)} if move.cards else {}
         return {**used, "goldleft": float(position.gold[move.seat] - move.cards)}
     found: dict[str, float] = {}
+    card, taken, king = position.card, False, position.king
     if isinstance(move, Pledge):
-        found["coins"] = float(position.coins[move.seat] - move.coins)
-    for event in takewhile(lambda event: not isinstance(event, CardFaced), (*playout.own, *playout.later)):
+        attacked = card is not None and card.strength
+        found["wall_safe" if attacked else "coins"] = float(position.coins[move.seat] - move.coins)
+    for event in events:
         if isinstance(event, PledgesRevealed):
-            reveal = event.reveal
-            if reveal.repelled is not None:
-                short = float(reveal.card.strength - reveal.total)
-                found |= {"wall_holds": 1.0} if reveal.repelled else {"wall_falls": short}
+            if event.reveal.repelled:
+                found["wall_holds"] = 1.0
+                if isinstance(move, Pledge) and not move.coins and not move.boosts:
+                    found["wall_free"] = 1.0
         elif isinstance(event, Eliminated):
-            found["out" if move.seat in event.seats else "spared"] = 1.0
-        elif isinstance(event, CardTaken) and event.card.kind is not Kind.CROWN:
-            found["card_won" if event.seat == move.seat else "card_lost"] = 1.0
+            found["wall_out" if move.seat in event.seats else "wall_spared"] = 1.0
+            if move.seat in event.seats:
+                found.pop("wall_safe", None)
+        elif isinstance(event, CardTaken):
+            taken = event.seat == move.seat
+            if taken and event.card.kind is not Kind.CROWN:
+                of_a_kind = [held.kind for held in position.held[move.seat]].count(event.card.kind)
+                found["card_second" if of_a_kind == 1 and event.card.strength else "card_won"] = 1.0
         elif isinstance(event, SetTurnedIn) and event.seat == move.seat:
             found["set"] = 1.0
         elif isinstance(event, CrownPassed) and move.seat in (event.old, event.new):
+            king = event.new
             found["crown_won" if event.new == move.seat else "crown_lost"] = 1.0
+    if "coins" in found and not taken and not (card is not None and card.kind is Kind.CROWN and king == move.seat):
+        assert isinstance(move, Pledge)
+        if move.coins or move.boosts:
+            found["vain"] = 1.0
     return found

@@ -152,7 +152,7 @@ async def test_of_a_played_move_no_facts_of_a_turn_are_told_that_may_have_gone_o
         best, played = Advised((first,), {}, 0.0, EQUAL, ()), Advised(turn, {}, 9.0, WORSE, why)
         moments = (Moment(1, known, (best,), played),)
         content = await review_message(messages, match, Person(ANN, "P0", locale="en"), seat, moments)
-        told.append("".join(part for part in content.parts if isinstance(part, str)).count("new seeds: 6"))
+        told.append("".join(part for part in content.parts if isinstance(part, str)).count("you plant or grow: 6"))
     assert told == [1, 0]
 
 

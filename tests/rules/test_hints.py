@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations, cycle, pairwise
+from operator import gt, lt
 from random import Random
 from typing import Any
 
@@ -14,6 +15,7 @@ from data.content.texts import texts
 from rules import GAMES, LESSONS
 from rules.core import coach
 from rules.core.coach import (
+    ALONE,
     EQUAL,
     LITTLE,
     MUCH,
@@ -28,13 +30,6 @@ from rules.core.coach import (
     compare,
 )
 from rules.core.game import AnyState, Game, Playout, Seat
-from rules.core.records import margin
-from rules.core.tricks import TrickTaken
-from rules.full_circle import hints as full_circle
-from rules.photosynthesis import hints as photosynthesis
-from rules.sea_change import hints as sea_change
-from tests.rules.playing_full_circle import position as circle_position
-from tests.rules.playing_photosynthesis import play, position
 from tests.rules.test_lessons import as_advised
 from tests.support.published import PUBLISHED
 
@@ -90,6 +85,8 @@ def test_what_ranks_is_what_is_shown(slug: str, count: int) -> None:
             if advised.verdict == WORSE and WORSE not in [upper.verdict for upper in found if upper is not advised]:
                 apart = next(figures[0][key] - told[key] for key in told if figures[0][key] != told[key])
                 assert mixed or apart > NEAR, ("nothing that is told says that it is surely worse", number, figures)
+            same = [other.verdict for other, figures_ in zip(found, figures, strict=True) if figures_ == told]
+            assert {*same} == {advised.verdict}, ("what looks the same is as good", number, figures)
             if advised.verdict == EQUAL and not mixed:
                 assert all(abs(told[key] - figure) <= NEAR for key, figure in figures[0].items()), (number, figures)
             assert (advised.verdict == EQUAL) <= len(advised.reasons) <= coach.MOST_REASONS, (number, advised)
@@ -144,21 +141,37 @@ def test_equally_good_moves_are_told_by_what_a_worse_one_lacks() -> None:
     good = {"trick_lost": 1.0, "end": 1.0}
     *equal, worse = compared(({"win": 0.5}, good), ({"win": 0.5}, good), ({"win": 0.2}, {"trick_lost": 1.0}))
     assert [[reason.key for reason in advised.reasons] for advised in equal] == [["end"], ["end"]]
-    assert [reason.key for reason in worse.reasons] == ["trick_lost"]
+    assert worse.reasons == (), "the trick is lost with all of them"
 
 
 def test_of_a_fact_that_is_told_without_how_often_its_number_tells() -> None:
     """Of the points that are left in hand a hint does not say how often they are left."""
-    for number, expected in ((10.0, ["fits"]), (14.0, ["fits", "left"])):
+    for number, expected in ((10.0, ["fits"]), (13.0, ["left", "fits"])):
         sometimes = {"left": cycle([10.0, 0.0]), "fits": cycle([1.0, 0.0, 0.0, 0.0])}
-        (told, _) = compared(({"win": 0.5}, sometimes), ({"win": 0.2}, {"left": number}))
+        (told, _) = compared(({"win": 0.5}, sometimes), ({"win": 0.2}, {"left": number}), leanings={"left": -1})
         assert [reason.key for reason in told.reasons] == expected
 
 
-def test_if_no_fact_tells_the_first_one_of_the_game_does() -> None:
-    good, bad = ({"trick_lost": 1.0, "zero": number} for number in (1.2, 1.0))
-    (told, _) = compared(({"win": 0.5}, good), ({"win": 0.2}, bad))
-    assert [reason.key for reason in told.reasons] == ["trick_lost"]
+def test_if_no_fact_tells_a_move_apart_it_is_one_that_is_not_certain_for_all() -> None:
+    for lost, expected in ((1.0, [NOTHING_TELLS]), (cycle([1.0, 0.0]), ["trick_lost"])):
+        (told, _) = compared(({"win": 0.5}, {"trick_lost": lost}), ({"win": 0.2}, {"trick_lost": lost}))
+        assert [reason.key for reason in told.reasons] == expected
+    often = {"trick_lost": cycle([1.0, 1.0, 0.0]), "end": cycle([1.0, 0.0])}
+    (told, _) = compared(({"win": 0.5}, often), ({"win": 0.2}, often), leanings={"end": 0})
+    assert [reason.key for reason in told.reasons] == ["end"], "the game had rather tell it"
+
+
+def test_what_no_other_move_has_is_told_of_a_good_one_and_that_it_is_the_only_one() -> None:
+    told = compared(({"win": 0.5}, {"left": 4.0}), ({"win": 0.2}, {}), leanings={"left": 1})
+    assert [[reason.key for reason in advised.reasons] for advised in told] == [["left"], []]
+    (told_alone,) = compared(({"win": 0.5}, {"left": 4.0}))
+    assert [reason.key for reason in told_alone.reasons] == [ALONE]
+
+
+def test_what_speaks_for_a_move_is_told_before_what_merely_happens() -> None:
+    good = {"trick_won": cycle([1.0, 0.0]), "fits": 1.0}
+    (told, _) = compared(({"win": 0.5}, good), ({"win": 0.2}, {"fits": cycle([1.0, 0.0])}), leanings={"fits": 1})
+    assert [reason.key for reason in told.reasons] == ["fits", "trick_won"]
 
 
 LEANINGS = {"fits": 1, "stuck": -1, "left": -1, "trick": 1}
@@ -167,52 +180,86 @@ LEANINGS = {"fits": 1, "stuck": -1, "left": -1, "trick": 1}
 @pytest.mark.parametrize(
     ("good", "bad", "expected", "against"),
     [
-        ({"fits": 1.0}, {"stuck": 1.0}, ["fits"], ["stuck"]),
+        ({"fits": 1.0}, {"stuck": 1.0}, ["fits", "stuck"], ["stuck"]),
         ({"left": 10.0}, {"left": 14.0, "fits": 1.0}, ["left"], ["left"]),
         ({"left": 14.0, "stuck": 1.0}, {"left": 10.0, "fits": 1.0}, [NOTHING_TELLS], []),
         ({"fits": 1.0}, {"fits": 1.0}, [NOTHING_TELLS], []),
         ({"same": 1.0}, {"same": 1.0, "stuck": 1.0}, ["stuck"], ["stuck"]),
         ({"trick": -1.0, "same": 1.0}, {"trick": -3.0, "same": 1.0}, ["trick"], ["trick"]),
-        ({"trick": 2.0, "same": 1.0}, {"trick": 1.0, "same": 1.0}, ["trick"], ["same"]),
+        ({"trick": 2.0, "same": 1.0}, {"trick": 1.0, "same": 1.0}, ["trick"], []),
     ],
 )
 def test_a_reason_speaks_for_a_good_move_and_against_a_bad_one(
     good: Facts, bad: Facts, expected: list[str], against: list[str]
 ) -> None:
-    """If nothing speaks for it, what speaks against the other one stands instead; if nothing does but the figures, the
-    hint says so.
+    """If little speaks for it, what speaks against the other one stands there too; if nothing does but the figures,
+    the hint says so.
     """
     told = compared(({"win": 0.5}, good), ({"win": 0.2}, bad), leanings=LEANINGS)
     assert [[reason.key for reason in advised.reasons] for advised in told] == [expected, against]
-    assert [reason.instead for reason in told[0].reasons] == ["stuck" in expected or good.get("trick") == -1.0]
+    instead = [reason.key == "stuck" or (reason.key, reason.number) == ("trick", -3.0) for reason in told[0].reasons]
+    assert [reason.instead for reason in told[0].reasons] == instead
 
 
 def test_a_reason_tells_a_move_apart_from_the_next_best_one() -> None:
     good, bad, worst = {"left": 10.0, "fits": 1.0}, {"left": 14.0, "fits": 1.0}, {"left": 10.0}
     told, *_ = compared(({"win": 0.5}, good), ({"win": 0.3}, bad), ({"win": 0.2}, worst), leanings=LEANINGS)
-    assert told.reasons == (Reason("left", 1.0, 10.0, 1.0, 14.0),)
+    assert told.reasons == (Reason("left", 1.0, 10.0, 1.0, 14.0), Reason("fits", 1.0, 1.0)), "then from one after that"
     told, *_ = compared(({"win": 0.5}, good), ({"win": 0.3}, good), ({"win": 0.2}, worst), leanings=LEANINGS)
-    assert told.reasons == (Reason("fits", 1.0, 1.0),), "or else from one after that"
+    assert told.reasons == (Reason("fits", 1.0, 1.0),)
+    told, *_ = compared(({"win": 0.5}, good), ({"win": 0.3}, worst), ({"win": 0.2}, bad), leanings=LEANINGS)
+    assert told.reasons == (Reason("fits", 1.0, 1.0), Reason("left", 1.0, 10.0, 1.0, 14.0)), 'the only "otherwise"'
+    fewer = {"left": 9.0, "armies": 3.0}
+    moves = (
+        ({"win": 0.5}, fewer),
+        ({"win": 0.3}, {"left": 14.0, "armies": 3.0}),
+        ({"win": 0.2}, {"left": 9.0, "armies": 1.0}),
+    )
+    told, *_ = compared(*moves, leanings={"left": -1, "armies": 1})
+    assert told.reasons == (Reason("left", 1.0, 9.0, 1.0, 14.0),), "a number beside no other one says nothing"
 
 
-def test_of_moves_that_are_all_equally_good_the_first_fact_is_told() -> None:
-    """Nothing has to be told apart then. A fact that speaks against them is none."""
-    for moves in (1, 2):
+def test_a_move_that_nothing_compares_with_says_what_speaks_for_it() -> None:
+    """Not what speaks against it. Beside others that are alike, this would be no reason."""
+    for moves, expected in ((1, "fits"), (2, NOTHING_TELLS)):
         told = compared(*[({"win": 0.5}, {"stuck": 1.0, "fits": 1.0})] * moves, leanings=LEANINGS)
-        assert {advised.reasons for advised in told} == {(Reason("fits", 1.0, 1.0),)}
+        assert {advised.reasons for advised in told} == {(Reason(expected, 1.0, 1.0),)}
 
 
-def test_of_moves_that_are_mixed_each_says_what_speaks_for_it() -> None:
-    """Also of the one that wins a little less often."""
+@pytest.mark.parametrize("count", [pytest.param(24, id="some"), pytest.param(120, id="many", marks=pytest.mark.long)])
+def test_moves_that_are_mixed_look_so(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each says what speaks for it, also the one that wins a little less often. None looks worse than another that is
+    made less often, none is made rarely, and what looks like them is not called worse.
+    """
+    monkeypatch.setattr(coach, "SEARCHED", 200)
+    monkeypatch.setattr(coach, "REPEATED", 40)
     game = GAMES["siege_of_sunfall"]
     against = {key for key, leaning in game.leanings.items() if leaning < 0}
     mixtures = 0
-    for number, (state, seat) in enumerate(decisions(game, "mixed", 12)):
-        mixed = [advised for advised in advise(game, state, seat, f"mixed {number}") if SHARE in advised.outlook]
+    for number, (state, seat) in enumerate(decisions(game, "mixed", count)):
+        found = advise(game, state, seat, f"mixed {number}")
+        mixed = [advised for advised in found if SHARE in advised.outlook]
         mixtures += len(mixed) > 1
         for reason in [reason for advised in mixed for reason in advised.reasons if reason.key in against]:
-            assert reason.share < reason.share_otherwise or reason.number < reason.number_otherwise
+            assert reason.instead or reason.share < reason.share_otherwise or reason.number < reason.number_otherwise
+        looks = [[*shown(game, advised).values()][1:] for advised in mixed]
+        for one, other in combinations(looks, 2):
+            assert other[0] < one[0] or sum(map(gt, other, one)) <= sum(map(lt, other, one)), (number, looks)
+        assert all(advised.outlook[SHARE] >= coach.RARELY for advised in mixed)
+        assert not [one for one in found[len(mixed) :] if [*shown(game, one).values()] in looks]
     assert mixtures
+
+
+def test_what_pledging_nothing_would_bring_is_told_too() -> None:
+    """Unless it looks as good as what is mixed."""
+    game, told = GAMES["siege_of_sunfall"], 0
+    for number, (state, seat) in enumerate(decisions(game, "least", 24)):
+        found = advise(game, state, seat, f"least {number}")
+        least = state.legal_moves(seat)[0]
+        listed = least in [advised.move for advised in found]
+        assert listed or len(state.to_move()) == 1 or SHARE in found[0].outlook
+        told += listed and found[0].move != least
+    assert told
 
 
 def test_who_has_sealed_changes_no_advice() -> None:
@@ -222,83 +269,6 @@ def test_who_has_sealed_changes_no_advice() -> None:
     for other, coins in ((3, 12), (0, 0), (2, 5)):
         state, _ = state.apply(game.parse(Seat(other), f"pledge {coins}"))
         assert advise(game, state, Seat(1), "seed") == first
-
-
-def test_an_open_last_card_is_kept_from_fitting_if_its_player_cannot_play_it() -> None:
-    game, seen = GAMES["full_circle"], set()
-    for state, seat in decisions(game, "shut", 300, 2):
-        for move in [move for move in state.legal_moves(seat) if str(move).startswith("play")]:
-            after: Any = state.apply(move)[0]
-            if after.mover == 1 - seat and len(after.hands[1 - seat]) == 1 and after.round.number == state.round.number:
-                told = full_circle.reasons(Playout(state, after, after, (), ()), move)
-                shut = {str(reply) for reply in after.legal_moves(Seat(1 - seat))} <= {"draw", "pass"}
-                assert ("shut" in told) == shut, (state, move)
-                seen.add(shut)
-    assert seen == {False, True}
-
-
-def test_the_facts_of_full_circle_are_what_a_player_counts() -> None:
-    """The hand is Blue, Red-Blue and a wild; Yellow-Red lies in the top left, Red top right."""
-    begin = circle_position("YR R - -", ("B RB W", "O O"))
-    for text, expected in (
-        ("play RB TR", {"sheds": 8.0, "fitting": 2.0, "wild_kept": 1.0}),
-        ("play W:Y BL", {"sheds": 10.0, "fitting": 1.0, "wild_used": 1.0}),
-    ):
-        move = GAMES["full_circle"].parse(Seat(0), text)
-        after = begin.apply(move)[0]
-        told = full_circle.reasons(Playout(begin, after, after, (), ()), move)
-        assert {key: told[key] for key in ("sheds", "fitting", "wild_kept", "wild_used") if key in told} == expected
-
-
-def test_a_play_that_ends_the_round_says_so_and_nothing_of_cards_in_hand() -> None:
-    begin = circle_position("YR R - -", ("RB", "O O"))
-    move = GAMES["full_circle"].parse(Seat(0), "play RB TR")
-    after, own = begin.apply(move)
-    assert dict(full_circle.reasons(Playout(begin, after, after, own, ()), move)) == {"next_out": 1.0}
-
-
-def test_a_0_that_counts_is_given_away_with_its_card() -> None:
-    game, seen = GAMES["sea_change"], set()
-    for state, seat in decisions(game, "zeros", 60, 3):
-        for move in [move for move in state.legal_moves(seat) if str(move).endswith("0") and "1" not in str(move)]:
-            after, own = state.apply(move)
-            end: Any = after
-            later = list[Any]()
-            while end.outcome() is None and end.round.number == state.round.number:
-                end, events = end.apply(game.rollout_move(end, min(end.to_move()), 7))
-                later += events
-            card = str(move).removeprefix("play ")
-            taken = next(event for event in (*own, *later) if isinstance(event, TrickTaken) and card in event.cards)
-            spent = taken.winner != seat and end.round.last.trump == card[0]
-            seen.add(spent)
-            assert ("spent" in sea_change.reasons(Playout(state, after, end, own, later), move)) == spent
-    assert seen == {False, True}
-
-
-def test_the_facts_of_a_turn_are_what_it_changes() -> None:
-    """Among two players, the centre counts as soil of 3 leaves."""
-    for seats, leaves in ((2, 3.0), (3, 4.0)):
-        begin: Any = position("D5=O1 G1=O3", seats)
-        for text, expected in (
-            ("plant D5 D4", {"soil": leaves}),
-            ("grow D5", {}),
-            ("collect G1", {"harvest": 14.0}),
-            ("buy seed", {"hand": 8.0}),
-        ):
-            move = GAMES["photosynthesis"].parse(Seat(0), text)
-            after, events = play(begin, text, "end")
-            own = [event for event in events if getattr(event, "seat", None) == 0]
-            told = photosynthesis.reasons(Playout(begin, after, after, own, over(after)), move)
-            assert {key: told[key] for key in ("soil", "large", "hand", "harvest") if key in told} == expected
-
-
-def over(state: Any) -> list[Any]:
-    """Return the events until the match is over: no player does any more."""
-    events: list[Any] = []
-    while state.to_move():
-        state, more = play(state, "end")
-        events += more
-    return events
 
 
 @pytest.mark.parametrize("count", COUNTS)
@@ -328,21 +298,6 @@ def test_a_hint_names_the_turn_that_computers_make(slug: str) -> None:
             assert after.view(None) == game.carry_out(state, move).view(None)
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_the_lead_is_that_over_the_best_other_player(seats: int) -> None:
-    """Of a match that is over it is the difference of the scores."""
-    game = GAMES["photosynthesis"]
-    state: Any
-    state, seat = next(decisions(game, f"lead {seats}", 1, seats))
-    move = state.legal_moves(seat)[0]
-    while state.to_move():
-        state, _ = state.apply(game.rollout_move(state, min(state.to_move()), 7))
-    outcome = state.outcome()
-    assert outcome is not None
-    told = photosynthesis.outlook(Playout(state, state, state, (), ()), move)
-    assert told == {"lead": pytest.approx(margin(seat, outcome.scores))}
-
-
 @pytest.mark.parametrize(
     ("slug", "step", "move", "expected"),
     [
@@ -351,12 +306,15 @@ def test_the_lead_is_that_over_the_best_other_player(seats: int) -> None:
         ("full_circle", "trapped", "play W:Y TL", {"double"}),
         ("full_circle", "set_trap", "play OR BR", {"trap"}),
         ("siege_of_sunfall", "award", "award 0", {"card_won"}),
-        ("siege_of_sunfall", "siege_end", "pledge 0", {"out"}),
-        ("photosynthesis", "collect", "collect D1", {"harvest"}),
+        ("siege_of_sunfall", "siege_end", "pledge 0", {"wall_out"}),
+        ("photosynthesis", "collect", "collect D1", {"ahead"}),
     ],
 )
-def test_why_is_what_a_player_sees(slug: str, step: str, move: str, expected: set[str]) -> None:
+def test_why_is_what_a_player_sees(
+    slug: str, step: str, move: str, expected: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """In situations of the first lessons, beside the move that these advise or another one."""
+    monkeypatch.setattr(coach, "REPEATED", 160)
     game, moment = GAMES[slug], next(m for m in as_advised(slug) if m.at.step is not None and m.at.step.key == step)
     seat = LESSONS[slug].seat
     own = game.parse(seat, move)

@@ -1,0 +1,225 @@
+"""The facts of which hints are made are what a player sees and counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rules import GAMES
+from rules.core.game import Playout, Seat
+from rules.core.records import margin
+from rules.core.tricks import TrickTaken
+from rules.full_circle import hints as full_circle
+from rules.full_sun import hints as full_sun
+from rules.photosynthesis import hints as photosynthesis
+from rules.sea_change import hints as sea_change
+from rules.siege_of_sunfall import hints as siege
+from tests.rules.naive_siege_of_sunfall import position as siege_position
+from tests.rules.playing_full_circle import position as circle_position
+from tests.rules.playing_full_sun import position as sun_position
+from tests.rules.playing_photosynthesis import play, position
+from tests.rules.playing_siege_of_sunfall import reveal
+from tests.rules.test_hints import decisions
+
+
+def test_an_open_last_card_is_kept_from_fitting_if_its_player_cannot_play_it() -> None:
+    game, seen = GAMES["full_circle"], set()
+    for state, seat in decisions(game, "shut", 300, 2):
+        for move in [move for move in state.legal_moves(seat) if str(move).startswith("play")]:
+            after: Any = state.apply(move)[0]
+            if after.mover == 1 - seat and len(after.hands[1 - seat]) == 1 and after.round.number == state.round.number:
+                told = full_circle.reasons(Playout(state, after, after, (), ()), move)
+                shut = {str(reply) for reply in after.legal_moves(Seat(1 - seat))} <= {"draw", "pass"}
+                assert ("shut" in told) == shut, (state, move)
+                seen.add(shut)
+    assert seen == {False, True}
+
+
+def test_the_facts_of_full_circle_are_what_a_player_counts() -> None:
+    """The hand is Blue, Red-Blue and a wild; Yellow-Red lies in the top left, Red top right."""
+    begin = circle_position("YR R - -", ("B RB W", "O O"))
+    for text, expected in (
+        ("play RB TR", {"sheds": 8.0, "fitting": 2.0, "wild_kept": 1.0}),
+        ("play W:Y BL", {"sheds": 10.0, "fitting": 1.0, "wild_used": 1.0}),
+    ):
+        move = GAMES["full_circle"].parse(Seat(0), text)
+        after = begin.apply(move)[0]
+        told = full_circle.reasons(Playout(begin, after, after, (), ()), move)
+        assert {key: told[key] for key in ("sheds", "fitting", "wild_kept", "wild_used") if key in told} == expected
+
+
+def test_a_wild_is_kept_used_or_given_away() -> None:
+    """Blue, Red-Blue and a wild in the hand; the other player has two cards."""
+    begin = circle_position("YR R - -", ("B RB W", "O O"), phase="full")
+    for text, expected in (
+        ("play RB TR", {"wild_kept": 1.0}),
+        ("play W:Y BL", {"wild_used": 1.0}),
+        ("give RB 1", {"wild_kept": 1.0, "gift": 3.0}),
+        ("give W 1", {"wild_given": 1.0, "gift": 3.0}),
+    ):
+        move = GAMES["full_circle"].parse(Seat(0), text)
+        after = begin.apply(move)[0]
+        told = full_circle.reasons(Playout(begin, after, after, (), ()), move)
+        assert {key: told[key] for key in ("wild_kept", "wild_used", "wild_given", "gift") if key in told} == expected
+
+
+def test_a_play_that_ends_the_round_says_so_and_nothing_of_cards_in_hand() -> None:
+    begin = circle_position("YR R - -", ("RB", "O O"))
+    move = GAMES["full_circle"].parse(Seat(0), "play RB TR")
+    after, own = begin.apply(move)
+    assert dict(full_circle.reasons(Playout(begin, after, after, own, ()), move)) == {"next_out": 1.0}
+
+
+def test_a_0_that_counts_is_given_away_with_its_card() -> None:
+    game, seen = GAMES["sea_change"], set()
+    for state, seat in decisions(game, "zeros", 60, 3):
+        for move in [move for move in state.legal_moves(seat) if str(move).endswith("0") and "1" not in str(move)]:
+            after, own = state.apply(move)
+            end: Any = after
+            later = list[Any]()
+            while end.outcome() is None and end.round.number == state.round.number:
+                end, events = end.apply(game.rollout_move(end, min(end.to_move()), 7))
+                later += events
+            card = str(move).removeprefix("play ")
+            taken = next(event for event in (*own, *later) if isinstance(event, TrickTaken) and card in event.cards)
+            spent = taken.winner != seat and end.round.last.trump == card[0]
+            seen.add(spent)
+            assert ("zero_lost" in sea_change.reasons(Playout(state, after, end, own, later), move)) == spent
+    assert seen == {False, True}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("plant D5 D4", {"soil": 3, "sprout": 4, "ahead": 24, "kept": 19, "ready": 1}),
+        ("grow D5", {"soil": 3, "ahead": 30, "light": 5, "kept": 18}),
+        ("collect G1", {"harvest": 14, "large": 0, "ahead": 6, "light": 1, "kept": 16}),
+        ("buy medium", {"kept": 17}),
+        ("buy large", {"kept": 16}),
+    ],
+)
+def test_the_facts_of_a_turn_are_what_it_changes(text: str, expected: dict[str, int]) -> None:
+    """A small tree on D5 and a large one on G1, 20 light. Two suns of six leave D4 in their shadow; a seed there can
+    grow with what is in the hand, and so can the tree on D5, but not with one medium tree more.
+    """
+    without = {"harvest": 0, "light": 4, "shade": 0, "large": 1, "ready": 0, "ahead": 24}
+    assert facts_of_a_turn(position("D5=O1 G1=O3"), text) == without | expected
+
+
+def facts_of_a_turn(begin: Any, text: str) -> dict[str, int]:
+    move = GAMES["photosynthesis"].parse(Seat(0), text)
+    after, events = play(begin, text, "end")
+    own = [event for event in events if getattr(event, "seat", None) == 0]
+    return {
+        key: round(fact)
+        for key, fact in photosynthesis.reasons(Playout(begin, after, after, own, over(after)), move).items()
+    }
+
+
+def test_soil_counts_by_its_leaves() -> None:
+    """Among two players, the centre counts as soil of 3 leaves."""
+    for seats, leaves in ((2, 3), (3, 4)):
+        assert facts_of_a_turn(position("D5=O1", seats), "plant D5 D4")["soil"] == leaves
+
+
+@pytest.mark.parametrize(("kind", "turns"), [("seed", 5), ("small", 4), ("medium", 3), ("large", 2)])
+def test_a_piece_is_bought_too_late_if_no_turn_is_left_to_harvest_it(kind: str, turns: int) -> None:
+    """A seed that is bought is planted in the next turn, grows in three more and is collected in one."""
+    for number, late in ((18 - turns, False), (19 - turns, True)):
+        begin = position("D5=O1", round=number)
+        assert ("late" in facts_of_a_turn(begin, f"buy {kind}")) == late
+
+
+def over(state: Any) -> list[Any]:
+    """Return the events until the match is over: no player does any more."""
+    events: list[Any] = []
+    while state.to_move():
+        state, more = play(state, "end")
+        events += more
+    return events
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_lead_is_that_over_the_best_other_player(seats: int) -> None:
+    """Of a match that is over it is the difference of the scores."""
+    game = GAMES["photosynthesis"]
+    state: Any
+    state, seat = next(decisions(game, f"lead {seats}", 1, seats))
+    move = state.legal_moves(seat)[0]
+    while state.to_move():
+        state, _ = state.apply(game.rollout_move(state, min(state.to_move()), 7))
+    outcome = state.outcome()
+    assert outcome is not None
+    told = photosynthesis.outlook(Playout(state, state, state, (), ()), move)
+    assert told == {"lead": pytest.approx(margin(seat, outcome.scores))}
+
+
+@pytest.mark.parametrize(
+    ("card", "pledges", "expected"),
+    [
+        ("swords 6", (2, 2, 2, 0), {"wall_holds": 1.0, "wall_safe": 10.0}),
+        ("swords 6", (0, 3, 2, 1), {"wall_holds": 1.0, "wall_free": 1.0, "wall_safe": 12.0}),
+        ("swords 6", (3, 1, 1, 1), {"wall_holds": 1.0, "wall_safe": 9.0, "card_won": 1.0}),
+        ("swords 6", (1, 0, 1, 1), {"wall_spared": 1.0, "wall_safe": 11.0}),
+        ("swords 6", (0, 1, 1, 1), {"wall_out": 1.0}),
+        ("bow 6", (3, 1, 1, 1), {"wall_holds": 1.0, "wall_safe": 9.0, "card_second": 1.0}),
+        ("helmet 6", (3, 1, 1, 1), {"wall_holds": 1.0, "wall_safe": 9.0, "card_won": 1.0, "set": 1.0}),
+        ("gold", (0, 1, 0, 0), {"coins": 12.0}),
+        ("gold", (1, 2, 0, 0), {"coins": 11.0, "vain": 1.0}),
+        ("gold", (2, 1, 0, 0), {"coins": 10.0, "card_won": 1.0}),
+        ("crown", (2, 1, 0, 0), {"coins": 10.0, "crown_won": 1.0}),
+        ("crown", (1, 2, 0, 0), {"coins": 11.0, "vain": 1.0}),
+    ],
+)
+def test_the_facts_of_a_pledge_are_what_comes_of_it(
+    card: str, pledges: tuple[int, ...], expected: dict[str, float]
+) -> None:
+    """Seat 0 holds a bow and two helmets; seat 1 is King."""
+    begin = siege_position(4, card, held={0: ["bow 2", "helmet 3", "helmet 4"]}, pile=("swords 9", "end"), king=1)
+    move = GAMES["siege_of_sunfall"].parse(Seat(0), f"pledge {pledges[0]}")
+    after, events = reveal(begin, *pledges)
+    assert siege.reasons(Playout(begin, after, after, events, ()), move) == expected
+
+
+def test_a_king_learns_whose_set_the_card_completes() -> None:
+    begin = siege_position(4, "bow 6", pile=("swords 9", "end"), held={2: ["bow 2", "bow 3"]}, armies=(0, 5, 3, 0))
+    begin, _ = reveal(begin, 0, 3, 3, 0)
+    for text, expected in (("award 1", {"rival": 5.0}), ("award 2", {"rival": 3.0, "rival_set": 1.0})):
+        move = GAMES["siege_of_sunfall"].parse(Seat(0), text)
+        after, events = begin.apply(move)
+        assert siege.reasons(Playout(begin, after, after, events, ()), move) == expected
+
+
+def test_the_tricks_that_follow_and_their_8s_are_those_of_the_side() -> None:
+    game, seen = GAMES["sea_change"], 0
+    for state, seat in decisions(game, "later", 40, 4):
+        begin: Any = state
+        move = state.legal_moves(seat)[-1]
+        end, own = begin.apply(move)
+        later = list[Any]()
+        while end.outcome() is None and end.round.number == begin.round.number:
+            end, events = end.apply(game.rollout_move(end, min(end.to_move()), 7))
+            later += events
+        tricks = [event for event in (*own, *later) if isinstance(event, TrickTaken)][1:]
+        mine = [trick.cards for trick in tricks if trick.winner == seat]
+        told = sea_change.reasons(Playout(begin, begin, end, own, later), move)
+        assert told["tricks"] == len(mine)
+        assert told["eights"] == sum(card[1:] == "8" for cards in mine for card in cards)
+        seen += told["eights"] > 0
+    assert seen
+
+
+def test_in_full_sun_it_counts_who_else_scores_and_wins() -> None:
+    """The last trick: seat 0 leads a Beech, and has taken one trick. Seat 1 has 2 points of 3."""
+    for cards, expected in (
+        ("B7 R1 S1", {"trick_won": 1.0, "others": 1.0, "lost": 1.0}),
+        ("B1 R7 S1", {"trick_lost": 1.0, "others": 0.0, "lost_not": 1.0, "end_B": 1.0}),
+    ):
+        begin: Any = sun_position(cards.split(), (1, 2, 4), points=[0, 2, 0])
+        state, events = begin, list[Any]()
+        for seat, card in enumerate(cards.split()):
+            state, more = state.apply(GAMES["full_sun"].parse(Seat(seat), f"play {card}"))
+            events += more
+        move = GAMES["full_sun"].parse(Seat(0), f"play {cards.split()[0]}")
+        assert full_sun.reasons(Playout(begin, state, state, events, ()), move) == expected
