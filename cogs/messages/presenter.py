@@ -229,7 +229,8 @@ class Presenter:
         """
         if match.status is Status.OVER and (story := await self.final_story(match, labels)):
             if match.ended_at is not None:
-                story = replace(story, date=labels.date(datetime.fromtimestamp(match.ended_at, UTC)))
+                day = datetime.fromtimestamp(match.ended_at, UTC)
+                story = replace(story, date=labels.date(day), short_date=labels.short_date(day))
             moving = await self._may_move(match)
             how = Renderer.draw_moving_story if moving else Renderer.draw_story
             data = await self.drawing.picture_behind(picture(match.game, how, story, labels))

@@ -63,11 +63,18 @@ def showing(profile: Profile, labels: Labels) -> Showing:
         won[game] += profile.wins_by_game[game, seats]
     return Showing(
         summary=say("profile.summary", matches=labels.count("matches", profile.matches), wins=profile.wins),
-        best=Figure(pace(profile, labels), say("profile.for_a_move"))
-        if profile.decisions and not profile.most_in_a_row
-        else Figure(str(profile.most_in_a_row), say("profile.best_in_a_row")),
+        best=_best(profile, labels),
         games=tuple(GameRow(game_title(game), count, won[game]) for game, count in played.most_common(MOST_ROWS)),
     )
+
+
+def _best(profile: Profile, labels: Labels) -> Figure:
+    """Return the most wins in a row, or how long a move takes as long as there is no row."""
+    most = profile.most_in_a_row
+    if profile.decisions and most <= 1:
+        return Figure(pace(profile, labels), labels.say("profile.for_a_move"))
+    key = "profile.best_in_a_row_one" if labels.is_singular(most) else "profile.best_in_a_row"
+    return Figure(str(most), labels.say(key))
 
 
 def profile_lines(profile: Profile, user: int, labels: Labels, locale: str) -> list[str]:

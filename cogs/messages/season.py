@@ -79,6 +79,7 @@ async def season_picture(presenter: Presenter, season: Season, locale: str) -> P
         faces=tuple([await presenter.face(line.entrant.user or 0) for line in lines]),
     )
     own = [found[line.entrant.number] for line in lines]
+    ended = datetime.fromtimestamp(season.ended_at, UTC) if season.ended_at else None
     story = Story(
         places=tuple(
             Place(
@@ -93,7 +94,8 @@ async def season_picture(presenter: Presenter, season: Season, locale: str) -> P
         reason="",
         honours=(),
         rounds=labels.count("season_rounds", len(own[0]) - 1),
-        date=labels.date(datetime.fromtimestamp(season.ended_at, UTC)) if season.ended_at else "",
+        date=labels.date(ended) if ended else "",
+        short_date=labels.short_date(ended) if ended else "",
         goal=max(1, *(-(-line.points // 2) for line in lines)),
     )
     if season.status is SeasonStatus.OVER and lines[0].points:

@@ -103,6 +103,10 @@ class Labels:
 
         return _before_facts(words).sub(written, text)
 
+    def short_date(self, day: date) -> str:
+        """ "2026-11-29", or as the language writes it in figures: "29.11.2026"."""
+        return self.say("short_date", day=day.day, month=day.month, year=day.year)
+
     def date(self, day: date) -> str:
         """ "November 29, 2026", as the language writes a date; in French "1er novembre 2026"."""
         number = day.day if day.day > 1 else self.say("first_day")

@@ -25,7 +25,7 @@ PAPER, SEAL = (28, 430), (248, 240)
 """The upper edge and the height of the certificate, and the middle of its seal."""
 LAUREL, DISC, MIDDLE, BEST = 316, 204, 776, 54
 """The sizes of the seal and of the disc in it, the middle of the words, and the type of what the best figure says."""
-HEADING, FOOT, HIGHEST, LEAST_TALL = 512, 850, 160, 70
+HEADING, FOOT, HIGHEST, LEAST_TALL = 486, 850, 160, 70
 """The line above the games, that on which they stand, and the greatest and the least height of their steps."""
 VIGNETTE = 184
 """The size of a game's picture."""

@@ -237,16 +237,12 @@ class Renderer(Protocol[V, M]):
         return None
 
     def round_story(self, view: V, events: Sequence[Event], recent: Sequence[Event], labels: Labels) -> Story | None:
-        """Return how the match stands if it goes on and a round that changed the scores ended with the newest events;
-        else None. `events` are all events, `recent` the newest of them.
+        """Return how the match stands if it goes on and a round ended with the newest events, also if no player has
+        scored in it; else None. `events` are all events, `recent` the newest of them.
         """
         if view.outcome or (newest := self.story(view, recent, labels)) is None:
             return None
-        ended = len(newest.places[0].course) - 1
-        story = self.story(view, events, labels) if ended else None
-        if story is None or all(place.course[-1] == place.course[-1 - ended] for place in story.places):
-            return None
-        return story
+        return self.story(view, events, labels) if newest.places[0].course[1:] else None
 
     def moment(self, view: V, events: Sequence[Event]) -> Point | None:
         """Return from where the table's picture turns into this view's, if the last move, which made these events, is

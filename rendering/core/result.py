@@ -98,7 +98,7 @@ def _headline(page: Page, game: AnyRenderer, story: Story, labels: Labels) -> No
     seats = [seat for place in story.places if place.won for seat in place.seats]
     text, size = victory(labels, seats, 1130, sizes=(92, 46), face=game.FACE)
     page.text(WIDTH / 2, 62, text, size, theme.BRASS_LIGHT, 1150, "mm", game.FACE, game.DARK)
-    small = capital(story.reason) or _facts(story, labels)
+    small = capital(story.reason) or first_fit(_facts(story, labels), theme.SMALL, 1130)
     size = lettering.fitting(small, theme.BODY + 4, theme.SMALL, 1130)
     lines = wrapped(small, size, 1130)
     for number, line in enumerate(lines):
@@ -106,8 +106,13 @@ def _headline(page: Page, game: AnyRenderer, story: Story, labels: Labels) -> No
                   halo=game.DARK)  # fmt: skip
 
 
-def _facts(story: Story, labels: Labels) -> str:
-    return " · ".join(filter(None, (labels.say("game.title"), story.rounds, story.date)))
+def _facts(story: Story, labels: Labels) -> list[str]:
+    """Return which match it was, ever shorter."""
+    title = labels.say("game.title")
+    short = story.short_date
+    forms: list[tuple[str, ...]] = [(title, story.rounds, story.date)]
+    forms += [(title, story.rounds, short), (title, short), (short,)] if short else []
+    return [" · ".join(filter(None, facts)) for facts in forms]
 
 
 def steps_of(places: Sequence[Place]) -> list[tuple[Place, ...]]:
@@ -286,6 +291,8 @@ def _named(labels: Labels, places: Sequence[Place], room: int) -> tuple[list[str
 
 
 HONOUR_WIDTH = 396
+BESIDE = WIDTH - 2 * theme.MARGIN - 68 - (HONOUR_WIDTH - 60)
+"""The room above the chart if an honour stands beside it."""
 LAUREL = 190
 
 
@@ -294,16 +301,21 @@ def _record(page: Page, story: Story, labels: Labels, top: int) -> None:
     left, foot, wide = theme.MARGIN, page.height - 20, WIDTH - 2 * theme.MARGIN
     place_paper(page, top, foot - top)
     honour = _chosen(story)
-    titles = [_facts(story, labels) if story.reason else labels.say("story.chart")]
-    if story.lowest_wins:
-        lowest = labels.say("story.chart_lowest")
-        titles = [f"{title} · {lowest}" for title in (*titles, labels.say("story.chart"))]
-    room = wide - 68 - (HONOUR_WIDTH - 60 if honour else 0)
-    page.text(left + 34, top + 44, first_fit(titles, theme.SMALL, room), theme.SMALL, RUST, room)
+    room = BESIDE if honour else wide - 68
+    page.text(left + 34, top + 44, first_fit(chart_titles(story, labels), theme.SMALL, room), theme.SMALL, RUST, room)
     if honour:
         wide -= HONOUR_WIDTH
         _honour(page, story, honour, labels, left + wide + HONOUR_WIDTH // 2 - 14, top + 26, foot - top - 46)
     _chart(page, story, labels, (left + 14, top + 68, wide - 30, foot - top - 80))
+
+
+def chart_titles(story: Story, labels: Labels) -> list[str]:
+    """Return what stands above the chart, ever shorter: the match, if the headline tells something else."""
+    titles = _facts(story, labels) if story.reason else [labels.say("story.chart")]
+    if not story.lowest_wins:
+        return titles
+    lowest = labels.say("story.chart_lowest")
+    return [f"{title} · {lowest}" for title in (*titles, labels.say("story.chart"))]
 
 
 def _chart(page: Page, story: Story, labels: Labels, box: tuple[int, int, int, int]) -> None:

@@ -52,6 +52,8 @@ class Story:
     """How long it was: "6 rounds"."""
     date: str = ""
     """When it ended."""
+    short_date: str = ""
+    """The same, shorter."""
     lowest_wins: bool = False
     """Whether a low score is better than a high one. The chart has the best score on top."""
     goal: int = 0

@@ -178,15 +178,16 @@ def test_french_elides_before_a_vowel(name: str, said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "said", "first"),
+    ("code", "said", "first", "short"),
     [
-        ("en", "November 9, 2026", "November 1, 2026"),
-        ("de", "9. November 2026", "1. November 2026"),
-        ("fr", "9 novembre 2026", "1er novembre 2026"),
-        ("es", "9 de noviembre de 2026", "1 de noviembre de 2026"),
-        ("pt", "9 de novembro de 2026", "1º de novembro de 2026"),
+        ("en", "November 9, 2026", "November 1, 2026", "2026-11-09"),
+        ("de", "9. November 2026", "1. November 2026", "09.11.2026"),
+        ("fr", "9 novembre 2026", "1er novembre 2026", "09/11/2026"),
+        ("es", "9 de noviembre de 2026", "1 de noviembre de 2026", "09/11/2026"),
+        ("pt", "9 de novembro de 2026", "1º de novembro de 2026", "09/11/2026"),
     ],
 )
-def test_a_date_is_written_as_the_language_writes_it(code: str, said: str, first: str) -> None:
+def test_a_date_is_written_as_the_language_writes_it(code: str, said: str, first: str, short: str) -> None:
+    assert Labels((), texts(code)).short_date(date(2026, 11, 9)) == short
     assert Labels((), texts(code)).date(date(2026, 11, 9)) == said
     assert Labels((), texts(code)).date(date(2026, 11, 1)) == first

@@ -100,7 +100,7 @@ def profile(slug: str) -> Case:
 
 
 def round_over(slug: str) -> Case | None:
-    """How a random match stands after a round that changed the scores, or None if no round does."""
+    """How a random match stands after a round, or None if it has none."""
     seats, found = GAMES[slug].seats[-1], labels(slug, GAMES[slug].seats[-1])
     for number in range(20):
         random = Random(f"round {slug} {number}")

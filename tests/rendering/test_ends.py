@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
+from datetime import date
+from itertools import pairwise, product
 from random import Random
 from typing import Any
 
 import pytest
 from PIL import ImageStat
 
+from data.content.texts import languages, texts
 from rendering import renderer
-from rendering.core import chrome, lettering, race, result
+from rendering.core import chrome, lettering, profile, race, result, theme
 from rendering.core.art import toned
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.chrome import VICTORY, victory
-from rendering.core.discs import COLOURS, disc
+from rendering.core.discs import COLOURS, disc, first_fit
+from rendering.core.labels import Labels
+from rendering.core.result import BESIDE, chart_titles
 from rendering.core.score_chart import Chart, drawn, spread
 from rendering.core.story import Honour, Place, Story, describe_round, places
 from rendering.photosynthesis import forest
@@ -212,6 +216,40 @@ def test_the_winner_is_on_top_of_the_chart(slug: str) -> None:
     heights = [chart.line_of(place.course[-1]) for place in story.places]
     assert heights[0] == min(heights)
     assert 0 in chart.marked
+
+
+@pytest.mark.parametrize(("slug", "language"), [*product(PUBLISHED, languages())])
+def test_the_date_of_a_match_fits_beside_an_honour(slug: str, language: str) -> None:
+    """Also if the headline says how a tie was broken and the date stands above the chart."""
+    told, day = Labels((), texts(language, slug)), date(2026, 9, 30)
+    story = Story((), "a tie", (), told.count("rounds", 12), told.date(day), told.short_date(day))
+    found = first_fit(chart_titles(story, told), theme.SMALL, BESIDE)
+    assert lettering.width(found, theme.SMALL) <= BESIDE and "30" in found and "2026" in found
+    lowest = replace(story, lowest_wins=True)
+    found = first_fit(chart_titles(lowest, told), theme.SMALL, BESIDE)
+    assert lettering.width(found, theme.SMALL) <= BESIDE and "30" in found and "2026" in found
+
+
+def test_the_highest_medal_of_a_profile_leaves_the_heading_free() -> None:
+    """With a single game it stands right below."""
+    assert profile.HEADING + theme.SMALL / 2 <= profile.FOOT - profile.HIGHEST + 12 - profile.VIGNETTE
+
+
+def test_a_round_in_which_nobody_scores_is_told_too() -> None:
+    rules, drawn_by, told = GAMES["full_sun"], renderer("full_sun"), labels("full_sun", 4)
+    random, state = Random("no points"), rules.new(4, chosen_options(rules, 4, {}), "no points")
+    every, changes, rounds = list[Event](), list[bool](), 0
+    while awaited := sorted(state.to_move()):
+        state, newest = state.apply(random.choice(state.legal_moves(awaited[0])))
+        every += newest
+        view = state.view(None)
+        story, shown = drawn_by.story(view, every, told), drawn_by.round_story(view, every, newest, told)
+        ended = 0 if story is None else len(story.places[0].course) - 1
+        assert (shown is not None) == (ended > rounds and view.outcome is None)
+        if shown is not None:
+            changes.append(any(place.course[-1] != place.course[-2] for place in shown.places))
+        rounds = ended
+    assert {*changes} == {True, False}
 
 
 def test_a_round_of_a_forest_stands_as_its_stalls_say() -> None:
