@@ -83,6 +83,7 @@ async def test_removing_takes_two_and_the_removed_one_stays_away(sim: Simulation
         sim.said(await sim.press(carol, sim.board(), "My hand")),
     ):
         assert "gave your seat to a computer, so you cannot return" in said
+        assert "**/board** shows you the match; **/play** opens another." in said, "what they can do instead"
 
 
 async def test_strangers_have_no_voice(sim: Simulation, siege: Table) -> None:
