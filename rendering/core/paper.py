@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from PIL import Image, ImageFilter
 
 from rendering.core import lettering, theme
@@ -39,4 +41,12 @@ def wrapped(text: str, size: int, width: int, face: str = lettering.TEXT) -> lis
             lines[-1] += f" {word}"
         else:
             lines.append(word)
+    return lines
+
+
+def balanced(text: str, size: int, width: int) -> list[str]:
+    """Return a text in as few lines as `wrapped` does, of lengths as equal as can be: no word stands alone."""
+    lines = wrapped(text, size, width)
+    narrower = (wrapped(text, size, room) for room in range(width, 0, -8))
+    *_, lines = takewhile(lambda found: len(found) == len(lines), narrower)
     return lines

@@ -14,7 +14,7 @@ from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
 from rendering.core.chrome import crown, rank_of, victory
 from rendering.core.discs import COLOURS, colour_of, disc, first_fit, short_name
 from rendering.core.labels import Labels, with_minus_sign
-from rendering.core.paper import RUST, place_paper, wrapped
+from rendering.core.paper import RUST, balanced, place_paper, wrapped
 from rendering.core.score_chart import Chart, drawn
 from rendering.core.sprites import Colour, Pixels, Sprite, pixels, sprite
 from rendering.core.story import MOST_PLACES, Honour, Place, Story, capital
@@ -347,10 +347,10 @@ def _honour(page: Page, story: Story, honour: Honour, labels: Labels, x: int, to
     else:
         text = labels.say("story.honour", title=honour.title, name=names, detail=honour.detail)
     room, size = HONOUR_WIDTH - 36, 42
-    lines = wrapped(text, size, room)
+    lines = balanced(text, size, room)
     if len(lines) * 50 + LAUREL > tall:
         size = theme.SMALL
-        lines = wrapped(text, size, room)
+        lines = balanced(text, size, room)
     apart = size + 8
     wreath = max(96, min(LAUREL + 70, tall - apart * len(lines) - 8))
     first = top + (tall - wreath - apart * len(lines)) // 2

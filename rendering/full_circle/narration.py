@@ -5,6 +5,7 @@ from __future__ import annotations
 from rendering.core.discs import first_words
 from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, margin_text, signed
 from rendering.core.labels import Labels, with_minus_sign
+from rendering.core.story import capital
 from rules.full_circle import FullCircleView
 from rules.full_circle.types import (
     PLACES,
@@ -47,7 +48,10 @@ def standing(view: FullCircleView, labels: Labels) -> list[str]:
     if seat is None:
         return [fewest]
     key = "picture.you_ahead" if seat == view.viewer else "picture.ahead"
-    return [labels.say(key, name=first_words(labels, (seat,))[0]), fewest]
+    word = first_words(labels, (seat,))[0]
+    names = dict.fromkeys((word, word.split("-")[0] or word))
+    brief = [] if seat == view.viewer else [labels.say("story.leads", name=name) for name in names]
+    return [*(labels.say(key, name=name) for name in names), *brief, fewest]
 
 
 def card_name(labels: Labels, face: str) -> str:
@@ -189,7 +193,7 @@ def _parts(view: FullCircleView, labels: Labels) -> list[str]:
     elif view.to_move is not None:
         own = view.to_move == view.viewer
         parts.append(labels.say("alt.your_turn" if own else "alt.turn", name=labels.name(view.to_move)))
-        parts.append(phase_text(view, labels))
+        parts.append(capital(phase_text(view, labels)))
     if view.last is not None:
         parts.append(_newest(view.last, labels))
     parts.append(_circle(view, labels))

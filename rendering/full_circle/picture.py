@@ -14,6 +14,7 @@ from rendering.core.discs import disc, first_words
 from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Point
+from rendering.core.story import capital
 from rendering.full_circle.circle import place_circle, place_light
 from rendering.full_circle.narration import card_name, colour_name, phase_text, standing, winners
 from rendering.full_circle.panes import TABLE_RADIUS, card_face, painted
@@ -90,8 +91,9 @@ def _due(view: FullCircleView, labels: Labels) -> Iterator[str]:
         text = phase_text(view, labels).rstrip(".")
         if view.drawn:
             text = text.split(". ", 1)[-1]
-        yield labels.say("pair", name=labels.say("picture.your_turn"), value=text)
-        yield text
+        else:
+            yield labels.say("pair", name=labels.say("picture.your_turn"), value=text)
+        yield capital(text)
         return
     trapped = view.phase is Phase.TURN and view.trap and view.trap.setter != view.to_move
     key = "trapped" if trapped else view.phase.value

@@ -89,8 +89,8 @@ def held_places(view: FullSunView, *, large: bool = False) -> list[tuple[int, in
 
 
 def _ruler(page: Page, view: FullSunView, labels: Labels) -> None:
-    """Place which last cards the viewer may still choose, each with the tricks that it needs and how far the viewer is
-    from them.
+    """Place which last cards the viewer may still choose, each with the tricks that it needs and what it would bring
+    now.
     """
     assert view.viewer is not None
     held = {sign_of(card): card for card in possible_species(view)}
@@ -104,7 +104,7 @@ def _ruler(page: Page, view: FullSunView, labels: Labels) -> None:
     page.name("needed", 4 * bool(rungs))
 
 
-MOST_RUNG = 190
+MOST_RUNG = 214
 """The most pixels from one rung to the next."""
 SPENT: Colour = (190, 186, 170)
 """The writing on a rung that can no longer score."""
@@ -113,15 +113,15 @@ MOONLIT: Colour = (126, 140, 160)
 
 
 def _rung(page: Page, view: FullSunView, labels: Labels, card: str, box: tuple[int, int]) -> None:
-    """Place a rung: the card's sign, the tricks it needs, and how far the viewer is from them."""
+    """Place a rung: the card's sign, the tricks it needs, and what the viewer gets for it now or still has to win."""
     assert view.viewer is not None
     (x, width), pips, left = box, view.face(card).pips, view.tricks - view.trick_number + 1
     missing = pips - view.tricks_won[view.viewer]
-    key = "over_by" if missing < 0 else "exact" if missing == 0 else "more" if missing <= left else "too_late"
-    able = key in ("exact", "more")
+    fits, able = missing == 0, 0 <= missing <= left
     ink, tone = (CREAM, None) if able else (SPENT, MOONLIT)
-    place_board(page, "board_fits" if key == "exact" else "board_rung", x, RULER, width, RUNG, tone)
+    place_board(page, "board_fits" if fits else "board_rung", x, RULER, width, RUNG, tone)
     page.place(mark(sign_of(card), 38, ink), x + width / 2 - 6, RULER + 20, "rm")
     page.text(x + width / 2 + 8, RULER + 20, str(pips), 44, ink, 60, "lm", FACE)
-    text = labels.say(f"picture.{key}", number=abs(missing))
-    page.text(x + width / 2, RULER + 51, text, theme.SMALL, ink, width - 6, "mm")
+    text = labels.say("picture.result_point" if fits else "picture.more", number=missing)
+    text = text if able else labels.count("points", 0)
+    page.text(x + width / 2, RULER + 51, text, theme.SMALL, ink, width - 6, "mm", squeezed=theme.SQUEEZED)

@@ -14,7 +14,7 @@ from rendering.core.formatting import signed
 from rendering.core.labels import Labels
 from rendering.core.sprites import Sprite
 from rendering.sea_change.emblems import SIGNS, anchor, pennant, ring
-from rendering.sea_change.narration import ahead_in, change_in, match_winners, points_text
+from rendering.sea_change.narration import ahead_in, change_in, demanded, match_winners, points_text
 from rendering.sea_change.pieces import VALUE, board, face_of
 from rendering.sea_change.stage import LIGHTS, SLUG, dark_of
 from rules.sea_change import Lay, SeaChangeView, Trick
@@ -286,14 +286,14 @@ class Fleet:
         wide = min(width + 20, cell.width)
         middle, room, ink = left + width / 2, wide - 24, theme.CREAM
         page.place(board(wide, height), middle, top, "mt")
-        if cell.player >= view.seats or not view.lays:
+        suit = demanded(view)
+        if cell.player >= view.seats or not suit:
             text = say("picture.any_card")
             words = [text] if lettering.width(text, theme.SMALL) <= room else text.split()
             for plank, word in zip(PLANKS[len(words) % 2 :], words, strict=False):
                 page.text(middle, top + height * plank, word, theme.SMALL, ink, room, "mm", halo=theme.INK)
             return
-        suit, value = view.lays[0].card[0], view.lays[-1].card[1:]
-        text = say("picture.follow")
+        text, value = say("picture.follow"), view.lays[-1].card[1:]
         if lettering.width(text, theme.SMALL) <= room:
             page.text(middle, top + height * PLANKS[0], text, theme.SMALL, ink, room, "mm", halo=theme.INK)
         sign = emblems.sign(SIGNS[suit], round(min(width * 0.42, height * 0.25)), theme.BRASS_LIGHT, theme.INK)

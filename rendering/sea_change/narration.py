@@ -40,12 +40,15 @@ def playable(view: SeaChangeView) -> tuple[str, ...]:
     """Return the cards of the viewer's hand that may be played now (C5); () if it is not the viewer's turn."""
     if view.viewer is None or view.to_move != view.viewer:
         return ()
-    if not view.lays:
-        return view.hand
-    lead, value = view.lays[0].card[0], view.lays[-1].card[1:]
-    if not any(card[0] == lead for card in view.hand):
-        return view.hand
-    return tuple(card for card in view.hand if card[0] == lead or card[1:] == value)
+    lead = demanded(view)
+    return tuple(card for card in view.hand if lead in ("", card[0]) or card[1:] == view.lays[-1].card[1:])
+
+
+def demanded(view: SeaChangeView) -> str:
+    """Return the suit that the player to move must follow; "" if any card may be played, as the viewer's hand shows."""
+    lead = view.lays[0].card[0] if view.lays else ""
+    own = view.viewer is not None and view.to_move == view.viewer
+    return "" if own and all(card[0] != lead for card in view.hand) else lead
 
 
 def suit_name(labels: Labels, suit: str | None) -> str:

@@ -16,7 +16,7 @@ from rendering.core.labels import Labels
 from rendering.core.sprites import Pixels, Point, mix, sprite
 from rendering.sea_change.emblems import SIGNS, ring
 from rendering.sea_change.fleet import ABREAST, Cell, Fleet, in_teams, rail_of, row_of, shown_trick, worth
-from rendering.sea_change.narration import ahead_in, change_in, match_winners, played, points_text, suit_name
+from rendering.sea_change.narration import ahead_in, change_in, demanded, match_winners, played, points_text, suit_name
 from rendering.sea_change.pieces import FACE, HELD, PALE, TINTS, VALUE, card_face
 from rendering.sea_change.stage import HORIZON, SLUG, dark_of, disc_of, page_of, place_light
 from rules.core.game import Event, Seat
@@ -74,12 +74,12 @@ def sentences(view: SeaChangeView, labels: Labels) -> list[str]:
         return [labels.halt]
     assert view.to_move is not None
     name = short_name(labels, view.to_move, 46, 420)
-    suit = suit_name(labels, view.lays[0].card[0]) if view.lays else ""
+    suit = suit_name(labels, demanded(view))
     if view.to_move == view.viewer:
-        turn = say("picture.your_turn" if view.lays else "picture.you_lead")
-        return [say("picture.you_follow", suit=suit) if view.lays else say("picture.you_lead_any"), turn]
+        key = "you_follow" if demanded(view) else "you_any" if view.lays else "you_lead_any"
+        return [say(f"picture.{key}", suit=suit), say("picture.your_turn" if view.lays else "picture.you_lead")]
     turn = say("picture.their_turn", name=name)
-    return [say("picture.must_follow", name=name, suit=suit) if view.lays else say("picture.leads", name=name), turn]
+    return [say("picture.must_follow" if view.lays else "picture.leads", name=name, suit=suit), turn]
 
 
 def happened(view: SeaChangeView, labels: Labels) -> list[str]:

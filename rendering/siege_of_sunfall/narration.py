@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rendering.core import theme
+from rendering.core.discs import first_words, short_name
 from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, margin_text, rules_page, signed, value_mark
 from rendering.core.labels import Labels
 from rules.siege_of_sunfall.deck import SPECIALS, STRENGTHS
@@ -212,6 +214,92 @@ def _round_ended(event: RoundEnded, labels: Labels) -> str:
         f"{labels.who(seat)} {signed(n)} → {result.armies[seat]}" for seat, n in enumerate(result.gained)
     )
     return labels.say("event.siege_end" if event.siege_end else "event.nobody_left", round=result.round, gained=gained)
+
+
+# What a picture says
+
+
+def held_of(view: SiegeView, labels: Labels) -> str:
+    """Return what all who are in the round hold, if the faced card attacks them; else ""."""
+    if view.card is None or not view.card.strength:
+        return ""
+    have = sum(coins for coins, alive in zip(view.coins, view.alive, strict=True) if alive)
+    return labels.say("picture.all_hold", coins=labels.count("coins", have))
+
+
+def shown_reveal(view: SiegeView) -> Reveal | None:
+    """Return the pledges opened last in this round or, after the match, in the last one; None if none were."""
+    began = view.card_number <= 1 and view.outcome is None
+    return view.open_reveal or (None if began else view.last_reveal)
+
+
+def is_past(view: SiegeView) -> bool:
+    """Say whether the pledges opened last were for an earlier card than the one that lies there."""
+    return view.outcome is None and view.open_reveal is None and shown_reveal(view) is not None
+
+
+def results_of(view: SiegeView, reveal: Reveal | None, labels: Labels) -> list[str]:
+    """Return which player gets the card or, at the end, with what the match was won, in a few words, ever shorter."""
+
+    def told(key: str, seat: int) -> list[str]:
+        if seat == view.viewer:
+            return [labels.say(f"picture.you_{key}")]
+        return [labels.say(f"picture.{key}", name=name) for (name,) in _names_of(view, labels, [seat])]
+
+    def named(key: str, seats: Sequence[int]) -> list[str]:
+        found = [labels.say(key, names=labels.list(each)) for each in _names_of(view, labels, seats)]
+        count = labels.say("picture.players", count=len(seats))
+        return [*found, labels.say(key, names=count)] if len(seats) > 1 else found
+
+    if view.outcome is not None:
+        most = labels.count("armies", max(view.armies))
+        return [labels.say(f"picture.won_{view.outcome.reason}", armies=most)]
+    if reveal is None:
+        return told("crowned", view.king)
+    if reveal.taker is not None and not view.held[reveal.taker]._asdict().get(reveal.card.kind, 1):  # a set (K11)
+        kind, name = labels.say(f"card.{reveal.card.kind.value}"), first_words(labels, [reveal.taker])[0]
+        own = reveal.taker == view.viewer
+        keys = ["picture.you_turned_in"] if own else ["event.set_turned_in", "picture.turned_in"]
+        sayings = [labels.say(key, name=name, kind=kind).rstrip(".") for key in keys]
+        return [*sayings, *told("takes", reveal.taker)]
+    if reveal.taker is not None:
+        return told("crowned" if reveal.card.kind is Kind.CROWN else "takes", reveal.taker)
+    if reveal.repelled is False:
+        return named("picture.falls", reveal.eliminated)
+    if reveal.tied:
+        return named("picture.tie", reveal.tied)
+    return [labels.say("picture.nobody")]
+
+
+def _names_of(view: SiegeView, labels: Labels, seats: Sequence[int]) -> list[list[str]]:
+    """Return the names of these players, then their first words; the viewer is "You"."""
+    names = [short_name(labels, seat, theme.SMALL, 400) for seat in seats], first_words(labels, seats)
+    you = labels.say("picture.you")
+    return [[you if seat == view.viewer else name for seat, name in zip(seats, each, strict=True)] for each in names]
+
+
+def assault_of(reveal: Reveal, labels: Labels) -> str:
+    """Return what all pledges came to and, of an attack, what was needed."""
+    key = "picture.of" if reveal.card.strength else "picture.total"
+    return labels.say(key, total=reveal.total, strength=reveal.card.strength)
+
+
+def awaited_of(view: SiegeView, labels: Labels) -> list[str]:
+    """Return which players other than the viewer must still choose, and what, ever shorter: their names in full, the
+    first words of these, how many they are; nothing if all have chosen.
+    """
+    if labels.halt:
+        return [labels.halt]
+    seats = [seat for seat in view.to_move if seat != view.viewer]
+    if not seats:
+        return []
+    key = f"picture.{'also' if view.viewer in view.to_move else 'awaited'}_{view.phase.value}"
+    names = [short_name(labels, seat, theme.SMALL, 400) for seat in seats], first_words(labels, seats)
+    count = labels.say("picture.players", count=len(seats))
+    return list(dict.fromkeys(labels.say(key, names=each) for each in (*map(labels.list, names), count)))
+
+
+# Scores and rules
 
 
 def score(view: SiegeView, labels: Labels) -> str:

@@ -10,11 +10,10 @@ from rendering.core.canvas import MOST_HAND_BYTES, WIDTH, Page
 from rendering.core.discs import first_fit
 from rendering.core.labels import Labels
 from rendering.core.sprites import Sprite
-from rendering.siege_of_sunfall.narration import seal_text
+from rendering.siege_of_sunfall.narration import awaited_of, seal_text
 from rendering.siege_of_sunfall.picture import (
     BELOW,
     Layout,
-    awaited_of,
     page_of,
     paint_table,
     place_end,
@@ -96,7 +95,9 @@ def _sentences(view: SiegeView, labels: Labels, focus: Sequence[str], chosen: tu
         said, kind = seal_text(view, labels, *chosen), "pledge" if view.phase is Phase.PLEDGE else "gold"
         return [labels.say(f"picture.choosing_{kind}", coins=said, cards=said)]
     asked = labels.say(f"ask.{status}")
-    if status == "asked_pledge" and (most := _most(view)):
+    if status == "asked_pledge":
+        if not (most := _most(view)):
+            return [labels.say("picture.nothing_left")]
         return [labels.say("picture.up_to", purse=asked.rstrip("."), most=most), asked]
     return (awaited_of(view, labels) if status == "sealed" else []) or [asked]
 

@@ -6,14 +6,13 @@ from rendering.core import chrome, lettering, theme
 from rendering.core.art import aglow, cut
 from rendering.core.canvas import MOST_HAND_BYTES, WIDTH, Page
 from rendering.core.labels import Labels
+from rendering.siege_of_sunfall.narration import assault_of, results_of
 from rendering.siege_of_sunfall.picture import (
     APART,
     Layout,
-    assault_of,
     event_of,
     page_of,
     place_banner,
-    results_of,
 )
 from rendering.siege_of_sunfall.pieces import SLUG, sprite_of
 from rendering.siege_of_sunfall.scene import (

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from rendering.core import chrome, lettering, theme
 from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
-from rendering.core.discs import first_words, short_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Point
 from rendering.siege_of_sunfall import emblems
+from rendering.siege_of_sunfall.narration import assault_of, awaited_of, held_of, is_past, results_of, shown_reveal
 from rendering.siege_of_sunfall.pieces import SLUG, TINTS, sprite_of, title_of
 from rendering.siege_of_sunfall.scene import (
     DARK,
@@ -187,53 +187,6 @@ def rule_of(view: SiegeView, labels: Labels) -> str:
     return held_of(view, labels) or gold
 
 
-def held_of(view: SiegeView, labels: Labels) -> str:
-    """Return what all who are in the round hold, if the faced card attacks them; else ""."""
-    if view.card is None or not view.card.strength:
-        return ""
-    have = sum(coins for coins, alive in zip(view.coins, view.alive, strict=True) if alive)
-    return labels.say("picture.all_hold", coins=have)
-
-
-def shown_reveal(view: SiegeView) -> Reveal | None:
-    """Return the pledges opened last in this round or, after the match, in the last one; None if none were."""
-    began = view.card_number <= 1 and view.outcome is None
-    return view.open_reveal or (None if began else view.last_reveal)
-
-
-def is_past(view: SiegeView) -> bool:
-    """Say whether the pledges opened last were for an earlier card than the one that lies there."""
-    return view.outcome is None and view.open_reveal is None and shown_reveal(view) is not None
-
-
-def results_of(view: SiegeView, reveal: Reveal | None, labels: Labels) -> list[str]:
-    """Return which player gets the card or, at the end, with what the match was won, in a few words, ever shorter."""
-
-    def told(key: str, seats: Sequence[int], fact: str = "names") -> list[str]:
-        names = [short_name(labels, seat, theme.SMALL, 400) for seat in seats], first_words(labels, seats)
-        found = [labels.say(key, **{fact: labels.list(each)}) for each in names]
-        count = labels.say("picture.players", count=len(seats))
-        return [*found, labels.say(key, **{fact: count})] if len(seats) > 1 else found
-
-    if view.outcome is not None:
-        most = labels.count("armies", max(view.armies))
-        return [labels.say(f"picture.won_{view.outcome.reason}", armies=most)]
-    if reveal is None:
-        return told("picture.begins", [view.king], "name")
-    if reveal.taker is not None and not view.held[reveal.taker]._asdict().get(reveal.card.kind, 1):  # a set (K11)
-        kind, name = labels.say(f"card.{reveal.card.kind.value}"), first_words(labels, [reveal.taker])[0]
-        keys = "event.set_turned_in", "picture.turned_in"
-        sayings = [labels.say(key, name=name, kind=kind).rstrip(".") for key in keys]
-        return [*sayings, *told("picture.takes", [reveal.taker], "name")]
-    if reveal.taker is not None:
-        return told("picture.crowned" if reveal.card.kind is Kind.CROWN else "picture.takes", [reveal.taker], "name")
-    if reveal.repelled is False:
-        return told("picture.falls", reveal.eliminated)
-    if reveal.tied:
-        return told("picture.tie", reveal.tied)
-    return [labels.say("picture.nobody")]
-
-
 def event_of(view: SiegeView, reveal: Reveal | None, labels: Labels) -> tuple[str, Colour]:
     """Return what just happened, in a word or two, and their colour."""
     if reveal is None and view.round > 1:
@@ -293,27 +246,6 @@ def asked_of(view: SiegeView, labels: Labels) -> str:
     if view.card.kind is Kind.CROWN and view.viewer is None:
         return labels.say("picture.brings_crown_taker")
     return labels.say(f"picture.brings_{view.card.kind.value}")
-
-
-def assault_of(reveal: Reveal, labels: Labels) -> str:
-    """Return what all pledges came to and, of an attack, what was needed."""
-    key = "picture.of" if reveal.card.strength else "picture.total"
-    return labels.say(key, total=reveal.total, strength=reveal.card.strength)
-
-
-def awaited_of(view: SiegeView, labels: Labels) -> list[str]:
-    """Return which players other than the viewer must still choose, and what, ever shorter: their names in full, the
-    first words of these, how many they are; nothing if all have chosen.
-    """
-    if labels.halt:
-        return [labels.halt]
-    seats = [seat for seat in view.to_move if seat != view.viewer]
-    if not seats:
-        return []
-    key = f"picture.{'also' if view.viewer in view.to_move else 'awaited'}_{view.phase.value}"
-    names = [short_name(labels, seat, theme.SMALL, 400) for seat in seats], first_words(labels, seats)
-    count = labels.say("picture.players", count=len(seats))
-    return list(dict.fromkeys(labels.say(key, names=each) for each in (*map(labels.list, names), count)))
 
 
 # The players

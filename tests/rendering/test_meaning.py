@@ -13,7 +13,7 @@ from rendering.core import theme
 from rendering.core.canvas import Page, Stroke
 from rendering.core.sprites import Sprite
 from rendering.full_sun import trick as full_sun
-from rendering.full_sun.narration import ahead
+from rendering.full_sun.narration import ahead, possible_species
 from rendering.photosynthesis import forest
 from rendering.sea_change.narration import ahead_in, change_in
 from rendering.sea_change.pieces import points_on
@@ -48,10 +48,29 @@ def test_what_cannot_be_reached_is_not_shown_as_reachable(written: list[str]) ->
         written.clear()
         renderer("full_sun").paint(view, labels("full_sun", 4))
         left = view.tricks - view.trick_number + 1
-        missing = [int(line.split()[0]) for line in written if line.endswith(" to go")]
-        assert all(number <= left for number in missing), (left, missing)
-        late += written.count("too late")
+        missing = [view.face(card).pips - view.tricks_won[0] for card in possible_species(view)]
+        told = ["+1 point" if not more else f"win {more} more" if 0 < more <= left else "0 points" for more in missing]
+        assert sorted(told) == sorted(line for line in written if line in ("+1 point", "0 points", *set(told)))
+        late += sum(more > left for more in missing)
     assert late
+
+
+def test_a_hand_without_the_suit_that_was_led_is_told_that_any_card_will_do(written: list[str]) -> None:
+    """In the head and on the board; a hand that has the suit, and every other player, reads which suit to follow."""
+    free = set()
+    for state in game("sea_change", 4, "free")[0]:
+        view = state.view(state.view(None).to_move)
+        if not view.lays or view.outcome:
+            continue
+        written.clear()
+        renderer("sea_change").paint(view, labels("sea_change", 4))
+        lead = view.lays[0].card[0]
+        free.add(own := all(card[0] != lead for card in view.hand))
+        assert ("Your turn: any card" in written) == own == ("or " + view.lays[-1].card[1:] not in written)
+        written.clear()
+        renderer("sea_change").paint(view._replace(viewer=None), labels("sea_change", 4))
+        assert any("must follow" in line for line in written)
+    assert free == {True, False}
 
 
 def test_a_tie_is_explained(written: list[str]) -> None:

@@ -255,4 +255,28 @@ def test_a_hand_without_coins_says_no_number(written: list[str]) -> None:
     view = SIEGE["own_asked"]
     poor = view._replace(coins=(0,) * 4, held=(view.held[0]._replace(boost=0),) * 4)
     renderer("siege_of_sunfall").paint(poor, people("siege_of_sunfall", 4))
-    assert "Make your pledge." in written
+    assert "Pledge 0: nothing is left" in written
+
+
+def test_one_coin_is_held_in_the_singular(written: list[str]) -> None:
+    view = SIEGE["table_3_first"]
+    assert view.card is not None and view.card.strength
+    view = view._replace(coins=(1, 0, 0))
+    renderer("siege_of_sunfall").paint(view, people("siege_of_sunfall", 3))
+    assert "all hold 1 coin" in written
+
+
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [({"taker": Seat(5)}, "You take the card"), ({"taker": Seat(5), "card": Card(Kind.CROWN)}, "You are King"),
+     ({"taker": None, "repelled": False, "eliminated": (Seat(0), Seat(5))}, "Out: Ann and You")],
+)  # fmt: skip
+def test_what_a_player_did_is_said_to_that_player(what: dict[str, Any], said: str, written: list[str]) -> None:
+    view = SIEGE["table_6"]
+    assert view.open_reveal is None and view.last_reveal is not None
+    held = (*view.held[:5], view.held[5]._replace(bow=1))
+    view = view._replace(last_reveal=view.last_reveal._replace(**what), held=held)
+    renderer("siege_of_sunfall").paint(view, people("siege_of_sunfall", 6))
+    assert said not in written
+    renderer("siege_of_sunfall").paint(view._replace(viewer=Seat(5)), people("siege_of_sunfall", 6))
+    assert said in written

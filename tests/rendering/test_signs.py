@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
+from data.content.texts import languages
 from rendering import renderer
 from rendering.core import chrome, discs, lettering, result, theme
 from rendering.core.art import art
@@ -18,6 +19,7 @@ from rendering.core.discs import disc
 from rendering.core.labels import Labels
 from rendering.core.portraits import SIDE
 from rendering.core.sprites import Colour, Sprite
+from rendering.core.story import capital
 from rendering.full_sun import pieces
 from rendering.full_sun.pieces import resting, sign_for
 from rendering.full_sun.trick import look_of
@@ -29,6 +31,8 @@ from rendering.sea_change.picture import table_cells
 from rendering.sea_change.pieces import points_on
 from rules import GAMES
 from rules.core.game import Seat
+from rules.full_circle.types import Play
+from tests.goldens.case import NAMES
 from tests.goldens.case import labels as people
 from tests.goldens.views_full_circle import VIEWS as CIRCLES
 from tests.goldens.views_full_sun import VIEWS as SUN
@@ -263,6 +267,27 @@ def test_a_circle_says_who_is_ahead(name: str, said: str, written: list[str]) ->
     view = CIRCLES[name]
     renderer("full_circle").paint(view, people("full_circle", view.seats))
     assert [line for line in written if "fewest" in line] == [said] * bool(said)
+
+
+def test_who_is_ahead_is_named_beside_the_longest_words(written: list[str]) -> None:
+    """With the name as short as need be, and without what wins."""
+    view, names = CIRCLES["table_4_streak"], ("Børge", "Hans-Jürgen von Hohenberg", "Zoë", "Li")
+    assert isinstance(view.last, Play)
+    long = view._replace(last=view.last._replace(seat=Seat(1), face="OP"))
+    renderer("full_circle").paint(long, replace(people("full_circle", 4), names=names))
+    assert "Hans is ahead" in written or "Hans-Jürgen is ahead" in written
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_sentence_after_a_colon_goes_on_small(language: str, written: list[str]) -> None:
+    """But for German, which begins a whole sentence large."""
+    view, names = CIRCLES["hand_turn"], labels("full_circle", 4, NAMES, language)
+    renderer("full_circle").paint(view, names)
+    said = names.say("own.turn").rstrip(".")
+    assert said[0].isupper() == (language == "de")
+    pair = names.say("pair", name=names.say("picture.your_turn"), value=said)
+    assert {pair, capital(said)} & set(written)  # alone if there is no room for both
+    assert capital(said) in renderer("full_circle").describe(view, names)
 
 
 @pytest.mark.parametrize("viewer", [0, 3])
