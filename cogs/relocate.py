@@ -8,7 +8,7 @@ from discord.ext import commands
 
 from cogs.match.refusals import Reason, Refused
 from cogs.match.table_options import move_table
-from cogs.messages.content import relative
+from cogs.messages.content import exact
 from cogs.transport.app import App, AppCog, slash
 from cogs.transport.permissions import admit, check_permissions, manages, public_thread_parent, server_of
 from cogs.transport.router import GlobalRoute, Press
@@ -97,7 +97,7 @@ class Relocate(AppCog):
         now = self._service.now()
         self.moved = {number: at for number, at in self.moved.items() if 0 <= now - at < REST}
         if match.open and match.id in self.moved and not manager:
-            raise Refused(Reason.JUST_MOVED, until=relative(int(self.moved[match.id]) + REST))
+            raise Refused(Reason.JUST_MOVED, until=exact(int(self.moved[match.id]) + REST))
         there = interaction.channel_id, public_thread_parent(interaction)
         moved = await move_table(self._service, match.id, interaction.user.id, *there, manager=manager)
         self.moved[match.id] = now

@@ -8,10 +8,10 @@ from cogs.match.deadlines import nudge
 from cogs.match.handovers import check_may_give, check_may_give_seat, free
 from cogs.match.rated import beginner, counts, has_part, matters, may_not_leave_again, not_there
 from cogs.match.refusals import Reason, Refused, check_at_table, check_lobby, seat_or_refuse
-from cogs.match.reminders import NUDGE_EVERY, reminder_of
+from cogs.match.reminders import NUDGE_EVERY, nudge_from, reminder_of
 from cogs.match.undo import last_open_move
 from cogs.match.votes import Choice, check_may_vote, is_removable, makes_sense, needed, open_votes
-from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, id_in, number_in, relative
+from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, exact, id_in, number_in
 from cogs.messages.names import of_players
 from cogs.messages.players import choice_label, nudge_button, offer_row, vote_button, vote_rules
 from cogs.transport.app import App, AppCog, slash
@@ -289,6 +289,7 @@ class Seats(AppCog):
         buttons = [vote_button(match, choice, labels) for choice in choices if makes_sense(match, choice, user)]
         rows: list[Row] = [(*buttons, Button(labels.say("seat.leave"), Id(match.id, "resign"), "danger"))]
         if match.reminders and reminder_of(match, match.seat_of(user) or 0) is None:
+            lines.append(labels.say("nudge.from", time=exact(nudge_from(match))))
             rows.append((nudge_button(match, labels),))
         others = [Choice("remove", chair.user) for chair in match.people if chair.user is not None]
         entries = [
@@ -408,7 +409,7 @@ class Seats(AppCog):
         labels = self._messages.labels(match, interaction.locale.value)
         seat = match.seat_of(interaction.user.id)
         who = [labels.who(reminder.seat) for reminder in match.reminders if reminder.nudger == seat]
-        following = relative((match.nudged_at or 0) + NUDGE_EVERY)
+        following = exact((match.nudged_at or 0) + NUDGE_EVERY)
         return labels.say("nudge.done", table=self._messages.title(match, labels), who=labels.list(who), next=following)
 
 

@@ -295,7 +295,7 @@ class Membership:
             if choice.kind == "clock" and not await self._offers(match, choice.terms):
                 raise Refused(Reason.CLOCK_NOT_HERE)
             if choice.kind == "clock" and self._is_kept(match, choice.terms):
-                raise Refused(Reason.CLOCK_LATELY, until=f"<t:{match.clock_kept_until}:R>")
+                raise Refused(Reason.CLOCK_LATELY, until=f"<t:{match.clock_kept_until}:f>")
             hidden = choice.kind == "undo" and await last_open_move(self._service, match) is None
             if hidden or not makes_sense(match, choice, user):
                 raise Refused(Reason(f"no_{choice.kind}"))

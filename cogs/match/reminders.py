@@ -37,6 +37,12 @@ def reminder_of(match: Match, seat: int) -> Reminder | None:
     return next((reminder for reminder in match.reminders if reminder.seat == seat), None)
 
 
+def nudge_from(match: Match) -> int:
+    """Return the instant from which players may nudge at a table without a time limit that waits for others."""
+    first = min(reminder.since for reminder in match.reminders) + NUDGE_AFTER
+    return first if match.nudged_at is None else max(first, match.nudged_at + NUDGE_EVERY)
+
+
 def was_reminded(match: Match) -> bool:
     """Return whether the bot has reminded a player whom the table still waits for."""
     return any(reminder.sent for reminder in match.reminders)
@@ -129,13 +135,11 @@ def nudged(match: Match, seat: int, now: int) -> Match:
         raise Refused(Reason.NUDGE_TIMED)
     if reminder_of(match, seat) is not None:
         raise Refused(Reason.NUDGE_YOURS)
-    if match.nudged_at is not None and now < match.nudged_at + NUDGE_EVERY:
-        raise Refused(Reason.NUDGED, until=f"<t:{match.nudged_at + NUDGE_EVERY}:R>")
     if not match.reminders:
         raise Refused(Reason.NUDGE_NONE)
-    first = min(reminder.since for reminder in match.reminders) + NUDGE_AFTER
-    if now < first:
-        raise Refused(Reason.NUDGE_EARLY, until=f"<t:{first}:R>")
+    if now < (first := nudge_from(match)):
+        lately = match.nudged_at is not None and now < match.nudged_at + NUDGE_EVERY
+        raise Refused(Reason.NUDGED if lately else Reason.NUDGE_EARLY, until=f"<t:{first}:f>")
     reminders = tuple(
         replace(
             reminder,

@@ -306,6 +306,8 @@ async def test_who_waits_nudges_once_a_day(sim: Simulation, tide: Table) -> None
     cursor = sim.cursor
     shown = await sim.press(other, sim.board(), "Players")
     assert "Nudge" in controls(sim.answers(shown)[-1].body)
+    since = (await wait_of(tide, awaited)).since
+    assert f"*Nudge* works from <t:{since + NUDGE_AFTER}:f> on" in sim.said(shown)
     assert "less than an hour" in sim.said(await sim.press(other, shown.response, "Nudge"))
     await sim.env.advance_time(NUDGE_AFTER)
     shown = await sim.press(other, sim.board(), "Players")
@@ -313,7 +315,11 @@ async def test_who_waits_nudges_once_a_day(sim: Simulation, tide: Table) -> None
     assert calls(sim, awaited, cursor) == (1, 0)
     assert f"**{other.name}** is waiting for you" in "\n".join(words(raw(sim.hand(awaited))))
     await sim.restart()
-    assert "nudged here within the last day" in sim.said(await sim.press(other, shown.response, "Nudge"))
+    shown = await sim.press(other, sim.board(), "Players")
+    again = f"from <t:{(await tide.now())[0].nudged_at + NUDGE_EVERY}:f> on"
+    assert again in sim.said(shown)
+    refused = sim.said(await sim.press(other, shown.response, "Nudge"))
+    assert "nudged here within the last day" in refused and again in refused
     await sim.env.advance_time(NUDGE_EVERY - MINUTE)
     assert "nudged here within the last day" in await sim.forge(other, "1/1/nudge//")
     assert calls(sim, awaited, cursor) == (1, 0), "a nudge puts the reminder off"
