@@ -5,10 +5,10 @@ be made no more, since the lobby it is about has begun or its question is moot, 
 edits for 15 minutes after the press; a minute before that the message is deleted too. Each press that shows something
 in it begins these minutes again.
 
-Two kinds of answers that tell of nothing that changes are deleted likewise, and earlier. A sentence, such as a refusal,
-is read once its player goes on: it goes with their next press or command, and when its match begins or ends. What a
-player looks up in their hand goes when they decide something in that match: the hand, which shows what comes of it, is
-the lowest message again then. What is looked up after the match stays.
+Two kinds of answers that tell of nothing that changes are deleted likewise, and earlier. A sentence, such as a refusal
+or what is left of a question, is read once its player goes on: it goes with their next press or command, and when its
+match begins or ends. What a player looks up in their hand goes when they decide something in that match: the hand,
+which shows what comes of it, is the lowest message again then. What is looked up after the match stays.
 
 Nothing of this is stored: after a restart an answer stays until its next press, which says what has become of it. An
 answer is edited only if it shows its own reader something new, so its edits reveal nothing that others do in secret.
@@ -28,7 +28,7 @@ import discord
 
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
-from cogs.messages.content import Id
+from cogs.messages.content import Content, Id
 from cogs.runtime.logs import without_text
 from cogs.runtime.periodic import end_tasks
 from cogs.transport.components import offers
@@ -215,7 +215,7 @@ class LiveAnswers(KeptMessages[LiveAnswer]):
         if is_new and pressed and offers(interaction.message, pressed, "lookups"):
             hand = pressed
         live = said if isinstance(said, Live) else None
-        is_sentence = isinstance(said, str)
+        is_sentence = isinstance(said, str) or (not is_new and _is_sentence(said, interaction.message))
         if self._closed or isinstance(said, Lasting) or not (live or is_sentence or hand):
             return
         before = self.kept.get(message.id)
@@ -300,6 +300,12 @@ class LiveAnswers(KeptMessages[LiveAnswer]):
         if match is None or not match.open:
             self._forget(kept)
         return False
+
+
+def _is_sentence(said: Answer, message: discord.Message | None) -> bool:
+    """Return whether a sentence is all that is left of an earlier answer."""
+    alone = isinstance(said, Content) and len(said.parts) == 1 and isinstance(said.parts[0], str) and not said.rows
+    return alone and message is not None and message.flags.ephemeral
 
 
 def _pressed(interaction: Interaction) -> int:

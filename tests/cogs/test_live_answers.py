@@ -135,6 +135,17 @@ async def test_a_sentence_goes_when_its_match_begins(sim: Simulation) -> None:
     assert text_of(sim, refused) == ""
 
 
+async def test_so_does_what_is_left_of_a_question(sim: Simulation, tide: Table) -> None:
+    alice, bob = tide.people
+    asked = await sim.press(alice, (await sim.press(alice, sim.board(), "Players")).response, "End the match")
+    await sim.press(alice, asked.response, "No, keep playing")
+    assert "you play on" in text_of(sim, asked)
+    await sim.forge(bob, "1/1/vote_sure//end")
+    assert "you play on" in text_of(sim, asked)
+    await sim.forge(alice, "1/1/vote_sure//end")
+    assert text_of(sim, asked) == ""
+
+
 async def test_a_code_for_the_operator_stays(sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     async def fails(*_: object) -> Content:
         raise ValueError
