@@ -7,7 +7,7 @@ View, and events that `seen_by` returned.
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -48,6 +48,8 @@ Player = tuple[int, int, int]
 """A match, a seat and the user who has it."""
 MOST_PLAYERS = 512
 """Players at most of whom something is remembered that their match's log tells."""
+MOST_TABLES = 8192
+"""Matches at most of which it is remembered what their tables have shown."""
 MOST_UNDRAWABLE = 64
 """Moving pictures at most of which it is remembered that they cannot be drawn."""
 MOST_EVENTS = 100
@@ -87,6 +89,8 @@ class Presenter:
         """The players of whom it is known that they have often made moves without a choice."""
         self._undrawn: dict[int, Job] = {}
         """The moving pictures that tables still lack, by their match."""
+        self._last_public = Lru[int, int](MOST_TABLES)
+        """The last move that players saw when a table was last shown, by its match; -1: none."""
         self._undrawable = Lru[Job, bool](MOST_UNDRAWABLE)
         """Moving pictures that could not be drawn: their tables stay still."""
 
@@ -151,12 +155,15 @@ class Presenter:
     async def table_picture(self, match: Match, view: View, labels: Labels) -> Picture:
         """Return the picture of a table, which moves if the last move is worth it and no player wants it still.
 
-        Until `draw_moving` has drawn a picture that moves, the table is still. If no player waits for the table, as
-        after a start, the picture is drawn at once.
+        Until `draw_moving` has drawn a picture that moves, the table is still. The picture is drawn at once if no
+        player waits for the table, as after a start, or if the table may move already: a change that players do not
+        see must not stop it.
         """
-        self._undrawn.pop(match.id, None)
+        wanted = self._undrawn.pop(match.id, None)
         labels = self.halted(match, labels)
         latest = await self._public_moves(match, labels, 1)
+        last, seen = (latest[-1].move if latest else -1), self._last_public.get(match.id)
+        self._last_public[match.id] = last
         moves = [logged.event for logged in latest]
         drawn = renderer(match.game)
         centre = drawn.moment(view, moves) if match.open else None
@@ -164,13 +171,26 @@ class Presenter:
             return await self.picture("table.png", match.game, view, labels)
         before = (await self.service.position(match, latest[0].move)).view(None)
         job = picture(match.game, Renderer.draw_moving, before, view, centre, labels)
+        is_still = wanted == job or seen not in (None, last)
         webp = self.drawing.ready(job)
-        if webp is None and (urgency.get() is not Urgency.LATE or job in self._undrawable):
-            if job not in self._undrawable:
-                self._undrawn[match.id] = job
+        if webp is None and is_still and urgency.get() is not Urgency.LATE and job not in self._undrawable:
+            self._undrawn[match.id] = job
+        elif webp is None:
+            webp = await self._drawn(match.id, job, self.drawing.picture)
+        if webp is None:
             return await self.picture("table.png", match.game, view, labels)
-        webp = webp or await self.drawing.picture(job)
         return Picture("table.webp", webp, drawn.describe(view, labels))
+
+    async def _drawn(self, number: int, job: Job, draw: Callable[[Job], Awaitable[bytes]]) -> bytes | None:
+        """Return a match's moving picture; None if it cannot be drawn. It is not tried twice."""
+        if job in self._undrawable:
+            return None
+        try:
+            return await draw(job)
+        except (Lost, WorkerFault) as error:
+            log.warning("match %d: the picture that moves could not be drawn: %s", number, error.kind)
+            self._undrawable[job] = True
+            return None
 
     def lacks_motion(self, number: int) -> bool:
         """Return whether a match's table is still because its moving picture is not drawn yet."""
@@ -183,11 +203,7 @@ class Presenter:
         wanted = self._undrawn.get(number)
         if wanted is None:
             return False
-        try:
-            await self.drawing.picture_behind(wanted)
-        except (Lost, WorkerFault) as error:
-            log.warning("match %d: the picture that moves could not be drawn: %s", number, error.kind)
-            self._undrawable[wanted] = True
+        await self._drawn(number, wanted, self.drawing.picture_behind)
         if self._undrawn.get(number) is wanted:
             del self._undrawn[number]
         return True

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 
 import pytest
 
+from cogs.match.table_options import set_seat_preferences
 from cogs.messages.drawing import Drawing
 from cogs.workers.jobs import Job, Result
 from cogs.workers.pool import Urgency, urgency
@@ -51,6 +53,18 @@ async def test_opened_pledges_move_until_the_next_decision(sim: Simulation, sieg
     await siege.decide(sim.by_id(match.chairs[min(state.to_move())].user))
     assert not moves(sim)
     sim.check()
+
+
+async def test_a_hidden_change_stops_no_picture(sim: Simulation, siege: Table) -> None:
+    """Also after a restart, which forgets what was drawn: that edit would tell of the change."""
+    await opened(sim, siege)
+    await drawn_behind(sim)
+    await sim.restart()
+    cursor = sim.cursor
+    await set_seat_preferences(sim.service, 1, siege.people[0].id, lambda chair: replace(chair, plays_forced=True))
+    await sim.caught_up()
+    await drawn_behind(sim)
+    assert moves(sim) and not [shown for shown in sim.shown(cursor) if shown.viewer is None]
 
 
 async def test_a_table_that_did_not_move_before_the_bot_ended_moves_once_it_is_back(
