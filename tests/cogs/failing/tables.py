@@ -23,6 +23,7 @@ from data.records.match import RestoreCheck
 from data.records.people import PingPreference
 from data.records.pings import Ping, SeatPings
 from data.records.post import OldTable, PostState, Sending
+from data.records.seasons import Season
 from tests.cogs.failing.stage import RETRIES, Stage
 from tests.support.inside import forget_direct_messages
 from tests.support.simulation import controls, raw
@@ -304,6 +305,15 @@ async def another_mark(stage: Stage) -> None:
     await first_mark(stage, "sundialmark_another")
 
 
+async def new_season(stage: Stage) -> Season:
+    """Open a season in the channel, in place of the one before."""
+    seasons, alice, channel = stage.sim.app.seasons, stage.person("alice"), stage.sim.channel.id
+    if (known := await seasons.stored.newest(channel, None)) is not None and known.going_on:
+        await seasons.stop(known.id, alice.id, manages=True)
+    how: dict[str, Any] = {"seats": None, "rounds": None, "days": 7, "clock": None, "locale": "en", "name": "Cup"}
+    return await seasons.open("sea_change", guild=stage.sim.guild.id, channel=channel, user=alice.id, **how)
+
+
 async def season(stage: Stage) -> None:
     """A season opens in the channel, and a player joins."""
     shows = stage.sim.app.season_messages
@@ -311,16 +321,7 @@ async def season(stage: Stage) -> None:
     seasons, alice = stage.sim.app.seasons, stage.person("alice")
 
     async def act() -> None:
-        if (known := await seasons.stored.newest(stage.sim.channel.id, None)) is not None and known.going_on:
-            await seasons.stop(known.id, alice.id, manages=True)
-        where = {
-            "guild": stage.sim.guild.id,
-            "channel": stage.sim.channel.id,
-            "user": alice.id,
-            "locale": "en",
-        }
-        how: dict[str, Any] = {**where, "seats": None, "rounds": None, "days": 7, "clock": None}
-        opened = await seasons.open("sea_change", name="Cup", **how)
+        opened = await new_season(stage)
         await shows.look()
         with suppress(Refused):  # it ends with its channel
             await seasons.join(opened.id, alice.id, "alice")
@@ -345,9 +346,7 @@ async def round_told(stage: Stage) -> None:
     seasons, alice, channel = stage.sim.app.seasons, stage.person("alice"), stage.sim.channel
 
     async def act() -> None:
-        where = {"guild": stage.sim.guild.id, "channel": channel.id, "user": alice.id, "locale": "en"}
-        how: dict[str, Any] = {**where, "seats": None, "rounds": 2, "days": 7, "clock": None}
-        number = (await seasons.open("sea_change", name="Cup", **how)).id
+        number = (await new_season(stage)).id
         for name in ("alice", "bob"):
             await seasons.join(number, stage.person(name).id, name)
         season = await seasons.load(number)
