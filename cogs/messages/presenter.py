@@ -334,14 +334,14 @@ class Presenter:
     def decided(self, played: Played, done: str, user: int, locale: str) -> str:
         """Return the sentence that a decision was recorded. `done` is "made" or "undone"."""
         labels = self.labels(played.match, locale)
-        moves = ", ".join(self._decided(one, user, locale) for one in (*played.earlier, played))
+        moves = ", ".join([self._decided(one, user, locale, labels) for one in (*played.earlier, played)])
         return labels.say("move.again" if played.again else f"move.{done}", move=written(moves))
 
-    def _decided(self, played: Played, user: int, locale: str) -> str:
+    def _decided(self, played: Played, user: int, locale: str, labels: Labels) -> str:
         if played.before is None or played.move is None:
             return self.move_labels(played.match, user, locale).get(played.text, played.text)
         view = played.before.state.view(played.move.seat)
-        return renderer(played.match.game).move_label(view, played.move, self.labels(played.match, locale))
+        return renderer(played.match.game).move_label(view, played.move, labels)
 
     def refusal(self, match: Match, user: int, error: IllegalMove, locale: str) -> str:
         """Return why a move was refused, and which moves are legal."""
