@@ -7,7 +7,7 @@ from cogs.messages.content import Form, Id
 from cogs.messages.names import MOST, clean, written
 from cogs.transport.app import App, AppCog
 from cogs.transport.router import Press, Reply, Route, at_table
-from cogs.transport.senders import Interaction
+from cogs.transport.senders import Interaction, Lasting
 from data.records.match import Match
 from rules.core.chance import commitment
 
@@ -25,7 +25,7 @@ class Cuts(AppCog):
         title = say("lobby.cut" if self._service.game(match).deals else "lobby.cut_seats")
         return Form(Id(match.id, "cut_with"), title, say("cut.label"), say("cut.hint"), MOST)
 
-    async def _cut(self, interaction: Interaction, match: Match, press: Press) -> str:
+    async def _cut(self, interaction: Interaction, match: Match, press: Press) -> Lasting:
         """Cut with the text typed or, if it is empty, with the number that Discord gave to this press.
 
         The answer shows the commitment to the secret, which cannot be changed any more.
@@ -33,4 +33,4 @@ class Cuts(AppCog):
         typed = (clean(press.value) if press.value.strip() else "") or str(interaction.id)
         match = await self._lobby.cut(match.id, interaction.user.id, typed)
         say = self._messages.labels(match, interaction.locale.value).say
-        return say("cut.done", cut=written(typed), fingerprint=commitment(match.secret))
+        return Lasting(say("cut.done", cut=written(typed), fingerprint=commitment(match.secret)))

@@ -46,7 +46,7 @@ class Live:
 
 
 class Lasting(str):
-    """A sentence with a code, which its reader is to tell the operator. Another one is deleted once they go on."""
+    """A sentence that its reader may need later: a fingerprint, or a code for the operator. It stays."""
 
 
 Answer = Content | Live | str

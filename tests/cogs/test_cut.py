@@ -11,9 +11,12 @@ import pytest
 from simcord.actors import MemberActor
 
 from cogs.messages.names import MOST
+from cogs.transport.live_answers import MARGIN
+from cogs.transport.senders import LIFE
 from data.records.match import Status
 from rules import GAMES
 from rules.core.chance import commitment, drawn_seats, seed_of
+from tests.support.meaning import standing
 from tests.support.simulation import Simulation, controls, raw, words
 from tests.support.table import Table
 from tests.support.verified import run
@@ -79,6 +82,9 @@ async def test_two_cut_and_a_third_does_not(sim: Simulation) -> None:
 
     for person in (bob, carol):  # the host or any two
         await sim.press(person, sim.board(), "Start")
+    await sim.env.advance_time(LIFE + MARGIN)
+    kept = [message for message in standing(sim) if message.viewer == carol.id and MIXED_IN in message.text]
+    assert len(kept) == 1, "the answer to her cut, whose fingerprint she may copy later"
     match = await sim.match()
     drawn = drawn_seats(secret, [tap, "under the *sea*"], 3)
     assert [chair.user for chair in match.chairs] == [people[place].id for place in drawn]
