@@ -36,7 +36,7 @@ def outlook(playout: Playout[FullCircleState], move: Move) -> Mapping[str, float
 
 LEANINGS: Mapping[str, float] = {
     **dict.fromkeys(("double", "full", "trap", "next_out"), 1),
-    **dict.fromkeys(("sheds", "fitting", "shut", "wild_kept", "next_fits", "bonus", "lasts", "calm", "gift"), 1),
+    **dict.fromkeys(("sheds", "fitting", "shut", "wild_kept", "next_fits", "bonus", "next_lasts", "calm", "gift"), 1),
     "next_finish": 1.1,
     **dict.fromkeys(("wild_used", "wild_given", "next_stuck", "next_over", "left"), -1),
 }
@@ -109,7 +109,7 @@ def _until_next_turn(playout: Playout[FullCircleState], move: Move) -> Iterator[
                 others = True
             elif others and not outcome:
                 outcome = "next_fits" if isinstance(event, CardPlayed) else "next_stuck"
-                yield from ("lasts", "calm") if calm else ("lasts",)
+                yield from ("next_lasts", "calm") if calm else ("next_lasts",)
         elif isinstance(event, DoubleMatched | FullCircled):
             calm &= event.seat == move.seat
             if outcome:

@@ -27,7 +27,7 @@ def outlook(playout: Playout[SiegeState], move: Move) -> Mapping[str, float]:
 
 
 LEANINGS: Mapping[str, float] = {
-    **dict.fromkeys(("wall_holds", "wall_free", "wall_safe", "wall_spared", "card_won", "card_second", "set"), 1),
+    **dict.fromkeys(("wall_holds", "wall_free", "wall_safe", "wall_spared", "card_won", "card_second", "card_set"), 1),
     **dict.fromkeys(("wall_out", "vain", "rival_set"), -1),
     "crown_won": 0.5,
     "crown_lost": -0.5,
@@ -70,9 +70,7 @@ def reasons(playout: Playout[SiegeState], move: Move) -> Mapping[str, float]:
             taken = event.seat == move.seat
             if taken and event.card.kind is not Kind.CROWN:
                 of_a_kind = [held.kind for held in position.held[move.seat]].count(event.card.kind)
-                found["card_second" if of_a_kind == 1 and event.card.strength else "card_won"] = 1.0
-        elif isinstance(event, SetTurnedIn) and event.seat == move.seat:
-            found["set"] = 1.0
+                found[("card_won", "card_second", "card_set")[of_a_kind if event.card.strength else 0]] = 1.0
         elif isinstance(event, CrownPassed) and move.seat in (event.old, event.new):
             king = event.new
             found["crown_won" if event.new == move.seat else "crown_lost"] = 1.0

@@ -164,7 +164,7 @@ def test_the_lead_is_that_over_the_best_other_player(seats: int) -> None:
         ("swords 6", (1, 0, 1, 1), {"wall_spared": 1.0, "wall_safe": 11.0}),
         ("swords 6", (0, 1, 1, 1), {"wall_out": 1.0}),
         ("bow 6", (3, 1, 1, 1), {"wall_holds": 1.0, "wall_safe": 9.0, "card_second": 1.0}),
-        ("helmet 6", (3, 1, 1, 1), {"wall_holds": 1.0, "wall_safe": 9.0, "card_won": 1.0, "set": 1.0}),
+        ("helmet 6", (3, 1, 1, 1), {"wall_holds": 1.0, "wall_safe": 9.0, "card_set": 1.0}),
         ("gold", (0, 1, 0, 0), {"coins": 12.0}),
         ("gold", (1, 2, 0, 0), {"coins": 11.0, "vain": 1.0}),
         ("gold", (2, 1, 0, 0), {"coins": 10.0, "card_won": 1.0}),
