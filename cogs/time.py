@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from datetime import date
 from functools import partial
 
 from discord import app_commands
@@ -115,18 +116,17 @@ class TimeCommands(AppCog):
 
         def typed(hours: Hours) -> Hours:
             hours = spoken.in_zone(hours, zone)
-            hours = spoken.with_quiet(hours, quiet_from, quiet_to, labels)
-            hours = spoken.with_days_off(hours, days_off, locale, labels)
-            return spoken.with_holiday(hours, holiday_from, holiday_to, now, locale, labels)
+            hours = spoken.with_quiet(hours, quiet_from, quiet_to)
+            hours = spoken.with_days_off(hours, days_off, locale)
+            return spoken.with_holiday(hours, holiday_from, holiday_to, now, locale)
 
         return await self._keep(interaction, typed, spoken.zone_note(zone, labels))
 
     async def _press(self, interaction: Interaction, press: Press) -> Content:
         """Take a choice made in the answer of `/hours`. The rest of the id is what it is about."""
-        labels = self._interactions.labels(interaction)
 
         def chosen(hours: Hours) -> Hours:
-            found = spoken.with_choice(hours, press.rest, press.values, labels)
+            found = spoken.with_choice(hours, press.rest, press.values)
             if found is None:
                 raise Refused(Reason.UNKNOWN_BUTTON)
             return found
@@ -140,7 +140,8 @@ class TimeCommands(AppCog):
         try:
             after = change(before)
         except BadHours as error:
-            facts = {name: written(str(fact)) for name, fact in error.facts.items()}
+            told = {what: labels.date(it) if isinstance(it, date) else str(it) for what, it in error.facts.items()}
+            facts = {what: written(fact) for what, fact in told.items()}
             raise Refused(error.reason, **facts) from error
         if after != before:
             await self.keep(person.user, after)

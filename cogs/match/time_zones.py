@@ -144,17 +144,31 @@ def zone_named(text: str) -> str | None:
     found = _offset(text) or _by_abbreviation().get(_key(text))
     if found is not None:
         return found
-    return next((zone for zone in map(_of_place, _bare(text)) if zone is not None), None)
+    whole, *others = _bare(text)
+    found = _of_place(whole) or next((zone for key in others if (zone := _of_place(key, code=False))), None)
+    return found or _in_its_country(text)
 
 
-def _of_place(key: str) -> str | None:
-    """Return the zone of a city, or of a country that has one time; None if there is no such zone, or several."""
+def _in_its_country(text: str) -> str | None:
+    """Return the zone of a text such as "Berlin, Germany"; None if it is no other, or there is no such place there."""
+    one, sign, other = re.sub("[/()]", ",", text).partition(",")
+    for city, country in ((one, other), (other, one)) if sign else ():
+        zone = _of_place(_key(city))
+        if zone is not None and zone in by_country().get(_key(country), ()):
+            return zone
+    return None
+
+
+def _of_place(key: str, *, code: bool = True) -> str | None:
+    """Return the zone of a city, or of a country that has one time; None if there is no such zone, or several. `code`:
+    a country's code counts too; beside another word it does not, since "my time" is no Malaysia's.
+    """
     named = _by_name().get(key, ())
     if len(named) == 1 and "/" in named[0]:
         return named[0]
     if key in _by_city():
         return _by_city()[key]
-    there = by_country().get(key, ())
+    there = by_country().get(key, ()) if code or key not in _by_code() else ()
     if there and len({_times(zone) for zone in there}) == 1:
         return there[0]
     return _by_abbreviation().get(key) or (named[0] if len(named) == 1 else None)
@@ -258,22 +272,31 @@ def _by_city() -> dict[str, str]:
 
 
 @cache
-def by_country() -> dict[str, tuple[str, ...]]:
-    """Return the zones of each country by its code and its names.
-
-    The tables are those of the tz database. They have English names; the texts have those of the other languages.
-    """
-    tables = files("tzdata.zoneinfo")
-    rows = [line.split("\t") for line in tables.joinpath("zone.tab").read_text("utf-8").splitlines() if line[:1] != "#"]
-    named = [line.split("\t") for line in tables.joinpath("iso3166.tab").read_text("utf-8").splitlines()]
+def _by_code() -> dict[str, tuple[str, ...]]:
+    """Return the zones of each country by its code, small. The tables are those of the tz database."""
     there: dict[str, list[str]] = {}
-    for code, _, zone, *_ in rows:
-        there.setdefault(code, []).append(zone)
-    names = [(code, name.partition("(")[0]) for code, name in (row for row in named if len(row[0]) == _CODE)]
+    for code, _, zone, *_ in _rows("zone.tab"):
+        there.setdefault(code.lower(), []).append(zone)
+    return {code: tuple(zones) for code, zones in there.items()}
+
+
+@cache
+def by_country() -> dict[str, tuple[str, ...]]:
+    """Return the zones of each country by its code and its names: those of the tz database, which are English, and
+    those of the texts.
+    """
+    names = [
+        (code, name.partition("(")[0]) for code, name in (row for row in _rows("iso3166.tab") if len(row[0]) == _CODE)
+    ]
     spoken = (word.split("=") for tongue in languages() for word in texts(tongue)["typed.countries"].split("|"))
     names += [(code, name) for name, code in spoken]
-    found = {_key(code): tuple(zones) for code, zones in there.items()}
-    return found | {_key(name): found[_key(code)] for code, name in names if code in there}
+    found = _by_code()
+    return found | {_key(name): found[code.lower()] for code, name in names if code.lower() in found}
+
+
+def _rows(table: str) -> list[list[str]]:
+    lines = files("tzdata.zoneinfo").joinpath(table).read_text("utf-8").splitlines()
+    return [line.split("\t") for line in lines if line[:1] != "#"]
 
 
 def _times(zone: str) -> tuple[timedelta | None, ...]:

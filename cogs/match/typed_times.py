@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from datetime import date, datetime, timedelta
 from functools import cache
 
@@ -24,11 +25,18 @@ DAY = 24 * 60
 _WEEK = 7
 _LONGEST_MONTH = 31
 _AM_PM = re.compile(r"(?<=\d) ?([ap])\.? ?m\b\.?")
+_UMLAUTS = {"ä": "ae", "ö": "oe", "ü": "ue"}
 _LEAST_LETTERS = 2
 """Of the name of a day of the week."""
 _FIRST = r"(?<![\d:./-])(?P<first>\d\d?)(?P<sign>[./-]) ?(?P<second>\d\d?)"
 _WITH_YEAR = re.compile(rf"{_FIRST}(?P=sign)(?: ?(?P<year>\d{{4}}|(?<! )\d\d))(?![\d:.h])", re.ASCII)
 _WITHOUT_YEAR = re.compile(rf"{_FIRST}(?:(?P=sign)(?!\d\d?$)|(?![\d:]))", re.ASCII)
+_STAMP = re.compile(r"<t:(\d{9,10})(?::[a-z])?>", re.ASCII)
+"""How Discord writes an instant."""
+_ZONE_WORDS = 4
+"""Words of a zone behind a time at most, as "New York time"."""
+_EARLY = 6 * 60
+"""The minutes of a day before which "tonight" is the night to the next one."""
 _PARTS = {"noon": "\ue000", "midnight": "\ue001", "morning": "\ue002", "evening": "\ue003", "night": "\ue004"}
 """The signs that stand for the words of a part of the day. A Spanish morning would be read as tomorrow else."""
 
@@ -51,21 +59,47 @@ def day_of(text: str, today: date, locale: str) -> date:
 
 def start_of(text: str, zone: str, now: int, locale: str) -> int:
     """Return the instant that a text means where the player is: a time of day, the next one; a date with it; or a span
-    of minutes and hours from now.
+    of minutes and hours from now; or an instant as Discord writes it.
 
-    A zone may follow, as in "8 pm EST". A time that the clocks leave out is the instant at which they jump over it; of
-    one that comes twice the first counts that is still to come. Raises BadHours: the text means now, lacks the time of
-    day, or is no time or no one date.
+    A zone may follow, as in "8 pm EST" or "20:00 Europe/Berlin". A time that the clocks leave out is the instant at
+    which they jump over it; of one that comes twice the first counts that is still to come. Raises BadHours: the text
+    means now, lacks the time of day, or is no time or no one date.
     """
     plain = _signed(text)
+    stamp = _STAMP.fullmatch(plain)
+    if stamp is not None:
+        return int(stamp[1])
     first, _, last = plain.rpartition(" ")
     other = time_zones.by_letters(last) if first else None
     if other is not None:
         plain, zone = first, other
+    try:
+        return _start_there(plain, zone, now, locale, text)
+    except BadHours:
+        for time, name in _before_zone(plain):
+            named = time_zones.zone_named(name)
+            if named is not None and other is None:
+                with suppress(BadHours):
+                    return _start_there(time, named, now, locale, text)
+        raise
+
+
+def _before_zone(plain: str) -> Iterator[tuple[str, str]]:
+    """Yield the ways to divide a plain text into a time and the name of a zone."""
+    words = re.sub(r"(?<=\d)z$", " utc", plain).split()
+    for at in range(max(1, len(words) - _ZONE_WORDS), len(words)):
+        if words[at][0].isalpha() or words[at][0] == "+":  # 8 - 10 is no time in a zone in the west
+            yield " ".join(words[:at]), " ".join(words[at:])
+
+
+def _start_there(plain: str, zone: str, now: int, locale: str, text: str) -> int:
+    """Return the instant that a plain text means in that zone. `text`: as it was typed. Raises BadHours."""
     today = datetime.fromtimestamp(now, time_zones.info(zone)).date()
     if plain and not _without(plain, _words("now")):
         raise BadHours(Reason.START_NOW)
     span = _span(plain)
+    if span == 0:
+        raise BadHours(Reason.START_NOW)
     if span is not None:
         return now + span * 60
     minutes = _minutes(plain)
@@ -81,6 +115,8 @@ def start_of(text: str, zone: str, now: int, locale: str) -> int:
             both = _instants(zone, day, minutes)
             if both[-1] <= now and day == today and _weekday(plain, locale) is not None:
                 both = _instants(zone, day + timedelta(days=_WEEK), minutes)
+            elif both[-1] <= now and day == today and minutes < _EARLY and _PARTS["night"] in plain:
+                both = _instants(zone, day + timedelta(days=1), minutes)
             found.add(next((at for at in both if at > now), both[0]))
     if len(found) == 1:
         return found.pop()
@@ -103,21 +139,41 @@ def _plain(text: str) -> str:
     wide = "".join(unicodedata.normalize("NFKC", ch) if "\uff00" <= ch <= "\uffef" else ch for ch in text[:MOST_TYPED])
     parted = unicodedata.normalize("NFD", wide).casefold()
     plain = "".join(ch for ch in parted if unicodedata.category(ch) != "Mn").replace("\u2019", "'")
-    return " ".join(plain.replace(",", " ").split())
+    return " ".join(re.sub("[,@~]", " ", plain).split())
 
 
 def _signed(text: str) -> str:
     """Return the plain text, with a sign for the words of each part of the day."""
-    plain = _plain(text)
-    for part, sign in _PARTS.items():
-        plain = _without(plain, _words(part), sign)
-    return plain
+    plain = _in_one_word().sub(lambda found: f"{found[1]} {_sign_of(found[2])}", _plain(text))
+    return _without(plain, _part_words(), lambda found: f" {_sign_of(found[0])} ")
+
+
+def _sign_of(word: str) -> str:
+    """Return the sign of a part of the day. Behind a day of the week, a word for tomorrow means its morning."""
+    return _part_words().get(word, _PARTS["morning"])
+
+
+@cache
+def _part_words() -> dict[str, str]:
+    """Return the words for parts of the day, each with its sign; the longest first, since "midi" is in "après-midi"."""
+    found = {word: sign for part, sign in _PARTS.items() for word in _words(part)}
+    return dict(sorted(found.items(), key=lambda one: (-len(one[0]), one[0])))
+
+
+@cache
+def _in_one_word() -> re.Pattern[str]:
+    """Return a pattern for "Friday evening" in one word, as German has it."""
+    days = {_plain(texts(code)[f"hours.day.{day}"]) for code in languages() for day in range(_WEEK)}
+    return re.compile(
+        rf"(?<![^\W_])({_either_of(days)})({_either_of((*_part_words(), *_words('tomorrow')))})(?![^\W_])"
+    )
 
 
 @cache
 def _words(key: str) -> tuple[str, ...]:
-    """Return the words of all languages for one thing, the longest first."""
-    found = {_plain(word) for code in languages() for word in texts(code)[f"typed.{key}"].split("|")}
+    """Return the words of all languages for one thing, the longest first; umlauts also as two letters."""
+    told = {word for code in languages() for word in texts(code)[f"typed.{key}"].split("|")}
+    found = {_plain(spelt) for word in told for spelt in (word, re.sub("[äöü]", lambda u: _UMLAUTS[u[0]], word))}
     return tuple(sorted(found, key=lambda word: (-len(word), word)))
 
 
@@ -137,9 +193,9 @@ def _either_of(words: Iterable[str]) -> str:
     return "|".join(map(re.escape, words))
 
 
-def _without(text: str, words: tuple[str, ...], sign: str = "") -> str:
+def _without(text: str, words: Iterable[str], sign: str | Callable[[re.Match[str]], str] = " ") -> str:
     """Return the text with that sign, or nothing, in place of these words."""
-    return " ".join(re.sub(rf"(?<![^\W\d_])(?:{_either_of(words)})(?![^\W_]|'\w)", f" {sign} ", text).split())
+    return " ".join(re.sub(rf"(?<![^\W\d_])(?:{_either_of(words)})(?![^\W_]|'\w)", sign, text).split())
 
 
 def _cut(text: str, found: re.Match[str]) -> str:
@@ -159,14 +215,17 @@ def _timeless(text: str) -> str:
 
 
 def _span(text: str) -> int | None:
-    """Return the minutes from now that a plain text means, as "in 2 hours" or "in 1 h 30 min"; None: it means none."""
-    found = re.fullmatch(rf"(?:{_either('in')}) (.+)", text)
-    if found is None:
-        return None
+    """Return the minutes from now that a plain text means, as "in 2 hours", "+1 h 30 min" or "half an hour"; None: it
+    means none.
+    """
+    found = re.fullmatch(rf"(?:(?:{_either('in')}) |\+ ?)(.+)", text)
+    alone = text if found is None else found[1]
     for word, minutes in _valued("spans").items():
-        if found[1] == word:
+        if alone == word:
             return int(minutes)
-    spoken = _counted(found[1])
+    spoken = _counted(alone)
+    if found is None and re.fullmatch(rf"(?a:\d{{1,4}} ?(?:{_either('lasting')}))", spoken) is None:
+        return None
     told = _told(spoken)
     if told is not None and told[1] > 0:
         return told[0] * 60 + told[1]
@@ -191,7 +250,7 @@ def _told(text: str) -> tuple[int, int] | None:
 @cache
 def _clock_forms() -> tuple[tuple[re.Pattern[str], str], ...]:
     """Return patterns for the ways to tell a time, with the minutes from the hour; + and -: as many as it says."""
-    hour, minute = rf"(?P<hour>\d\d?) ?(?:{_either('hour')})?", r"(?P<minute>\d\d?)"
+    hour, minute = rf"(?P<hour>\d\d?) ?(?:{_either('clock_hour')})?", r"(?P<minute>\d\d?)"
     forms = ((re.escape(form), value) for form, value in _valued("clock").items())
     spoken = ((form.replace(r"\{hour\}", hour).replace(r"\{minute\}", minute), value) for form, value in forms)
     return tuple((re.compile(f"(?a:{form})"), value) for form, value in spoken)
@@ -220,7 +279,7 @@ def _minutes(text: str) -> int | None:
 
 def _figures(text: str) -> tuple[int, int] | None:
     """Return the hour and minute of a time in figures, as "20:30", "20h30" or "8"; None if it is none."""
-    unit = _either("hour")
+    unit = _either("clock_hour")
     apart = rf"(\d{{1,2}}) ?(?:(?:: ?|\.)(\d{{2}}) ?(?:{unit})?|(?:{unit}) ?(?:(\d{{2}}) ?(?:{_either('minute')})?)?)?"
     found = re.fullmatch(rf"(?a:{apart}|(\d\d?)(\d\d) ?(?:{unit})?)", text)
     return None if found is None else (int(found[1] or found[4]), int(found[2] or found[3] or found[5] or 0))
@@ -326,8 +385,9 @@ def _day(
 @cache
 def _months() -> tuple[tuple[str, ...], ...]:
     """Return the names of each month in all languages, and their first three letters where these are no other's."""
-    named = [[_plain(name) for name in texts(code)["typed.months"].split("|")] for code in languages()]
-    months = [{names[month] for names in named} for month in range(12)]
+    named = [texts(code)["typed.months"].split("|") for code in languages()]
+    spelt = [[(name, name.replace("ä", "ae")) for name in names] for names in named]
+    months = [{_plain(name) for names in spelt for name in names[month]} for month in range(12)]
     short = [{name[:length] for name in names for length in (3, 4)} for names in months]
     own = [{name for name in short[m] if sum(name in other for other in short) == 1} for m in range(12)]
     return tuple(tuple(sorted(months[m] | own[m], key=len, reverse=True)) for m in range(12))
@@ -346,7 +406,7 @@ def _weekday(text: str, locale: str) -> tuple[int, str] | None:
     """
     found = {}
     for word in re.finditer(r"(?<![^\W_])([^\W\d_]{2,}(?:-feira)?)\b\.?", text):
-        if word[1] in (*_words("filler"), *_words("hour"), *_clock_words()):
+        if word[1] in (*_words("filler"), *_words("hour"), *_words("clock_hour"), *_clock_words()):
             continue
         days = days_named(word[1], locale)
         if len(days) == 1:
@@ -360,6 +420,11 @@ def _weekday(text: str, locale: str) -> tuple[int, str] | None:
 def is_and(word: str) -> bool:
     """Return whether a word only joins two others, in any language."""
     return _plain(word) in _words("and")
+
+
+def is_nothing(text: str) -> bool:
+    """Return whether a text is a word for no time at all, in any language."""
+    return _plain(text) in _words("nothing")
 
 
 def days_named(word: str, locale: str) -> frozenset[int]:

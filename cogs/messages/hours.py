@@ -10,14 +10,12 @@ from cogs.match import quiet_hours
 from cogs.match.refusals import BadHours, Reason
 from cogs.match.time_controls import DAY, MOST_HELD_UP
 from cogs.match.time_zones import info, is_known, meant_by, spoken_zone, zone_named, zones_like
-from cogs.match.typed_times import day_of, days_named, is_and
+from cogs.match.typed_times import day_of, days_named, is_and, is_nothing
 from cogs.messages.content import Id, Row, Select, SelectOption
 from cogs.messages.names import written
-from data.content.texts import DEFAULT, texts
 from data.records.hours import Hours
 from rendering.core.labels import Labels
 
-_ENGLISH = Labels((), texts(DEFAULT))
 NIGHTS = ((21, 7), (22, 6), (22, 7), (22, 8), (23, 7), (23, 8), (0, 7), (0, 8), (1, 9))
 """The quiet hours that the menu offers, by the hours of their beginnings and ends."""
 MOST_LIKE = 6
@@ -33,7 +31,7 @@ def in_zone(hours: Hours, text: str) -> Hours:
     zone = zone_named(text)
     if zone is None:
         like = [spoken_zone(zone) for zone in zones_like(text)[:MOST_LIKE]]
-        if like:
+        if like and any(map(str.isalnum, text)):
             raise BadHours(Reason.WHICH_ZONE, text=text[:40], zones=", ".join(like))
         raise BadHours(Reason.BAD_ZONE, text=text[:40])
     return Hours(zone, hours.quiet, hours.days_off, hours.holidays)
@@ -66,11 +64,11 @@ def menu(hours: Hours, labels: Labels) -> tuple[Row, ...]:
     )
 
 
-def with_choice(hours: Hours, what: str, values: Sequence[str], labels: Labels) -> Hours | None:
+def with_choice(hours: Hours, what: str, values: Sequence[str]) -> Hours | None:
     """Return the hours after a choice in the menu; None if it offers no such choice. Raises BadHours."""
     if what == "quiet" and len(values) == 1:
         start, _, end = values[0].partition("-")
-        return with_quiet(hours, start, end or ("none" if start == "none" else ""), labels)
+        return with_quiet(hours, start, end or ("none" if start == "none" else ""))
     if what == "days_off" and all(value in [str(day) for day in range(7)] for value in values):
         found = quiet_hours.days_off(frozenset(map(int, values)))
         return Hours(hours.zone, hours.quiet, found, hours.holidays)
@@ -82,30 +80,25 @@ def _clock(minutes: int) -> str:
     return f"{minutes // 60:02}:{minutes % 60:02}"
 
 
-def _is_none(text: str, labels: Labels) -> bool:
-    """Return whether the text is the word that removes a setting, in the player's language or in English."""
-    return text.strip().lower() in (labels.say("hours.nothing"), _ENGLISH.say("hours.nothing"))
-
-
-def with_quiet(hours: Hours, start: str, end: str, labels: Labels) -> Hours:
+def with_quiet(hours: Hours, start: str, end: str) -> Hours:
     """Return the hours with other quiet hours, or none; "" for both changes nothing. Raises BadHours."""
     if not start and not end:
         return hours
-    if _is_none(start, labels) or _is_none(end, labels):
+    if is_nothing(start) or is_nothing(end):
         return Hours(hours.zone, None, hours.days_off, hours.holidays)
     if not start or not end:
         raise BadHours(Reason.QUIET_HALF)
     return Hours(hours.zone, quiet_hours.quiet_hours(start, end), hours.days_off, hours.holidays)
 
 
-def with_days_off(hours: Hours, text: str, locale: str, labels: Labels) -> Hours:
+def with_days_off(hours: Hours, text: str, locale: str) -> Hours:
     """Return the hours with other days off. `text` has their names, or at least two first letters of each, in any
     language, the player's own first; "" changes nothing. Raises BadHours.
     """
     if not text:
         return hours
     found: set[int] = set()
-    for word in () if _is_none(text, labels) else re.split(r"[\s,;&+]+", text[:_MOST_TYPED].strip().lower()):
+    for word in () if is_nothing(text) else re.split(r"[\s,;&+]+", text[:_MOST_TYPED].strip().lower()):
         if is_and(word):
             continue
         days = days_named(word, locale)
@@ -115,12 +108,12 @@ def with_days_off(hours: Hours, text: str, locale: str, labels: Labels) -> Hours
     return Hours(hours.zone, hours.quiet, quiet_hours.days_off(frozenset(found)), hours.holidays)
 
 
-def with_holiday(hours: Hours, first: str, last: str, now: int, locale: str, labels: Labels) -> Hours:
+def with_holiday(hours: Hours, first: str, last: str, now: int, locale: str) -> Hours:
     """Return the hours with one more holiday, or none after today; "" for both changes nothing. Raises BadHours."""
     if not first and not last:
         return hours
     today = quiet_hours.today(hours, now)
-    if _is_none(first, labels) or _is_none(last, labels):
+    if is_nothing(first) or is_nothing(last):
         return quiet_hours.without_holiday(hours, today)
     if not first or not last:
         raise BadHours(Reason.HOLIDAY_HALF)
@@ -146,7 +139,8 @@ def in_words(hours: Hours, now: int, labels: Labels) -> str:
     lines.append(say("hours.days_off", days=days) if days else say("hours.no_days_off"))
     planned = [holiday for holiday in hours.holidays if holiday[1] >= today]
     for first, last in planned:
-        lines.append(say("hours.holiday", first=labels.date(first), last=labels.date(last)))
+        whole = say("hours.holiday", first=labels.date(first), last=labels.date(last))
+        lines.append(whole if first < last else say("hours.holiday_day", day=labels.date(first)))
     free = max([today, *(last + quiet_hours.DAY for _, last in planned)])
     left, most, span = quiet_hours.holidays_left(hours, free), quiet_hours.MOST_HOLIDAYS, quiet_hours.YEAR.days
     lines.append(say("hours.holidays_left" if planned else "hours.no_holiday", left=left, most=most, span=span))

@@ -230,6 +230,7 @@ BAD = {
     "“usa” is not one time zone that I know. Did you mean one of these: America/New York, America/Chicago": {
         "zone": "usa"
     },
+    "I do not know a time zone “📍”": {"zone": "📍"},
     "Did you mean one of these: Europe/Berlin": {"zone": "germny"},
     "cannot cover the whole day": {"quiet_from": "7", "quiet_to": "7:00"},
     "can last at most": {"quiet_from": "7", "quiet_to": "6"},
@@ -240,12 +241,24 @@ BAD = {
     "is not a date": {"holiday_from": "soon", "holiday_to": "2026-02-01"},
     "a first and a last day": {"holiday_from": "2026-02-01"},
     "end before they start": {"holiday_from": "2026-02-02", "holiday_to": "2026-02-01"},
-    "at most 30 days in any 366, and from 2026\\-02\\-01 on that leaves 30": {
+    "at most 30 days in any 366, and from February 1, 2026 on that leaves 30": {
         "holiday_from": "2026-02-01",
         "holiday_to": "2026-06-01",
     },
     "before today": {"holiday_from": "2025-12-01", "holiday_to": "2026-01-05"},
 }
+
+
+@pytest.mark.parametrize("word", ["none", "off", "Keine", "Aucune", "nada", "Não", "-"])
+async def test_a_word_for_nothing_in_any_language_removes_a_setting(sim: Simulation, word: str) -> None:
+    (alice,) = sim.join_server("alice")
+    said = await sim.slash(
+        alice, "hours", quiet_from="22", quiet_to="7", days_off="Sat", holiday_from="2026-02-01", holiday_to="1.2."
+    )
+    assert "**Holidays:** February 1, 2026\n" in said and "**Quiet hours:** 22:00 to 07:00" in said
+    said = await sim.slash(alice, "hours", quiet_from=word, days_off=word, holiday_to=word)
+    for kind in ("Quiet hours", "Days off", "Holidays"):
+        assert f"**{kind}:** none" in said
 
 
 async def test_a_zone_that_this_machine_lacks_counts_as_utc_everywhere(sim: Simulation) -> None:

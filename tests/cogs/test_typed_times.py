@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from cogs.match.refusals import BadHours
-from cogs.match.typed_times import day_of, days_named, minutes_of, start_of
+from cogs.match.typed_times import day_of, days_named, is_nothing, minutes_of, start_of
 from data.content.texts import languages, texts
 
 BERLIN = "Europe/Berlin"
@@ -26,6 +26,10 @@ TIMES = {
     "ten past eight|zehn nach 8|ocho y diez|huit heures dix|8 e dez|8:10": 490,
     "half past midnight|minuit et demi|12:30 am|halb eins|0h30": 30,
     "eight pm|acht Uhr abends|a las ocho de la tarde|huit heures du soir|vinte horas|vingt heures": 1200,
+    "from 22|ab 22 Uhr|von 22 Uhr|dès 22h|desde las 22|22:00Uhr|~22:00|ca. 22 Uhr|10 at night|@10pm": 1320,
+    "until 7|bis 7 Uhr|jusqu'à 7h|hasta las 7|até as 7h|sieben Uhr frueh|till 7 am": 420,
+    "3 de l'après-midi|3h de l'après-midi|3 heures cet après-midi|3 in the afternoon|15h": 900,
+    "fuenf vor zwoelf|fünf vor zwölf|11:55|five to twelve|midi moins cinq": 715,
     "8 Uhr|8 o\u2019clock|8 de la mañana|8 da manhã|8 du matin|8 am|8 Uhr früh|8 Uhr morgens|08": 480,
 }
 
@@ -119,6 +123,25 @@ def test_a_time_that_cannot_be_is_refused(text: str) -> None:
         ("8 pm EST", "de", "2026-11-29 02:00"),
         ("Fri 20:00 UTC", "en-US", "2026-12-04 21:00"),
         ("20:00 UTC+2", "fr", "2026-11-28 19:00"),
+        ("20:00 +02:00", "fr", "2026-11-28 19:00"),
+        ("2026-12-24T20:00Z", "de", "2026-12-24 21:00"),
+        ("Fri 8 pm Europe/London", "en-GB", "2026-12-04 21:00"),
+        ("tomorrow 20:00 New York time", "en-US", "2026-11-30 02:00"),
+        ("20 Uhr, London", "de", "2026-11-28 21:00"),
+        ("<t:1796151600:F>", "pt-BR", "2026-12-01 20:00"),
+        ("Friday @ 8pm", "en-US", "2026-12-04 20:00"),
+        ("Friday @8pm", "en-US", "2026-12-04 20:00"),
+        ("Freitagabend 20 Uhr", "de", "2026-12-04 20:00"),
+        ("Sonntagnachmittag um 3", "de", "2026-11-29 15:00"),
+        ("Freitagmorgen um 9", "de", "2026-12-04 09:00"),
+        ("uebermorgen 20 Uhr", "de", "2026-11-30 20:00"),
+        ("naechsten Freitag um fuenf nach 8", "de", "2026-12-04 08:05"),
+        ("5. Maerz 20:00", "de", "2027-03-05 20:00"),
+        ("tomorrow night 8", "en-US", "2026-11-29 20:00"),
+        ("heute Nacht um 1", "de", "2026-11-29 01:00"),
+        ("heute Nacht um 23 Uhr", "de", "2026-11-28 23:00"),
+        ("cet après-midi à 15h", "fr", "2026-11-28 15:00"),
+        ("demain après-midi à 3h", "fr", "2026-11-29 15:00"),
     ],
 )
 def test_a_start_time_with_a_date(text: str, locale: str, means: str) -> None:
@@ -131,6 +154,9 @@ SPANS = {
     "in 90 min|in 90 Minuten|en 90 minutos|dans 90 min|daqui a 90 minutos|in 1h30|in 1 h 30 min|in 1.5 hours": 90,
     "in an hour and a half|in anderthalb Stunden|en hora y media|dans une heure et demie|em uma hora e meia": 90,
     "in an hour|in 1 h|in einer Stunde|en una hora|dans une heure|daqui a uma hora|em 1 hora": 60,
+    "half an hour|a half hour|30 min|eine halbe Stunde|une demi-heure|media hora|meia hora|+30 min|in a half hour": 30,
+    "an hour|eine Stunde|1 Stunde|60 Minuten|+1h|+60 min": 60,
+    "2 hours|zwei Stunden|in 2 hrs|120 minutos|+2h": 120,
     "in half an hour|in einer halben Stunde|en media hora|dans une demi-heure|daqui a meia hora": 30,
     "in 2 hours and 30 minutes|in 2,5 Stunden|dans 2 heures et demie|dentro de dos horas y media": 150,
 }
@@ -146,7 +172,21 @@ def test_a_span_from_now(text: str, minutes: int) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["soon", "Fri 24.12. 20:00", "31.2. 20:00", "Mon Tue 20:00", "T 8", "99/99 8", "", "in", "in 8 pm", "in 2 moons"],
+    [
+        *(
+            "soon",
+            "Fri 24.12. 20:00",
+            "31.2. 20:00",
+            "Mon Tue 20:00",
+            "T 8",
+            "99/99 8",
+            "",
+            "in",
+            "in 8 pm",
+            "in 2 moons",
+        ),
+        *("20:00 - 10:00", "20:00 -10:00", "8pm or 9pm", "von 20 bis 22 Uhr", "20:00 nowhere", "<t:>", "<t:9e99>"),
+    ],
 )
 def test_what_is_no_one_time_is_refused(text: str) -> None:
     with pytest.raises(BadHours) as caught:
@@ -167,7 +207,19 @@ def test_a_day_without_a_time_is_asked_for_the_time(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["now", "right now", "jetzt", "sofort", "ahora", "maintenant", "tout de suite", "Agora"]
+    "text",
+    [
+        "now",
+        "right now",
+        "jetzt",
+        "sofort",
+        "ahora",
+        "maintenant",
+        "tout de suite",
+        "Agora",
+        "in 0 min",
+        "in 0 Stunden",
+    ],
 )
 def test_now_is_said_to_be_the_button_start(text: str) -> None:
     with pytest.raises(BadHours) as caught:
@@ -191,6 +243,11 @@ def test_the_examples_that_a_refusal_gives_are_understood(code: str) -> None:
     assert len(others) == 2
     for example in (first.rpartition(" ")[2], *others):
         assert start_of(example, BERLIN, NOW, locale) > NOW
+
+
+@pytest.mark.parametrize("code", languages())
+def test_the_word_that_removes_hours_is_understood(code: str) -> None:
+    assert is_nothing(texts(code)["hours.nothing"])
 
 
 def test_days_of_a_month_are_understood_in_every_language() -> None:

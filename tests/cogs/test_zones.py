@@ -30,6 +30,8 @@ from tests.cogs.test_typed_times import BERLIN, NOW
             ("san francisco", "America/Los_Angeles"),
         ),
         *(("germany", BERLIN), ("Deutschland", BERLIN), ("France", "Europe/Paris"), ("UK", "Europe/London")),
+        *(("Berlin, Germany", BERLIN), ("London (UK)", "Europe/London"), ("Germany/Berlin", BERLIN)),
+        *(("New York, USA", "America/New_York"), ("UK time", "Europe/London")),
         *(("tokyo time", "Asia/Tokyo"), ("hora de Madrid", "Europe/Madrid"), ("heure de Paris", "Europe/Paris")),
         *(
             ("Eastern time", "America/New_York"),
@@ -57,6 +59,7 @@ def test_a_zone_as_people_name_it(text: str, means: str) -> None:
         "",
         "/",
         "UTC+15",
+        *("my time", "no time", "Paris, Texas", "Berlin, Berlin", "London, Germany", ",", "\U0001f4cd"),
         "USA",
         "Brasil",
         "Espa\u00f1a",
