@@ -15,6 +15,7 @@ from cogs.match.membership import IDLE_LOBBY
 from cogs.match.refusals import Reason, Refused
 from cogs.transport.request_budget import PublishTiming
 from data.records.match import MissedStart, Status
+from tests.cogs.managing import choose
 from tests.support.call_sites import FailingConnection, Failure
 from tests.support.inside import lobby_of
 from tests.support.simulation import Shown, Simulation, raw
@@ -185,16 +186,11 @@ async def test_a_lobby_that_missed_its_time_has_as_long_as_any_other(sim: Simula
     assert (await sim.match()).status is Status.CANCELLED
 
 
-async def allow_events(sim: Simulation, manager: MemberActor) -> None:
-    shown = await manager.slash(sim.channel, "setup")
-    await manager.select(shown.response, ["on"], custom_id="1/0/setup//events")
-
-
 async def test_an_event_follows_the_start_time(sim: Simulation) -> None:
     alice, *_ = await three(sim, manages=True)
     await sim.press(alice, sim.board(), TIME, "3600")
     assert not events(sim)
-    await allow_events(sim, alice)
+    await choose(sim, alice, "events", "on")
     await sim.press(alice, sim.board(), TIME, "3600")
     (event,) = events(sim)
     before = event.scheduled_start_time
@@ -211,7 +207,7 @@ async def test_an_event_follows_the_start_time(sim: Simulation) -> None:
 
 async def test_an_event_stays_if_the_match_begins_on_time(sim: Simulation) -> None:
     alice, *_ = await three(sim, manages=True)
-    await allow_events(sim, alice)
+    await choose(sim, alice, "events", "on")
     await sim.press(alice, sim.board(), TIME, "900")
     await sim.env.advance_time(902)
     assert (await sim.match()).status is Status.PLAYING
@@ -226,7 +222,7 @@ async def test_an_event_stays_if_the_match_begins_on_time(sim: Simulation) -> No
 
 async def test_an_event_whose_answer_was_lost_is_found(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
     alice, *_ = await three(sim, manages=True)
-    await allow_events(sim, alice)
+    await choose(sim, alice, "events", "on")
     sim.set_timing(PublishTiming(edits=0, computer=0, retry=0.002, longest_retry=0.01))
     wire = FailingConnection(monkeypatch)
     wire.fail("transport.calendar_events._made:create_scheduled_event", Failure("lost", lost=True), 1)
@@ -241,7 +237,7 @@ async def test_an_event_whose_answer_was_lost_is_found(sim: Simulation, monkeypa
 
 async def test_a_lobby_does_without_an_event_that_is_refused(sim: Simulation) -> None:
     alice, *_ = await three(sim, manages=True)
-    await allow_events(sim, alice)
+    await choose(sim, alice, "events", "on")
     sim.env.inject_error("POST", f"/guilds/{sim.guild.id}/scheduled-events", status=403, code=50013, times=None)
     await sim.press(alice, sim.board(), TIME, "900")
     assert not events(sim)
