@@ -18,19 +18,17 @@ from rendering.siege_of_sunfall.picture import (
     paint_table,
     place_end,
     place_field,
-    place_head,
     place_people,
-    round_of,
     suited,
 )
 from rendering.siege_of_sunfall.pieces import sprite_of
 from rendering.siege_of_sunfall.scene import DARK, Column, columns_of
 from rules.siege_of_sunfall.types import BOOST_ADDS, GOLD_PAYS, Phase, SiegeView
 
-USUAL = Layout(764, 300, (108, 4, 182), 128, 128, (360,), 1.0)
+USUAL = Layout(764, 270, (108, 4, 182), 116, 116, (330,), 1.0)
 LARGE = (
-    Layout(1146, 486, (190, 4, 320), 138, 240, (606,), 1.5),
-    Layout(1490, 452, (190, 4, 256), 132, 230, (478, 1042), 1.2),
+    Layout(1146, 441, (190, 4, 320), 128, 240, (561,), 1.5),
+    Layout(1490, 416, (190, 4, 256), 126, 230, (442, 1006), 1.2),
 )
 """In large print: with up to three players, and with more, in two rows."""
 
@@ -58,27 +56,27 @@ def paint_own(view: SiegeView, labels: Labels, focus: Sequence[str]) -> Page:
         mine = labels.say("ask.wins") if seat in view.outcome.winners else ""
         place_end(page, view, labels, columns(view, labels), mine)
         return page
-    part = place_head(page, _sentences(view, labels, focus, chosen), layout.beside, round_of(view, labels))
-    right = WIDTH - theme.MARGIN
+    people, ends = columns(view, labels), (WIDTH - theme.MARGIN,) * 2
     if view.alive[seat]:
-        left = _place_purse(page, view, labels, chosen, layout)
-        right = left - APART if layout.purse == layout.need else right
-    people = columns(view, labels)
-    place_field(page, view, labels, layout, people, layout.purse + BELOW + 24, right, part)
+        lefts = _place_purse(page, view, labels, chosen, layout)
+        ends = lefts if layout.purse == layout.need else ends
+    place_field(page, view, labels, layout, people, _sentences(view, labels, focus, chosen), ends)
     place_people(page, view, labels, people, wall - layout.hem)
     return page
 
 
-def _place_purse(page: Page, view: SiegeView, labels: Labels, chosen: tuple[int, int] | None, layout: Layout) -> int:
-    """Place the viewer's purse at the right, with its words below it. Return its left end."""
+def _place_purse(
+    page: Page, view: SiegeView, labels: Labels, chosen: tuple[int, int] | None, layout: Layout
+) -> tuple[int, int]:  # fmt: skip
+    """Place the viewer's purse at the right, with its words below it. Return where the lines beside each must end."""
     purse, right = _purse(view, chosen), WIDTH - theme.MARGIN
     left = right - max((x + thing.size[0] for thing, x, _ in purse), default=0)
     for thing, x, up in purse:
         page.place(thing, left + x, layout.purse - up, "lm")
     page.name("coins", len(purse))
-    text = first_fit(_purse_words(view, labels, chosen), theme.SMALL, right - layout.beside)
-    page.text(right, layout.purse + BELOW, text, theme.SMALL, theme.CREAM, WIDTH, "rm", halo=DARK)
-    return left
+    text = first_fit(_purse_words(view, labels, chosen), theme.SMALL, (right - layout.beside) // 2)
+    wide = page.text(right, layout.purse + BELOW, text, theme.SMALL, theme.CREAM, WIDTH, "rm", halo=DARK)
+    return left - APART, right - wide - APART
 
 
 APART = 28
@@ -118,7 +116,7 @@ def _purse(view: SiegeView, chosen: tuple[int, int] | None) -> list[tuple[Sprite
     kind, extra = ("gold", held.gold) if gold else ("boost", held.boost)
     coins, cards = (have, extra) if chosen is None else (have, chosen[0]) if gold else chosen
     coin, card = sprite_of("coin", 64), sprite_of(f"card_{kind}", 54)
-    step, first = min(48, 230 // max(1, have - 1)), 46 * extra + 16 * bool(extra)
+    step, first = min(48, 150 // max(1, have - 1)), 46 * extra + 16 * bool(extra)
     fan = [(card, 46 * number, number < cards, bool(chosen)) for number in range(extra)]
     fan += [(coin, first + step * number, number < coins, bool(chosen) and not gold) for number in range(have)]
     return [(thing if taken else toned(thing), x, 18 * (taken and rises)) for thing, x, taken, rises in fan]

@@ -34,7 +34,7 @@ from rendering.siege_of_sunfall.scene import (
 from rendering.siege_of_sunfall.stage import SUN_AT, scene
 from rules.siege_of_sunfall.types import Card, Kind, SiegeView
 
-LAST = Layout(764, 396, (124, 4, 210), 132, 200, (486,), 1.08)
+LAST = Layout(764, 364, (124, 4, 210), 132, 196, (454,), 1.08)
 
 
 def paint_cover(labels: Labels) -> Page:
@@ -66,9 +66,9 @@ def paint_last(view: SiegeView, labels: Labels) -> Page | None:
     if not labels.plain:
         place_wall(page, layout.walls[0], [columns[seat] for seat in reveal.eliminated])
     for seat, column in columns.items():
-        if out := seat in reveal.eliminated:
+        if seat in reveal.eliminated:
             place_fallen(page, labels, seat, column)
-            place_spent(page, reveal, seat, column, figure_of(reveal, seat), out)
+            place_spent(page, reveal, seat, column, figure_of(reveal, seat))
         else:
             lit = seat == reveal.taker or (reveal.taker is None and seat in reveal.tied)
             place_guard(page, labels, seat, column.guard, arm="palm", lit=lit, cool=not lit)

@@ -54,7 +54,7 @@ class Layout(NamedTuple):
     card: tuple[int, int, int]
     """The standard: its middle, its upper edge, its width."""
     need: int
-    """The middle of the line beside it that says what it needs."""
+    """The middle of the line beside it that says who must do what."""
     purse: int
     """The middle of the viewer's purse; in a table's, that of the same line."""
     walls: tuple[int, ...]
@@ -74,8 +74,8 @@ class Layout(NamedTuple):
 
 HEM = 1.56
 """How high a standard is, as a part of its width."""
-TABLE = Layout(900, 394, (140, 4, 252), 136, 136, (486,), 1.08)
-OPEN, LOWER = 0.74, 76
+TABLE = Layout(900, 362, (140, 4, 252), 118, 118, (454,), 1.08)
+OPEN, LOWER = 0.74, 106
 """A standard is that much smaller while the pledges are open: coins rise before it. After the match, in which no player
 has coins and cards any more, the wall is so much lower.
 """
@@ -151,34 +151,68 @@ LEAST_NAME = 180
 """The room for the name of a card, also on a small standard."""
 
 
-def place_need(page: Page, view: SiegeView, labels: Labels, layout: Layout, right: int, part: str) -> str:
-    """Write what the faced card needs and, beside or below it, what all hold; or what it brings and, if there is room,
-    who gets it. `right`: where the line must end; `part`: is written there if there is room, else returned.
+def place_head(
+    page: Page, view: SiegeView, labels: Labels, layout: Layout, sentences: Sequence[str], ends: tuple[int, int]
+) -> list[str]:  # fmt: skip
+    """Write beside the standard what the faced card needs or brings, what all hold, and how far the match is; below it
+    who must do what, the first that fits of `sentences` that say the same ever shorter; and what happened last. `ends`:
+    where these two lines must end. Return what had no room.
     """
-    left, y, asked, said = layout.beside, layout.need, asked_of(view, labels), rule_of(view, labels)
-    room, aside = right - left, lettering.width(said, theme.SMALL) + DEMAND_APART
-    least, begin = lettering.width(asked, LEAST_DEMAND, FACE) + aside, len(page.strokes)
-    beside = lettering.width(part, theme.SMALL) + APART
-    room -= beside * (least + beside <= room)
-    fits = least <= room
-    size = lettering.fitting(asked, round(DEMAND * layout.grow), theme.SMALL, room - aside * fits, FACE)
+    left, right, y, begin = layout.beside, WIDTH - theme.MARGIN, chrome.HEADER_LINE, len(page.strokes)
+    asked, whole, rule = asked_of(view, labels), round_of(view, labels), rule_of(view, labels)
+    room, shown = right - left - lettering.width(asked, theme.HEADING, FACE), []
+    for text in (whole, rule):
+        if lettering.width(text, theme.SMALL) + DEMAND_APART <= room:
+            room -= lettering.width(text, theme.SMALL) + DEMAND_APART
+            shown.append(text)
+    room += lettering.width(asked, theme.HEADING, FACE)
+    size = lettering.fitting(asked, round(DEMAND * layout.grow), theme.SMALL, room, FACE)
     x = left + page.text(left, y, asked, size, theme.BRASS_LIGHT, room, "lm", FACE, DARK) + DEMAND_APART
-    if fits:  # on one baseline
-        y += round(size * lettering.capitals(FACE) - theme.SMALL * lettering.capitals(lettering.TEXT)) // 2
-        page.text(x, y, said, theme.SMALL, theme.CREAM, right - x, halo=DARK)
-        if part and room < right - left:
-            page.text(right, y, part, theme.SMALL, theme.CREAM, beside, "rm", halo=DARK)
-            part = ""
-    elif held_of(view, labels):
-        page.text(left, y + BELOW, said, theme.SMALL, theme.CREAM, room, halo=DARK)
+    low = round(size * lettering.capitals(FACE) - theme.SMALL * lettering.capitals(lettering.TEXT)) // 2
+    for text, at, anchor in ((rule, x, "lm"), (whole, right, "rm")):  # on one baseline
+        if text in shown:
+            page.text(at, y + low, text, theme.SMALL, theme.CREAM, WIDTH, anchor, halo=DARK)
+    y, room = layout.need, ends[0] - left
+    told = next((text for text in sentences if lettering.width(text, LEAST_TOLD, FACE) <= room), sentences[-1])
+    size = lettering.fitting(told, round(theme.HEADING * layout.grow), theme.SMALL, room, FACE)
+    page.text(left, y, told, size, theme.CREAM, room, "lm", FACE, DARK)
+    reveal, (event, ink) = shown_reveal(view), event_of(view, shown_reveal(view), labels)
+    news, free = results_of(view, reveal, labels), ends[1] - left - lettering.width(event, NEWS, FACE) - APART
+    past = labels.say("picture.past") if is_past(view) else ""
+    tries = ((tag, said) for tag in (past, "") for said in news)
+    fits = (one for one in tries if sum(lettering.width(text, theme.SMALL) + APART for text in one) <= free)
+    tag, said = next(fits, ("", ""))
+    for text, size, colour, face in (
+        (tag, theme.SMALL, theme.BRASS_LIGHT, lettering.TEXT), (event, NEWS, ink, FACE),
+        (said, theme.SMALL, theme.CREAM, lettering.TEXT),
+    ):  # fmt: skip
+        left += page.text(left, y + BELOW, text, size, colour, ends[1] - left, "lm", face, DARK) + APART if text else 0
     page.pass_over(len(page.strokes) - begin)
-    return part
+    return [text for text in (whole, rule) if text not in shown]
 
 
-BELOW = 54
-"""How far below a line the next one is."""
-DEMAND, LEAST_DEMAND, DEMAND_APART = 54, 44, 22
-"""The type of what a card needs: the usual size, the least one beside the rule, and the pixels between the two."""
+DEMAND, LEAST_TOLD, DEMAND_APART = 66, 38, 22
+"""The largest type of what a card needs; the least of who must do what, before a shorter sentence takes its place; the
+pixels between what a card needs and what stands beside it.
+"""
+BELOW, NEWS, APART = 54, 42, 16
+"""How far below a line the next one is; the type of an event; the pixels between parts of its line."""
+
+
+def place_foot(page: Page, view: SiegeView, labels: Labels, more: Sequence[str]) -> None:
+    """Write at the foot `more`, and what all pledges opened last came to; at the right how far the round is."""
+    reveal, far = shown_reveal(view), " · ".join(far_of(view, labels))
+    parts = [*more, *([assault_of(reveal, labels)] if reveal else [])]
+    y, room = page.height - FOOT, WIDTH - 2 * theme.MARGIN - lettering.width(far, theme.SMALL) - APART
+    while lettering.width(" · ".join(parts), theme.SMALL) > room:
+        parts.pop()
+    page.text(theme.MARGIN, y, " · ".join(parts), theme.SMALL, theme.CREAM, room, halo=DARK)
+    page.text(WIDTH - theme.MARGIN, y, far, theme.SMALL, theme.CREAM, WIDTH, "rm", halo=DARK)
+    page.pass_over(2)
+
+
+FOOT = 30
+"""How far above the foot of the page its line is."""
 
 
 def rule_of(view: SiegeView, labels: Labels) -> str:
@@ -200,41 +234,6 @@ def event_of(view: SiegeView, reveal: Reveal | None, labels: Labels) -> tuple[st
     if reveal.taker is None:
         return labels.say("picture.tied" if reveal.tied else "picture.untaken"), theme.BRASS_LIGHT
     return labels.say("picture.new_king" if reveal.card.kind is Kind.CROWN else "picture.taken"), theme.BRASS_LIGHT
-
-
-def place_foot(page: Page, view: SiegeView, labels: Labels, part: str) -> None:
-    """Write at the foot what followed from the pledges opened last: for an earlier card that it was the last one, the
-    event, whom it concerns, what all pledges came to; and at the right `part` and how far the round is, as far as there
-    is room.
-    """
-    reveal, (event, ink) = shown_reveal(view), event_of(view, shown_reveal(view), labels)
-    far = list(filter(None, (part, *far_of(view, labels))))
-    tag, came = labels.say("picture.past") if is_past(view) else "", assault_of(reveal, labels) if reveal else ""
-    room, y = WIDTH - 2 * theme.MARGIN - lettering.width(event, NEWS, FACE) - SPARE, page.height - FOOT
-
-    def wide(*parts: str) -> int:
-        return sum(lettering.width(part, theme.SMALL) + APART for part in parts if part)
-
-    sayings = results_of(view, reveal, labels)
-    counts = range(len(far), -1, -1)
-    news = [(said, last) for group in (sayings[:2], sayings[2:]) for last in (came, "") for said in group]
-    tries = [(tag, *one, " · ".join(far[:count])) for count in counts for one in news]
-    tag, said, last, told = next((found for found in tries if wide(*found) <= room), ("", *tries[-1][1:]))
-    begin = len(page.strokes)
-    page.text(WIDTH - theme.MARGIN, y, told, theme.SMALL, theme.CREAM, WIDTH, "rm", halo=DARK)
-    x, right = theme.MARGIN, WIDTH - theme.MARGIN
-    for text, size, colour, face in (
-        (tag, theme.SMALL, theme.BRASS_LIGHT, lettering.TEXT), (event, NEWS, ink, FACE),
-        (said, theme.SMALL, theme.CREAM, lettering.TEXT), (last, theme.SMALL, theme.CREAM, lettering.TEXT),
-    ):  # fmt: skip
-        x += page.text(x, y, text, size, colour, right - x, "lm", face, DARK) + APART if text else 0
-    page.pass_over(len(page.strokes) - begin)
-
-
-NEWS, APART, FOOT, SPARE = 44, 16, 30, 44
-"""The size of an event's type, the pixels between parts of a line, how far above the foot of the page it is, and how
-many of its pixels stay free.
-"""
 
 
 def asked_of(view: SiegeView, labels: Labels) -> str:
@@ -273,7 +272,7 @@ def place_people(page: Page, view: SiegeView, labels: Labels, columns: Mapping[i
         if not labels.plain and wall == walls[0]:
             place_wall(page, wall, broken)
         for seat, column in row.items():
-            if out := column in broken:
+            if column in broken:
                 place_fallen(page, labels, seat, column)
             else:
                 pledged = reveal is not None and reveal.pledges[seat] is not None
@@ -286,12 +285,12 @@ def place_people(page: Page, view: SiegeView, labels: Labels, columns: Mapping[i
                 place_stack(page, reveal, labels, seat, column.guard, room)
             elif past is not None:
                 said = labels.say("picture.pledged", coins=figure_of(past, seat))
-                place_spent(page, past, seat, column, said, out)
+                place_spent(page, past, seat, column, said)
             place_player(page, view, labels, seat, column)
     place_goods(page, view, labels, columns, alone=bool(view.outcome))
 
 
-ROW = 330
+ROW = 360
 """How far what a row of players has reaches below the top of its wall."""
 
 
@@ -317,26 +316,24 @@ def paint_table(view: SiegeView, labels: Labels) -> Page:
     if view.outcome:
         place_end(page, view, labels, columns)
         return page
-    part = place_head(page, awaited_of(view, labels), layout.beside, round_of(view, labels))
-    place_field(page, view, labels, layout, columns, layout.need + 50, WIDTH - theme.MARGIN, part)
+    place_field(page, view, labels, layout, columns, awaited_of(view, labels), (WIDTH - theme.MARGIN,) * 2)
     place_people(page, view, labels, columns, wall - layout.hem)
     return page
 
 
 def place_field(
-    page: Page, view: SiegeView, labels: Labels, layout: Layout, columns: Mapping[int, Column], sky: int, right: int,
-    part: str,
+    page: Page, view: SiegeView, labels: Labels, layout: Layout, columns: Mapping[int, Column],
+    sentences: Sequence[str], ends: tuple[int, int],
 ) -> None:  # fmt: skip
-    """Place what comes over the field, the standard, and what it needs; at the foot what happened last. `sky`: nothing
-    is written below this line; `right`: where the line about the card must end; `part`: see `place_need`.
+    """Place what comes over the field, the standard, what it needs, who must do what, and what happened last;
+    `sentences` and `ends`: as in `place_head`.
     """
     if view.open_reveal is None:
-        wall = layout.walls[0]
+        wall, sky = layout.walls[0], layout.purse + BELOW + 24
         place_foes(page, view.card, layout.beside - 20, wall, wall - sky)
         place_prize(page, view.card, prize_at(columns), wall, wall - sky)
     place_banner(page, labels, view.card, layout.card)
-    part = place_need(page, view, labels, layout, right, part)
-    place_foot(page, view, labels, part)
+    place_foot(page, view, labels, place_head(page, view, labels, layout, sentences, ends))
 
 
 def place_end(page: Page, view: SiegeView, labels: Labels, columns: Mapping[int, Column], title: str = "") -> None:
@@ -351,28 +348,8 @@ def place_end(page: Page, view: SiegeView, labels: Labels, columns: Mapping[int,
     place_people(page, view, labels, columns, min(column.wall for column in columns.values()) - 230)
 
 
-def place_head(page: Page, sentences: Sequence[str], left: int, part: str) -> str:
-    """Write the head beside the standard: the first sentence that fits of those that say the same ever shorter; at the
-    right `part`, or return it if there is no room.
-    """
-    room, (most, least), begin = WIDTH - theme.MARGIN - left, HEAD, len(page.strokes)
-    text = next((text for text in sentences if lettering.width(text, least, FACE) <= room), sentences[-1])
-    if lettering.width(text, least, FACE) + APART + lettering.width(part, theme.SMALL) <= room:
-        y = chrome.HEADER_LINE
-        room -= page.text(WIDTH - theme.MARGIN, y, part, theme.SMALL, theme.CREAM, room, "rm", halo=DARK) + APART
-        part = ""
-    size = lettering.fitting(text, most, theme.SMALL, room, FACE)
-    page.text(left, chrome.HEADER_LINE, text, size, theme.BRASS_LIGHT, room, "lm", FACE, DARK)
-    page.pass_over(len(page.strokes) - begin)
-    return part
-
-
-HEAD = 76, theme.HEADING
-"""The largest type of the head, and the least before a shorter sentence takes its place."""
-
-
 def moment(view: SiegeView, events: Sequence[Event]) -> Point | None:
     """Return the middle of what they came to if the pledges were opened."""
     if not any(isinstance(event, PledgesRevealed) for event in events):
         return None
-    return 300, TABLE.height - FOOT
+    return TABLE.beside + 160, TABLE.need + BELOW

@@ -172,8 +172,10 @@ def place_name(
 
 NAME_INSET, LEAST_INSET = 22, 6
 """The pixels of a plate that stay free beside a name, and the fewest, beside one that would be cut else."""
-PLAQUE_AT, PLAQUE, GOODS_AT, CARDS_AT = 8, 50, 88, 152
-"""Below a guard's foot: the upper edge of the plate, its height, and the middles of the lines of goods and of cards."""
+SPENT_AT, PLAQUE_AT, PLAQUE, GOODS_AT, CARDS_AT = 16, 38, 50, 118, 182
+"""Below a guard's foot: the middle of what was pledged last, the upper edge of the plate, its height, and the middles
+of the lines of goods and of cards.
+"""
 CARD, CARD_APART, FANNED = 56, 6, 18
 """The width of a player's cards, the gap between kinds, and what shows of a card below the next one."""
 MOST_FANNED = 3
@@ -289,13 +291,13 @@ def place_stack(page: Page, reveal: Reveal, labels: Labels, seat: int, column: C
         page.place(card, left + wide + px(4), y, "lm")
 
 
-def place_spent(page: Page, reveal: Reveal, seat: int, column: Column, said: str, out: bool) -> None:
+def place_spent(page: Page, reveal: Reveal, seat: int, column: Column, said: str) -> None:
     """Place at a guard's feet what the player pledged: in gold the taker's, in ember the least. `said`: the pledge in
     words, with a coin if there is room.
     """
     if reveal.pledges[seat] is None:
         return
-    px, y = column.px, column.foot - column.px(62 if out else 12)
+    px, y = column.px, column.foot + column.px(SPENT_AT)
     size, coin = px(theme.SMALL), px(40)
     wide = lettering.width(said, size)
     beside = (coin + px(5)) * (wide + coin + px(5) <= column.width - SCORES_APART)

@@ -10,7 +10,6 @@ from data.content.texts import languages
 from rendering import renderer
 from rendering.core import theme
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.chrome import HEADER_LINE
 from rendering.core.discs import disc
 from rendering.core.labels import Labels
 from rendering.core.sprites import Sprite
@@ -115,7 +114,7 @@ def test_a_fist_stands_over_each_head_that_has_pledged(name: str, monkeypatch: p
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("table_3_first", "Still to pledge: Ann, Maximilian and Børge"),
+    [("table_3_first", "Still to pledge: Ann, Maximilian of the Deep and Børge"),
      ("table_6", "Still to pledge: Maximilian, 田中さくら and Zoë"),
      ("table_4_lost", "Still to pledge: Ann and Дмитрий"),
      ("own_sealed", "Still to pledge: Maximilian and Дмитрий"), ("table_4_award", "Ann decides who gets it")],
@@ -127,7 +126,7 @@ def test_the_title_of_a_siege_says_for_whom_the_match_waits(
     text = Page.text
 
     def noted(page: Page, x: float, y: float, line: str, size: int, *how: Any, **more: Any) -> int:
-        if y == HEADER_LINE:
+        if y == siege.TABLE.need or y == own.USUAL.need:
             titles.append((line, size))
         return text(page, x, y, line, size, *how, **more)
 

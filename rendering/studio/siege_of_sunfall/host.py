@@ -79,7 +79,9 @@ O gold 90,126 106,142
 O gold 294,126 310,142"""
 CROWN = """P rim/6 -42,32 -52,-22 -26,3 0,-41 26,3 52,-22 42,32
 P gold -42,32 -52,-22 -26,3 0,-41 26,3 52,-22 42,32
-P shine! -32,16 0,-26 6,16
+P glint! -36,20 -48,-12 -30,6 -26,20
+P glint! -10,20 0,-30 2,20
+P glint! 26,20 47,-10 34,20
 P gold -45,23 45,23 45,41 -45,41
 L shine/2.4 -43,25 43,25
 o blue! 21,26 31,37
@@ -87,7 +89,7 @@ O stone! -6,26 6,37
 o stone 47,-31 58,-18
 O stone -6,-50 6,-36"""
 JEWELS: dict[str, Colour] = {"rim": (104, 58, 16), "gold": (246, 190, 78), "shine": (255, 242, 186),
-                             "blue": (60, 120, 220), "stone": (222, 54, 58)}  # fmt: skip
+                             "glint": (255, 222, 130), "blue": (60, 120, 220), "stone": (222, 54, 58)}  # fmt: skip
 
 
 def soldier(kind: str, arms: str, rank: int, small: bool = False) -> Image.Image:
