@@ -67,8 +67,16 @@ def refusal(sentence: str, error: OSError | sqlite3.Error, path: Path) -> Databa
 
 
 def place(database: Path) -> Path:
-    """Return the path of the file itself, which need not exist. Raises DatabaseRefusal for a link to a missing file."""
+    """Return the path of the file itself, which need not exist. Raises DatabaseRefusal for a link to a missing file,
+    and for a folder or a device.
+    """
     path = backup_files.real(database)
+    if path.exists() and not path.is_file():
+        raise DatabaseRefusal(
+            f"The database {database} is no file, but a folder or a device. Set DATABASE to the path of a file, "
+            "which the bot makes if it is not there.",
+            RIGHTS,
+        )
     if database.is_symlink() and not path.exists():
         raise DatabaseRefusal(
             f"The database {database} is a link to {path}, and there is nothing. Mount its disk, or bring a backup "

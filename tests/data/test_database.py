@@ -138,12 +138,6 @@ async def test_where_it_cannot_be_noted_that_there_is_a_database_it_is_refused(
     await (await Database.open(tmp_path / "sundial.db")).close()
 
 
-async def test_a_folder_in_the_files_place_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "sundial.db"
-    path.mkdir()
-    assert (await refused(path)).code == RIGHTS
-
-
 HOLDER = """
 import asyncio, sys
 from data.store.database import Database

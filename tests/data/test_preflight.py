@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,7 @@ import pytest
 
 from data.store import backup_files, schema
 from data.store.database import Database
-from data.store.lock import DAMAGED, NO_ROOM, NOT_OURS, TOO_NEW
+from data.store.lock import DAMAGED, NO_ROOM, NOT_OURS, RIGHTS, TOO_NEW
 from tests.data.test_database import STEPS, digest, refused, rows
 from tests.support.disk import disk_full
 from tests.support.hung import HUNG
@@ -36,6 +38,11 @@ def files(folder: Path) -> dict[str, str]:
     """What lies in a folder, but shared memory and the file by which a database is locked."""
     found = (path for path in folder.iterdir() if path.is_file() and not path.name.endswith(("-shm", ".lock")))
     return {path.name: digest(path) for path in found}
+
+
+def modes(folder: Path) -> dict[str, int]:
+    """All that lies in a folder, with its kind and who may do what with it."""
+    return {path.name: path.lstat().st_mode for path in folder.iterdir()}
 
 
 async def made(path: Path, *statements: str) -> None:
@@ -71,6 +78,24 @@ async def test_what_is_refused_is_left_with_its_log(why: str, shared: bool, tmp_
     for _ in range(2):
         assert (await refused(path)).code == {"newer": TOO_NEW, "other": NOT_OURS}.get(why, DAMAGED)
         assert files(tmp_path) == before
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo], ids=["folder", "pipe"])
+@pytest.mark.parametrize("linked", [False, True])
+async def test_what_is_no_file_is_refused_and_left_as_it_is(
+    make: Callable[[Path], None], linked: bool, tmp_path: Path
+) -> None:
+    """So is a device: as root the bot would take /dev/null from all other programs."""
+    path = tmp_path / "sundial.db"
+    make(path)
+    path.chmod(0o777)
+    if linked:
+        (tmp_path / "link.db").symlink_to(path)
+    before = modes(tmp_path)
+    found = await refused(tmp_path / "link.db" if linked else path)
+    assert found.code == RIGHTS
+    assert "no file" in str(found)
+    assert modes(tmp_path) == before
 
 
 async def test_what_is_refused_gets_no_log(tmp_path: Path) -> None:
