@@ -38,6 +38,7 @@ LEANINGS: Mapping[str, float] = {
     **dict.fromkeys(("double", "full", "trap", "next_out"), 1),
     **dict.fromkeys(("sheds", "fitting", "shut", "wild_kept", "next_fits", "bonus", "next_lasts", "calm", "gift"), 1),
     "next_finish": 1.1,
+    "victor": 0.5,
     **dict.fromkeys(("wild_used", "wild_given", "next_stuck", "next_over", "left"), -1),
 }
 """Which facts speak for a move, and which against it."""
@@ -47,7 +48,8 @@ def reasons(playout: Playout[FullCircleState], move: Move) -> Mapping[str, float
     """Return what the move is, what leaves the hand with it, how many cards a player has to whom one is given, how many
     of the other cards fit then, whether it keeps rivals from playing their open last cards, what becomes of a wild in
     the hand, whether a card fits in the seat's next turn or who ends the round before that, who gets an extra turn
-    until then or in it, and the points that are left in the hand if a rival wins the round.
+    until then or in it, and if a rival wins the round, the points that are left in the hand and the
+    rival's total until then: a win of the one who is far behind hurts less.
     """
     after = playout.after
     goes_on = after.round.number == playout.begin.round.number and after.round.outcome is None
@@ -76,6 +78,8 @@ def reasons(playout: Playout[FullCircleState], move: Move) -> Mapping[str, float
     for event in (*playout.own, *playout.later):
         if isinstance(event, RoundScored) and event.result.winner != move.seat:
             found["left"] = float(event.result.points[move.seat])
+            if event.result.winner is not None:
+                found["victor"] = float(playout.begin.round.totals[event.result.winner])
     return found
 
 

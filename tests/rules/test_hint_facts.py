@@ -64,6 +64,19 @@ def test_a_wild_is_kept_used_or_given_away() -> None:
         assert {key: told[key] for key in ("wild_kept", "wild_used", "wild_given", "gift") if key in told} == expected
 
 
+def test_if_another_player_goes_out_their_total_tells() -> None:
+    begin = circle_position("YR R - -", ("B RB W", "R", "O O"), totals=[4, 20, 8])
+    move = GAMES["full_circle"].parse(Seat(0), "play RB TR")
+    after, own = begin.apply(move)
+    end, later = after.apply(GAMES["full_circle"].parse(Seat(1), "play R TL"))
+    told = full_circle.reasons(Playout(begin, after, end, own, later), move)
+    assert {key: told[key] for key in ("next_over", "left", "victor")} == {
+        "next_over": 1.0,
+        "left": 14.0,
+        "victor": 20.0,
+    }
+
+
 def test_a_play_that_ends_the_round_says_so_and_nothing_of_cards_in_hand() -> None:
     begin = circle_position("YR R - -", ("RB", "O O"))
     move = GAMES["full_circle"].parse(Seat(0), "play RB TR")
