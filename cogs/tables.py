@@ -182,11 +182,17 @@ class Tables(AppCog):
             await self._hands.look(interaction, match, person, private, path=path_of(press.rest))
 
     async def _type_move(self, interaction: Interaction, match: Match, typed: str) -> Answer | None:
-        """Make a move as the player typed it (messages/typed_moves.py); if it fits several, ask which."""
+        """Make a move as the player typed it (messages/typed_moves.py); if it fits several, or only resembles some, ask
+        which.
+        """
         user, locale = interaction.user.id, interaction.locale.value
         found = self._messages.meant(match, user, locale, typed)
         if len(found) > 1:
             asked = self._messages.which_move(match, user, locale, typed, found)
+            return await self._while_asked(interaction, match, asked)
+        alike = self._messages.alike(match, user, locale, typed) if found == (typed,) and is_playing(match) else ()
+        if alike:
+            asked = self._messages.which_move(match, user, locale, typed, alike, alike=True)
             return await self._while_asked(interaction, match, asked)
         play = self._service.play(match.id, user, None, found[0])
         return await self._decide(interaction, match.id, play, "made")

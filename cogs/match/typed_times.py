@@ -422,6 +422,12 @@ def is_and(word: str) -> bool:
     return _plain(word) in _words("and")
 
 
+def with_digits(text: str) -> str:
+    """Return a plain text with digits in place of the words for numbers from two on, in any language."""
+    one = tuple(word for word, number in _valued("numbers").items() if number == "1")
+    return _counted(_plain(text), but=one)
+
+
 def is_nothing(text: str) -> bool:
     """Return whether a text is a word for no time at all, in any language."""
     return _plain(text) in _words("nothing")

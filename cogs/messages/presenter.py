@@ -21,7 +21,7 @@ from cogs.messages.content import MOST_TEXT, Content, EmojiTable, Picture
 from cogs.messages.drawing import Drawing, picture
 from cogs.messages.names import labels_at, written
 from cogs.messages.narration import backwards, newest, sentences
-from cogs.messages.typed_moves import TypedMoves, which_move
+from cogs.messages.typed_moves import TypedMoves, parsed, which_move
 from cogs.workers.jobs import Job
 from cogs.workers.pool import Pool, Urgency, urgency
 from cogs.workers.process import Lost, WorkerFault
@@ -324,12 +324,21 @@ class Presenter:
             return (text,)
         return self.typed_moves(match, user, locale).notations(self.service.game(match), Seat(seat), text)
 
-    def which_move(self, match: Match, user: int, locale: str, text: str, notations: Sequence[str]) -> Content:
-        """Return the question which of these moves the player means by that text."""
+    def alike(self, match: Match, user: int, locale: str, text: str) -> tuple[str, ...]:
+        """Return the notations of the moves that a text resembles that means no move; none if the rules can read it."""
+        seat = match.seat_of(user)
+        if seat is None or match.state is None or parsed(self.service.game(match), Seat(seat), text) is not None:
+            return ()
+        return tuple(move.notation for move in self.typed_moves(match, user, locale).alike(text))
+
+    def which_move(
+        self, match: Match, user: int, locale: str, text: str, notations: Sequence[str], *, alike: bool = False
+    ) -> Content:
+        """Return the question which of these moves the player means by that text, or that it resembles (`alike`)."""
         seat = seat_or_refuse(match, user)
         moves = [move for move in self.typed_moves(match, user, locale).moves if move.notation in notations]
         turn = self.service.turn(match, Seat(seat))
-        return which_move(moves, text, user, match.id, turn, self.labels(match, locale))
+        return which_move(moves, text, user, match.id, turn, self.labels(match, locale), alike=alike)
 
     def decided(self, played: Played, done: str, user: int, locale: str) -> str:
         """Return the sentence that a decision was recorded. `done` is "made" or "undone"."""

@@ -4,7 +4,7 @@ A legal move is typed as its notation ("play Y12"), as its label in any language
 first word ("Y12"), or as some words of these ("plant D5", "setze 3"). Its parts may be called what alt texts and
 buttons call them ("yellow 12", "gelb 12"), and the buttons that lead to it may be named one after the other. Upper and
 lower case, emoji, markdown, spaces and hyphens do not matter, and an umlaut may be typed as ä, a or ae. The input's own
-words decide; nothing is guessed.
+words decide; nothing is guessed. A text that fits none but resembles some ("yelow 12", "die blaue 9") asks for these.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import chain, product, zip_longest
 from typing import Any
 
+from cogs.match.typed_times import with_digits
 from cogs.messages.content import Content, prompt_rows
 from cogs.messages.names import written
 from rendering.core.formatting import shortened
@@ -29,6 +31,11 @@ MOST_TYPED = 200
 """Characters of an input that are looked at. The longest label has 80, and a player may add to it."""
 LEAST_LETTERS = 3
 """A shorter word of a label ("a", "to", "an") names no move by itself, unless it is in a player's name."""
+
+MOST_ALIKE = 5
+"""Moves that a text may resemble; one that resembles more is too vague to ask for any."""
+ALIKE = 0.75
+"""How much of two words is the same, from 0 to 1, if one may be a slip or another form of the other."""
 
 MOST_RUN, MOST_READINGS = 6, 16
 """Words of what texts call a part of a move, and ways to read an input, that are looked at."""
@@ -83,8 +90,19 @@ class TypedMove:
         if not all(word in rest for word in typed if word in self.spelt[1:]):
             return False
         telling = any(word in self.spelt or len(word) >= LEAST_LETTERS or word in names for word in typed)
+        if len(self.spelt) == 1 and self.spelt[0] not in typed:  # "the" of "End the turn" ends none
+            much = 2 * len("".join(typed))
+            telling = any(much >= len("".join(label)) for label in self.labels if set(typed) <= set(label))
         verb_once = typed.count(self.spelt[0]) <= 1 if self.spelt else True
         return telling and verb_once and self.words.issuperset(typed)
+
+    def resembles(self, typed: Words) -> int:
+        """Return how many letters of the longest form all of whose words, or words like them, are among these; 0 if
+        there is none, or it has neither a number nor a whole word.
+        """
+        forms = (self.spelt, self.spelt[1:], *self.labels, *self.forms)
+        telling = (form for form in forms if any(len(word) >= LEAST_LETTERS or not word.isalpha() for word in form))
+        return max((len("".join(form)) for form in telling if _are_among(form, typed)), default=0)
 
     def begins(self, typed: Words) -> int | None:
         """Return how well the move fits an input whose last word may be incomplete: 0 is best; None: not at all."""
@@ -169,6 +187,14 @@ class TypedMoves:
         readings = (typed, *self._in_notation(typed))
         return tuple(move for move in self.moves if any(move.fits(reading, self._names) for reading in readings))
 
+    def alike(self, text: str) -> tuple[TypedMove, ...]:
+        """Return the moves that a text resembles that means none, at most MOST_ALIKE."""
+        typed = words_of(with_digits(text))
+        how = [move.resembles(typed) for move in self.moves]
+        most = max(how, default=0)
+        best = tuple(move for move, much in zip(self.moves, how, strict=True) if much == most > 0)
+        return best if len(best) <= MOST_ALIKE else ()
+
     def _in_notation(self, typed: Words) -> list[Words]:
         """Return the input with the words of the notation in place of what texts call the parts, in each way that this
         may be read; none if there are no such words in it.
@@ -201,32 +227,37 @@ class TypedMoves:
         """Return the notations of the moves that the text may mean; one also if that move is not legal, or if the text
         is no move at all: the rules then say why.
         """
-        read = _parsed(game, seat, text)
+        read = parsed(game, seat, text)
         if read is None:
-            found = tuple(move.notation for move in self.meant(text))
+            found = tuple(move.notation for move in self.meant(text) or self.meant(with_digits(text)))
             if found:
                 return found
             verbs = dict.fromkeys(move.notation.partition(" ")[0] for move in self.moves)
             typed = words_of(text)
-            whole = (_parsed(game, seat, f"{verb} {sign.join(typed)}") for sign in (" ", "") for verb in verbs)
+            spoken = verbs if typed else ()
+            whole = (parsed(game, seat, f"{verb} {sign.join(typed)}") for sign in (" ", "") for verb in spoken)
             read = next((one for one in whole if one is not None), text)
         return (read,)
 
 
-def which_move(moves: Sequence[TypedMove], text: str, user: int, match: int, turn: str, labels: Labels) -> Content:
-    """Return the question which of these moves the player means by that text, with a button or an option for each."""
+def which_move(
+    moves: Sequence[TypedMove], text: str, user: int, match: int, turn: str, labels: Labels, *, alike: bool = False
+) -> Content:
+    """Return the question which of these moves the player means by that text, with a button or an option for each.
+    `alike`: the text means none of them, but resembles them.
+    """
     told = [move.label for move in moves]
     choices = [
         Choice(move.label if told.count(move.label) == 1 else f"{move.label} ({move.notation})"[:80], move.notation)
         for move in moves[:MOST_CHOICES]
     ]
     prompt = Prompt("", tuple(choices))
-    key = "move.which" if len(moves) <= MOST_CHOICES else "move.which_of_many"
+    key = "move.which_alike" if alike else "move.which" if len(moves) <= MOST_CHOICES else "move.which_of_many"
     asked = labels.say(key, typed=written(shortened(" ".join(text.split()), 80)), count=len(moves))
     return Content((asked,), prompt_rows(prompt, match, turn, labels.say("move.which_hint")), user)
 
 
-def _parsed(game: AnyGame, seat: Seat, text: str) -> str | None:
+def parsed(game: AnyGame, seat: Seat, text: str) -> str | None:
     """Return the notation of the move that the rules read in the text; None if they read none."""
     try:
         return str(game.parse(seat, text))
@@ -271,6 +302,29 @@ def _signs(text: str) -> str:
 def _spellings(text: str) -> frozenset[Words]:
     """Return the words of a text, with "a" and with "ae" for "ä". Most texts are those of the moves of other turns."""
     return frozenset(words_of(text, spelled=spelled) for spelled in (False, True))
+
+
+def _are_among(form: Words, typed: Words) -> bool:
+    """Return whether each word of a form is among these, or one like it, in any order and each of these once."""
+    left = list(typed)
+    for word in form:
+        found = max(left, key=lambda other: _likeness(word, other), default="")
+        if _likeness(word, found) < ALIKE:
+            return False
+        left.remove(found)
+    return True
+
+
+@lru_cache(8192)
+def _likeness(word: str, other: str) -> float:
+    """Return how much of two words is the same, from 0 to 1; numbers and short words only resemble themselves, and a
+    slip in short ones is not in the first letter.
+    """
+    if word == other:
+        return 1.0
+    shorter, longer = sorted((len(word), len(other)))
+    whole = shorter >= LEAST_LETTERS < longer and (word[0] == other[0] or shorter > LEAST_LETTERS)
+    return SequenceMatcher(None, word, other).ratio() if whole and word.isalpha() and other.isalpha() else 0.0
 
 
 def _starts(words: Iterable[str], beginning: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from cogs.messages.typed_moves import TypedMoves, words_of
+from cogs.messages.typed_moves import MOST_ALIKE, TypedMoves, words_of
 from data.content.texts import languages, texts
 from rendering import renderer
 from rendering.core.labels import Labels
@@ -52,6 +52,13 @@ def typed_moves(slug: str, state: AnyState, seat: Seat, code: str = "en") -> Typ
     spoken = (code, *(other for other in languages() if other != code))
     told = [Labels(NAMES[: state.view(None).seats], texts(other, slug)) for other in spoken]
     return TypedMoves.of(renderer(slug), state.view(seat), state.legal_moves(seat), told)
+
+
+def slipped(word: str, random: Random) -> str:
+    """A word with one letter twice, left out or changed for its neighbour, as fingers do."""
+    at = random.randrange(1, len(word) - 1)
+    twice, without = f"{word[:at]}{word[at]}{word[at:]}", f"{word[:at]}{word[at + 1 :]}"
+    return random.choice((twice, without, f"{word[: at - 1]}{word[at]}{word[at - 1]}{word[at + 1 :]}"))
 
 
 def shouted(text: str) -> str:
@@ -330,6 +337,62 @@ async def test_a_text_that_fits_several_moves_is_answered_with_buttons(sim: Simu
     assert [text.rpartition("/")[2] for text in told] == fitting
     turn = sim.service.turn(match, sorted(state.to_move())[0])
     assert "✓ Done: " in await sim.forge(person, f"1/1/move/{turn}/{fitting[0]}")
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_what_only_resembles_moves_is_asked_and_never_made(slug: str) -> None:
+    """What texts call a move, with an article, its words in another order, and a slip in a long one."""
+    random, asked, tried = Random(f"slips {slug}"), 0, 0
+    for state, seat in islice(positions(slug), 0, None, 4):
+        found, game = typed_moves(slug, state, seat), GAMES[slug]
+        view, moves = state.view(seat), {str(move): move for move in state.legal_moves(seat)}
+        for notation in random.sample(sorted(moves), min(4, len(moves))):
+            code = random.choice(languages())
+            labels = Labels(NAMES[: view.seats], texts(code, slug))
+            called = renderer(slug).terms(moves[notation], labels)
+            words = [word for part in notation.split()[1:] for word in words_of(called.get(part, (part,))[0])]
+            long = [word for word in words if len(word) >= 5 and word.isalpha()]
+            if not long:
+                continue
+            at = words.index(random.choice(long))
+            words[at] = slipped(words[at], random)
+            random.shuffle(words)
+            text = " ".join(("the", *words))
+            assert found.notations(game, seat, text) == (text,), "no such text is a move"
+            alike = [move.notation for move in found.alike(text)]
+            tried, asked = tried + 1, asked + (notation in alike)
+            assert len(alike) <= MOST_ALIKE
+    assert asked >= tried * 0.9, f"{asked} of {tried}"
+
+
+@pytest.mark.parametrize("text", ["good luck", "all", "yes", "highest", "I win", "...", "", "the", "a", "un"])
+@pytest.mark.parametrize("slug", GAMES)
+def test_what_resembles_no_move_asks_for_none(slug: str, text: str) -> None:
+    for state, seat in islice(positions(slug), 0, None, 20):
+        found = typed_moves(slug, state, seat)
+        assert found.notations(GAMES[slug], seat, text) == (text,)
+        assert not found.alike(text)
+
+
+async def test_a_slip_is_answered_with_the_move_and_only_its_press_makes_it(sim: Simulation, plain: None) -> None:
+    table, moves = await a_table(sim, "sea_change")
+    _, person, turn = await table.asked()
+    suit = texts("en", "sea_change")[f"suit.{str(moves[0])[5]}"]
+    typed = f"the {str(moves[0])[6:]} of {suit.lower()}{suit[-1]}"
+    said = await sim.slash(person, "move", move=typed)
+    assert f"I do not know “{typed}”. Is this what you mean?" in said
+    assert (await sim.match()).moves == 0
+    assert "✓ Done: " in await sim.forge(person, f"1/1/move/{turn}/{moves[0]}")
+
+
+@pytest.mark.parametrize(
+    "text", ["seven", "pledge seven", "sieben Münzen", "sept pièces", "siete monedas", "sete moedas"]
+)
+async def test_a_number_may_be_a_word(sim: Simulation, plain: None, text: str) -> None:
+    table, _ = await a_table(sim, "siege_of_sunfall")
+    assert "✓ Done: " in await sim.slash(table.people[0], "move", move=text)
+    (logged,) = await sim.matches.moves(1)
+    assert logged.text == "pledge 7"
 
 
 async def test_a_refusal_names_a_move_that_works(sim: Simulation, plain: None) -> None:
