@@ -66,14 +66,12 @@ def row_of(view: SeaChangeView, labels: Labels, boat: int, water: int, foot: int
     order = in_order(view)
     wide = min(WIDEST, (WIDTH - 2 * EDGE) // len(order))
     left, tall = (WIDTH - wide * len(order)) // 2, min(tall, (wide - 16) * 7 // 5)
-    boat = min(boat, wide + 16)
+    boat = min(boat, wide + 2 * EDGE)
     two, across, cells = len(order) > ABREAST, tall * 5 // 7, []
     for number, player in enumerate(order):
         name, label = (foot + 33 + LINE * lines for lines in (two and number % 2, 2 if two else 1))
         box = left + (wide - across) // 2, foot - tall, across, tall
-        size, line = (
-            (min(boat - FARTHER, wide), water - FARTHER) if two and view.sides[player] % 2 == 0 else (boat, water)
-        )
+        size, line = (boat - FARTHER // 2, water - FARTHER) if two and view.sides[player] % 2 == 0 else (boat, water)
         cells.append(Cell(player, left + 6, wide - 12, size, line, box, label, name))
         left += wide
     return with_tide(cells) if view.seats == 1 else _together(cells, view, labels)
@@ -199,7 +197,7 @@ class Fleet:
         points in this round.
         """
         shown = slice(2 if self.view.seats == 1 else None)
-        for cell in self.cells[shown]:
+        for cell in sorted(self.cells[shown], key=lambda cell: cell.water):
             self._boat(cell)
         for side, cells in self.ways()[shown]:
             self._score(side, cells)

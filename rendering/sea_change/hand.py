@@ -25,7 +25,7 @@ TOP, RISE, FOOT = 602, 24, 288
 def hand_cells(view: SeaChangeView, labels: Labels) -> list[Cell]:
     """Return where each player's things are above a hand."""
     many = len(view.sides) > ABREAST
-    return row_of(view, labels, 136 if many else 156, 286 if many else 292, 422 if many else 464, 136 if many else 160)
+    return row_of(view, labels, 152 if many else 156, 286 if many else 292, 422 if many else 464, 136 if many else 160)
 
 
 def paint_hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Page:

@@ -32,9 +32,9 @@ LARGE = (270, 378)
 """A card in a hand in large print; cards are painted in this size."""
 HIGHEST = 15
 """The highest value in the game."""
-CLIMB = {"B": 112, "G": 210, "R": 120, "P": 96, "Y": 176}
+CLIMB = {"B": 112, "G": 210, "R": 120, "P": 96, "Y": 130}
 """How many pixels lower the figure of the lowest card stands than that of the highest."""
-VALUE = (0.26, 0.16)
+VALUE = (0.285, 0.16)
 """The middle of the value on a card, as parts of its width and its height."""
 SLATE: Colour = (40, 60, 94)
 """The plate below a pearl, which says when it counts."""
@@ -51,7 +51,7 @@ def card_face(card: str, points: str, width: int, height: int, word: str = "") -
     tint, pale = TINTS[suit], PALE[suit]
     drawn = _scene(suit, int(value)).pixels
     image, shape = drawn.image.resize((width, height)), drawn.alpha.resize((width, height))
-    size = round(width * (0.46 if len(value) == 1 else 0.37))
+    size = round(width * (0.46 if len(value) == 1 else 0.345))
     left = width * VALUE[0] - lettering.width(value, size, FACE) / 2
     _write(image, value, (left, height * VALUE[1]), size, FACE, tint, pale)
     sign = toned(art(f"{SLUG}/sign_{suit}", round(width * 0.23)), tint)

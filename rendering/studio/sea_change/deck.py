@@ -117,9 +117,9 @@ def figure(suit: str) -> Image.Image:
     return sheet.image()
 
 
-def wave(sheet: Sheet) -> None:
-    """Paint a wave that breaks."""
-    _, light, strong, dark = TONES["B"]
+def wave(sheet: Sheet, tones: tuple[Colour, ...] = TONES["B"][1:]) -> None:
+    """Paint a wave that breaks; `tones`: light, strong, dark."""
+    light, strong, dark = tones
     random = scatter(3)
     path = bend(
         "-20 380 18 306 64 232 118 178 176 152 226 164 256 204 254 246 232 266 236 238 214 218 186 224 166 252 166 296 "
@@ -209,7 +209,7 @@ def _wheel(sheet: Sheet) -> None:
 
 
 def _sun(sheet: Sheet) -> None:
-    x, y, r = 178.0, 128.0, 58.0
+    x, y, r = 196.0, 178.0, 58.0
     sheet.disc(
         x, y, 150, radial((x, y), 150, (0, (255, 244, 190), 230), (0.5, (255, 230, 150), 110), (1, (255, 220, 130), 0))
     )

@@ -12,6 +12,7 @@ from PIL import Image, ImageChops
 from rendering.core.scenery import scatter
 from rendering.core.sprites import Colour, Point, mix
 from rendering.studio.brush import BLACK, WHITE, Sheet, coin, ink, linear, polygon, radial, smooth, wood
+from rendering.studio.sea_change.deck import wave
 from rendering.studio.sea_change.fleet import OAK, PITCH, SUNLIT, across, bend, corners, dots, down, foam, solid
 
 BRASS: Colour = (222, 172, 84)
@@ -279,29 +280,10 @@ def jetty(rank: int) -> Image.Image:
 
 def tide() -> Image.Image:
     """Paint the Tide, against whom one plays alone: a wave that breaks to the left, its foot lost in the water."""
-    sheet, random = Sheet(460, 432), scatter(5)
-    sheet.canvas.translate(460, 0)
-    sheet.canvas.scale(-2, 2)
-    shape = bend(
-        "6 214 24 150 58 84 116 40 170 36 206 66 204 104 184 116 186 92 164 78 144 96 150 138 174 176 212 204 216 214 "
-        "6 214"
-    )
-    tones = (0, (86, 196, 190)), (0.45, (23, 126, 127)), (1, (8, 58, 74))
-    solid(sheet, shape, linear((60, 40), (120, 214), *tones), (8, 34, 48), 6)
-
-    def ribs() -> None:
-        for number in range(8):
-            at = number / 7
-            rib = [(150 * at - 10, 214), (20 + 80 * at, 166 - 20 * at), (66 + 54 * at, 96 + 10 * at),
-                   (124 + 20 * at, 50 + 32 * at), (176, 46 + 26 * at)]  # fmt: skip
-            tone = (150, 226, 216) if number % 2 else (12, 90, 100)
-            sheet.path(smooth(rib), ink(tone, 150, stroke=3 + 3 * math.sin(math.pi * at)))
-
-    sheet.inside(shape, ribs)
-    for x, y in dots("78 66 100 48 126 36 152 32 178 36 200 52 210 80 204 106 190 116") * 18:
-        tone = mix(WHITE, (170, 226, 222), random.uniform(0, 0.4))
-        sheet.disc(x + random.gauss(0, 6), y + random.gauss(0, 6), random.uniform(1.5, 5), ink(tone))
-    foam(sheet, random, (34, 172, 190, 190), 70)
+    sheet = Sheet(460, 432)
+    sheet.canvas.translate(438, -250)
+    sheet.canvas.scale(-1.48, 1.76)
+    wave(sheet, ((150, 226, 216), (23, 126, 127), (8, 58, 74)))
     image, fade = sheet.image(), Image.new("L", (460, 432), 255)
     fade.paste(Image.linear_gradient("L").rotate(180).resize((460, 110)), (0, 310))
     fade.paste(0, (0, 420, 460, 432))

@@ -192,7 +192,7 @@ def _details(sheet: Sheet, name: str, light: Light, random: Random) -> None:
                 for at in range(13)
             ]
             sheet.path(smooth([*hill, (right, HORIZON + 3), (left, HORIZON + 3)], closed=False), ink(tone))
-        for x, tall, lean in ((96, 92, 20), (128, 66, -16), (1096, 88, -22), (1136, 60, 14)):
+        for x, tall, lean in ((96, 50, 14), (128, 38, -10), (1096, 88, -22), (1136, 60, 14)):
             _palm(sheet, x, tall, lean, mix(light.sea[2], light.sea[3], 0.5))
     if name == "R":
         for _ in range(90):
