@@ -23,12 +23,13 @@ from cogs.transport.senders import Handles
 from data.records.people import PingPreference
 from data.records.reminders import WAITS
 from rules.core.game import Seat
+from tests.cogs import managing
 from tests.cogs.pings import calls, choose
 from tests.cogs.test_digests import digests, due, tables, wait_for_alice, wait_for_bob
 from tests.cogs.test_end import played, short
 from tests.cogs.test_invitations import invitations
 from tests.cogs.test_player_roles import named, pinged
-from tests.cogs.test_start_time import HALF_AN_HOUR, TIME, allow_events, events, three
+from tests.cogs.test_start_time import HALF_AN_HOUR, TIME, events, three
 from tests.support.call_sites import FailingConnection, Failure
 from tests.support.matches import play_on
 from tests.support.simulation import Simulation, controls, offers, raw
@@ -64,7 +65,7 @@ async def an_invitation_of_a_guest(sim: Simulation) -> tuple[Act, Count]:
 
 async def an_event(sim: Simulation) -> tuple[Act, Count]:
     alice, *_ = await three(sim, manages=True)
-    await allow_events(sim, alice)
+    await managing.choose(sim, alice, "events", "on")
     return lambda: sim.press(alice, sim.board(), TIME, "3600"), lambda: len(events(sim))
 
 
