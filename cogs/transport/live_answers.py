@@ -6,9 +6,9 @@ edits for 15 minutes after the press; a minute before that the message is delete
 in it begins these minutes again.
 
 Two kinds of answers that tell of nothing that changes are deleted likewise, and earlier. A sentence, such as a refusal
-or what is left of a question, is read once its player goes on: it goes with their next press or command, and when its
-match begins or ends. What a player looks up in their hand goes when they decide something in that match: the hand,
-which shows what comes of it, is the lowest message again then. What is looked up after the match stays.
+or what is left of a question, is read once its player goes on: it goes with their next press or command, and with the
+lobby in which they pressed. What a player looks up in their hand goes when they decide something in that match: the
+hand, which shows what comes of it, is the lowest message again then. What is looked up after the match stays.
 
 Nothing of this is stored: after a restart an answer stays until its next press, which says what has become of it. An
 answer is edited only if it shows its own reader something new, so its edits reveal nothing that others do in secret.
@@ -124,14 +124,17 @@ class KeptMessages(ABC, Generic[K]):
 
     # One message.
 
-    def _begin(self, kept: K) -> None:
-        """Keep this message true from now on, for as long as Discord takes edits."""
+    def _begin(self, kept: K, *, look: bool = True) -> None:
+        """Keep this message true from now on, for as long as Discord takes edits. Unless `look`, it is true until its
+        match changes.
+        """
         kept.clock = asyncio.create_task(self._end_later(kept), name=f"clock of {kept.what}")
-        self._go_on(kept)
+        self._go_on(kept, look=look)
 
-    def _go_on(self, kept: K) -> None:
+    def _go_on(self, kept: K, *, look: bool = True) -> None:
         self.kept[kept.key] = kept
-        self._look_soon(kept)  # the match may have changed since the answer was made
+        if look:
+            self._look_soon(kept)  # the match may have changed since the answer was made
 
     def _forget(self, kept: K) -> None:
         if self.kept.get(kept.key) is kept:
@@ -190,15 +193,13 @@ class KeptMessages(ABC, Generic[K]):
 @dataclass(slots=True, eq=False, kw_only=True)
 class LiveAnswer(Kept):
     """An answer that is kept true, or that goes when its player goes on: then `live` is None, and `versions` has the
-    match at which they pressed, if there is one.
+    match of the hand or lobby in which they pressed, if it was one.
     """
 
     live: Live | None
     hand: int | None
     """The match in whose hand it was looked up, if it was."""
     is_sentence: bool
-    status: Status | None = None
-    """That of the match when it was first looked at."""
     sending: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Is held while Discord is asked to edit or delete the message."""
 
@@ -212,7 +213,7 @@ class LiveAnswers(KeptMessages[LiveAnswer]):
         """
         pressed, is_new = _pressed(interaction), message.id != (interaction.message and interaction.message.id)
         hand: int | None = interaction.extras.get(_HAND)
-        if is_new and pressed and offers(interaction.message, pressed, "lookups"):
+        if is_new and offers(interaction.message, pressed, "lookups"):
             hand = pressed
         live = said if isinstance(said, Live) else None
         is_sentence = isinstance(said, str) or (not is_new and _is_sentence(said, interaction.message))
@@ -221,16 +222,20 @@ class LiveAnswers(KeptMessages[LiveAnswer]):
         before = self.kept.get(message.id)
         if before is not None:  # of two presses at once, the message shows the later
             before.stop()
+        matches = live.matches if live else {hand} if hand else set[int]()
+        if is_sentence:
+            matches = {pressed} if offers(interaction.message, pressed, "start") else set()
         self._begin(
             LiveAnswer(
                 message=message,
                 user=interaction.user.id,
                 digest="" if live is None else live.content.digest(),
-                versions=dict.fromkeys(live.matches if live else filter(None, (hand or pressed,)), 0),
+                versions=dict.fromkeys(matches, 0),
                 live=live,
                 hand=hand,
                 is_sentence=is_sentence,
-            )
+            ),
+            look=not is_sentence,
         )
 
     def decided(self, user: int, match: int) -> None:
@@ -269,7 +274,7 @@ class LiveAnswers(KeptMessages[LiveAnswer]):
         DiscordFailure.
         """
         match, content = None, None
-        for number in kept.versions:
+        for number in () if kept.ending else kept.versions:
             match = await self._service.find(number)
             kept.versions[number] = 0 if match is None else match.version
         if not kept.ending:
@@ -292,11 +297,11 @@ class LiveAnswers(KeptMessages[LiveAnswer]):
         return True
 
     def _is_over(self, kept: LiveAnswer, match: Match | None) -> bool:
-        """Return whether a sentence is moot. Forget what was looked up in a hand if its match is over: it stays."""
-        status = None if match is None else match.status
-        kept.status = kept.status or status
+        """Return whether a sentence told in a lobby is moot. Forget what was looked up in a hand if its match is over:
+        it stays.
+        """
         if kept.is_sentence:
-            return status is not kept.status
+            return match is None or match.status is not Status.LOBBY
         if match is None or not match.open:
             self._forget(kept)
         return False
