@@ -1,7 +1,8 @@
 """A seat's own picture of Full Circle: the window between the glaziers, and on the bench below it the hand.
 
 The cards that fit are lit, raised and framed in brass, each with a compass of where it fits, and the window's rim is
-bright there. When the player has chosen a card, the quarters that it fits show it.
+bright there; while others play the hand lies in the shade. When the player has chosen a card, the quarters that it fits
+show it.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from collections.abc import Sequence
 from itertools import product
 from typing import NamedTuple
 
-from rendering.core.art import aglow
+from rendering.core.art import aglow, toned
 from rendering.core.canvas import MOST_FILE_BYTES, MOST_HAND_BYTES, WIDTH, Page
 from rendering.core.labels import Labels
+from rendering.core.sprites import Sprite
 from rendering.full_circle.panes import HAND_RADIUS, LEAST_WITH_SIGNS, card_face, card_of, compass, dots, painted
-from rendering.full_circle.people import SMALL, Place
+from rendering.full_circle.people import SMALL, WAITING, Place
 from rendering.full_circle.picture import page_of, paint_table, place_scene
 from rules.full_circle import FullCircleView, Phase
 
@@ -116,7 +118,9 @@ def paint_hand(view: FullCircleView, labels: Labels, focus: Sequence[str] = ()) 
         is_chosen = card == marked and bool(own or gift)
         marked = "" if is_chosen else marked
         y -= round(radius * RISE) if own else 0
-        drawn = card_face(card, radius, bool(own) or not (plays or asked), bool(own))
+        drawn: Sprite = card_face(card, radius, bool(own) or not (plays or asked), bool(own))
+        if view.to_move not in (view.viewer, None):
+            drawn = toned(drawn, WAITING)
         if is_chosen:
             page.place(aglow(drawn, 7, (255, 214, 130), 1.5), x, y + 14, "mb")
         page.place(drawn, x, y, "mb")

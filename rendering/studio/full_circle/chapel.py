@@ -404,11 +404,10 @@ def glow(first: bool) -> Image.Image:
     y, x = np.mgrid[0:GLOW, 0:GLOW].astype(np.float32)
     across, up = (GLOW - x) / RADIUS, (GLOW - y) / RADIUS
     far, turn = np.hypot(across, up), np.degrees(np.arctan2(up, across))
-    inside = np.clip(1.45 - np.abs(turn - (22.5 if first else 67.5)) / 17, 0, 1)
-    alpha = (inside * np.clip((far - 1.08) / 0.05, 0, 1) * np.exp(-np.clip(far - 1.1, 0,
-        None) / 0.13) * np.clip((1.46 - far) * 8, 0, 1))
+    inside = np.cos(np.radians(np.clip(np.abs(turn - (22.5 if first else 67.5)) * 2, 0, 90))) ** 2
+    alpha = inside * np.clip((far - 1.08) / 0.05, 0, 1) * np.clip((GLOW / RADIUS - far) / 0.36, 0, 1) ** 2
     whole = Image.new("RGBA", (GLOW, GLOW), (*WHITE, 0))
-    whole.putalpha(Image.fromarray((np.round(alpha * 6) * 19).clip(0, 255).astype(np.uint8)))
+    whole.putalpha(Image.fromarray((alpha * 150).clip(0, 255).astype(np.uint8)))
     return whole
 
 
