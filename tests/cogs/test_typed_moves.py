@@ -369,6 +369,8 @@ def test_what_only_resembles_moves_is_asked_and_never_made(slug: str) -> None:
 @pytest.mark.parametrize("slug", GAMES)
 def test_what_resembles_no_move_asks_for_none(slug: str, text: str) -> None:
     for state, seat in islice(positions(slug), 0, None, 20):
+        if text in " ".join(map(str, state.legal_moves(seat))).casefold().split():
+            continue  # in this game it is a word of a move
         found = typed_moves(slug, state, seat)
         assert found.notations(GAMES[slug], seat, text) == (text,)
         assert not found.alike(text)
