@@ -235,6 +235,42 @@ def test_an_env_file_is_read_as_people_write_it(tmp_path: Path) -> None:
 TOKEN = "MTAwMQ.abc.def-_9"
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(
+            "$env:DISCORD_TOKEN = '{}'",
+            "\ufeffDISCORD_TOKEN={}",
+            "\u200bDISCORD_TOKEN\u200b={}",
+            "DISCORD_TOKEN: {}",
+            "DISCORD_TOKEN\u00a0={}",
+        ),
+        *("export DISCORD_TOKEN: '{}' # mine", "DISCORD_TOKEN=`{}`", "DISCORD_TOKEN=<{}>", "DISCORD_TOKEN={};"),
+    ],
+)
+def test_a_line_of_another_kind_of_file_is_read_in_an_env_file(tmp_path: Path, line: str) -> None:
+    """PowerShell, a second byte order mark in joined files, YAML, a placeholder's brackets."""
+    path = tmp_path / ".env"
+    path.write_text(f"# top\n{line.format(TOKEN)}\nhttp: //x\nA: b\n", encoding="utf-8")
+    found = read_env_file(path)
+    assert set(found) == {"DISCORD_TOKEN"} and Settings.from_env(found).token == TOKEN
+
+
+@pytest.mark.parametrize(("word", "on"), [("yes", True), ("On", True), ("true", True), ("1", True), ("NO", False)])
+@pytest.mark.parametrize("end", ["", "\r"])
+def test_a_switch_is_read_as_people_write_it(word: str, on: bool, end: str) -> None:
+    off = {"yes": "no", "On": "Off", "true": "false", "1": "0", "NO": "YES"}[word]
+    for text, means in ((word, on), (off, not on)):
+        assert Settings.from_env({"EMOJI": text + end}, needs_token=False).emoji is means
+
+
+def test_a_database_in_the_own_folder_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`.env` is no shell: nothing else replaces the ~."""
+    monkeypatch.setenv("HOME", "/home/ann")
+    for text, means in (("~/x.db", "/home/ann/x.db"), ("a~/x.db", "a~/x.db"), ("~", "~")):
+        assert Settings.from_env({"DATABASE": text}, needs_token=False).database == means
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 @pytest.mark.parametrize("before", ["", "export ", "set ", "  export\t"])

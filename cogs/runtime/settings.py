@@ -21,9 +21,12 @@ DM_GAP = 2.0
 """Seconds between opening two direct-message channels; Discord takes more for spam."""
 MOST_SHARDS = 16_384
 """More than Discord gives the largest bots."""
-_PREFIX = re.compile(r"^(?:export|set)\s+", re.IGNORECASE)
+_PREFIX = re.compile(r"^(?:(?:export|set)\s+|\$env:)", re.IGNORECASE)
+"""What the shells of Unix and Windows have before a name."""
+_UNSEEN = " \t\u00a0\ufeff\u200b\u2060"
+"""Blanks, and the byte order mark of a file that was joined to another."""
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,39}", re.ASCII)
-_QUOTES = " \"'\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb"
+_QUOTES = " \"'`\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb"
 """What word processors and the `--env-file` of Docker leave around a value."""
 
 
@@ -68,9 +71,15 @@ def _one_of(known: Sequence[str], case: Callable[[str], str]) -> Callable[[str],
 
 
 def _is_on(text: str) -> bool:
-    if text.lower() not in ("yes", "no"):
+    on, off = ("yes", "on", "true", "1"), ("no", "off", "false", "0")
+    if text.lower() not in (*on, *off):
         raise ValueError("is neither yes nor no.")
-    return text.lower() == "yes"
+    return text.lower() in on
+
+
+def _file(text: str) -> str:
+    """Return a path; that of the user's own folder in place of ~/."""
+    return str(Path(text).expanduser()) if text.startswith("~/") else text
 
 
 def _port(text: str) -> int:
@@ -116,7 +125,7 @@ class Settings:
     """The operator's settings; `.env.example` says what each does."""
 
     token: str | None = field(default=None, repr=False)
-    database: str = _read_by(str, "data/sundial.db")
+    database: str = _read_by(_file, "data/sundial.db")
     database_url: str | None = field(default=None, repr=False)
     """The PostgreSQL database to use in place of the file `database`. It may hold a password."""
     backup_minutes: int = _read_by(_whole("minutes", 1440), 5)
@@ -212,7 +221,7 @@ def _bare(token: str) -> str:
     ('a.b.c', 'a.b.c')
     """
     token = re.sub(r"^\s*(?:export\s+|set\s+)?DISCORD_TOKEN\s*=", "", token)
-    token = _value(token).strip(_QUOTES)
+    token = _value(token).strip(f"{_QUOTES};<>")
     return re.sub(r"^Bot\s+", "", token, flags=re.IGNORECASE).strip(_QUOTES)
 
 
@@ -244,7 +253,8 @@ def _secret(name: str, path: str, faults: list[str]) -> str | None:
 
 
 def read_env_file(path: Path) -> dict[str, str]:
-    """Return the settings of a `.env` file: lines NAME=value, with `export` or `set` before them or not.
+    """Return the settings of a `.env` file: lines NAME=value, with `export`, `set` or `$env:` before them or not; a
+    setting that is known may have a colon as in YAML.
 
     Blank lines and lines that begin with # are skipped, and what follows a blank and # unless it is in quotes. Return
     none if there is no file. Raises BadSettings if it cannot be read.
@@ -259,10 +269,12 @@ def read_env_file(path: Path) -> dict[str, str]:
         raise BadSettings([f"{path} cannot be read: {error.strerror}."]) from error
     found = {}
     for line in text.splitlines():
-        name, sign, value = line.partition("=")
-        name = _PREFIX.sub("", name.strip())
+        line = _PREFIX.sub("", line.strip(_UNSEEN))
+        name, sign, value = line.partition(":")
+        if name.strip() not in SETTINGS:
+            name, sign, value = line.partition("=")
         if sign and not name.startswith("#"):
-            found[name] = _value(value)
+            found[name.strip(_UNSEEN)] = _value(value)
     return found
 
 

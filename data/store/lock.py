@@ -23,7 +23,8 @@ LEAST = 512
 FAULT, CANNOT_MOVE, NOT_OURS, NO_LOCKS, NO_ROOM, RIGHTS, DAMAGED, IN_USE, TOO_NEW = 1, 2, 65, 70, 71, 73, 74, 75, 78
 """The codes of refusals, as docs/operating.md has them, most after sysexits.h. Only DAMAGED asks for a backup."""
 _FULL = (errno.ENOSPC, errno.EDQUOT)
-_FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOENT, errno.ENOTDIR, errno.EEXIST)
+_NO_FILE = (errno.EISDIR, errno.ELOOP, errno.ENAMETOOLONG)
+_FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOENT, errno.ENOTDIR, errno.EEXIST, *_NO_FILE)
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR)
 NOTHING_FREE = 1 << 20
 """Free bytes below which a failing file is taken for one on a full disk: SQLite then says "disk I/O error" too."""
@@ -68,16 +69,20 @@ def refusal(sentence: str, error: OSError | sqlite3.Error, path: Path) -> Databa
 
 def place(database: Path) -> Path:
     """Return the path of the file itself, which need not exist. Raises DatabaseRefusal for a link to a missing file,
-    and for a folder or a device.
+    for a folder or a device, and for a path that is too long.
     """
     path = backup_files.real(database)
-    if path.exists() and not path.is_file():
+    try:
+        there = path.exists()
+    except OSError as error:
+        raise refusal(f"The database {database} cannot be used", error, path) from error
+    if there and not path.is_file():
         raise DatabaseRefusal(
             f"The database {database} is no file, but a folder or a device. Set DATABASE to the path of a file, "
             "which the bot makes if it is not there.",
             RIGHTS,
         )
-    if database.is_symlink() and not path.exists():
+    if database.is_symlink() and not there:
         raise DatabaseRefusal(
             f"The database {database} is a link to {path}, and there is nothing. Mount its disk, or bring a backup "
             "back with `python bot.py --restore`; or, to begin again, make an empty file there.",
@@ -93,13 +98,17 @@ def lock(path: Path) -> IO[str]:
     try:
         # Open until the process ends, so no `with`; neither emptied nor only appended to, which no mode of Python's is.
         lock_file = open(f"{path}.lock", "r+", encoding="utf-8", errors="replace", opener=_made_if_missing)  # noqa: SIM115
-    except FileNotFoundError as error:
-        raise DatabaseRefusal(
-            f"The folder of the database is not there: {path.parent}. Mount its disk; or, where this is a new place, "
-            f'make it: mkdir -p "{path.parent}"',
-            RIGHTS,
-        ) from error
     except OSError as error:
+        there = path.parent.is_dir()
+        if error.errno in _NO_FILE or (there and error.errno == errno.ENOENT):
+            what = f"{path}.lock cannot be opened: {error.strerror}"
+            raise DatabaseRefusal(f"{what}. If it is there, move it away: it holds no match.", RIGHTS) from error
+        if error.errno == errno.ENOENT:
+            raise DatabaseRefusal(
+                f"The folder of the database is not there: {path.parent}. Mount its disk; or, where this is a new "
+                f'place, make it: mkdir -p "{path.parent}"',
+                RIGHTS,
+            ) from error
         raise refusal(f"The folder of the database cannot be written: {path.parent}", error, path) from error
     try:
         if sys.platform == "win32":

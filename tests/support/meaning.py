@@ -197,7 +197,7 @@ _CLAIMS: dict[Claim, str] = {
     waits_for_reader: """turn.yours turn.last clock.yours clock.last clock.extended clock.returned games.yours
         games.yours_until""",
     is_undecided: """hint.best hint.equal hint.mixed hint.little hint.behind lesson.advised move.which
-        move.which_of_many""",
+        move.which_of_many move.which_alike""",
     is_called: "ping ping_last nudge.reminder",
     is_offered: "done.offered",
     has_left: "done.resigned",
