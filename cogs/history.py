@@ -13,8 +13,9 @@ from cogs.match.refusals import Reason, Refused
 from cogs.messages import profile as profile_texts
 from cogs.messages.content import Content, number_in
 from cogs.messages.history import MOST, Listed, Turn, history_message
-from cogs.messages.leaderboard import EVER, leaderboard_message, month_of, periods
+from cogs.messages.leaderboard import EVER, leaderboard_message, month_of, periods_like
 from cogs.messages.leaderboard import MOST as MOST_LINES
+from cogs.messages.typed_moves import words_of
 from cogs.transport.app import App, AppCog, slash
 from cogs.transport.permissions import reads, server_of
 from cogs.transport.router import GlobalRoute, Press, Reply
@@ -72,17 +73,16 @@ class History(AppCog):
     @slash(IN_SERVERS, game=GAME_CHOICES)
     async def leaderboard(self, interaction: Interaction, game: str, period: str = EVER) -> Answer:
         """`/leaderboard`: list the players of this server by their rating in a game."""
+        if month_of(period) is None and len("".join(words_of(period))) > 2:
+            like = periods_like(period, self._service.now(), self._interactions.labels(interaction))
+            period = like[0][0] if like else period
         return await self._board(interaction, game, period, 0)
 
     @leaderboard.autocomplete("period")
     async def _complete_period(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         async def offered() -> list[app_commands.Choice[str]]:
-            labels = self._interactions.labels(interaction)
-            return [
-                app_commands.Choice(name=name, value=period)
-                for period, name in periods(self._service.now(), labels)
-                if typed.lower() in f"{name} {period}".lower()
-            ]
+            like = periods_like(typed, self._service.now(), self._interactions.labels(interaction))
+            return [app_commands.Choice(name=name, value=period) for period, name in like]
 
         return await self._interactions.complete(interaction, offered)
 

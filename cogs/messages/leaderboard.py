@@ -10,6 +10,7 @@ from cogs.match.rated import MOST_TOGETHER
 from cogs.messages.content import Button, Content, Id, fitted
 from cogs.messages.history import game_title
 from cogs.messages.names import in_bold
+from cogs.messages.typed_moves import words_of
 from data.content.texts import language, texts
 from data.records.leaderboards import MOST_OTHERS, Leaderboard, Ranked
 from data.records.ratings import ALL_TIME
@@ -49,6 +50,12 @@ def periods(now: float, labels: Labels) -> list[tuple[str, str]]:
     names = [period_name(period, labels) for period in found]
     names[1] = labels.say("leaderboard.now", month=names[1])
     return list(zip(found, names, strict=True))
+
+
+def periods_like(typed: str, now: float, labels: Labels) -> list[tuple[str, str]]:
+    """Return those of these periods whose name or month contains a typed text."""
+    wanted = " ".join(words_of(typed))
+    return [one for one in periods(now, labels) if wanted in " ".join(words_of(" ".join(one)))]
 
 
 def leaderboard_message(board: Leaderboard, game: str, period: str, after: int, viewer: int, locale: str) -> Content:

@@ -19,6 +19,9 @@ from rendering.core.labels import Labels
 MOST = 32
 """Characters of a name at most; Discord's own limit."""
 
+_MARK_KINDS = ("Mn", "Me")
+MOST_MARKS = 4
+"""Combining marks on one letter at most, as many as a written language has: more reach into the lines around."""
 _BLANK = "\u115f\u1160\u2800\u3164\uffa0\U0001d159"
 """Invisible characters that count as letters or signs in Unicode: Hangul fillers, Braille's blank, a headless note."""
 NAMELESS = "?"
@@ -48,9 +51,18 @@ def clean(name: str) -> str:
     kept = "".join(
         " " if ch.isspace() else ch for ch in unicodedata.normalize("NFC", name) if ch.isspace() or _shown(ch)
     )
-    found = " ".join(kept.split())[:MOST].strip()
+    found = " ".join(_without_towers(kept).split())[:MOST].strip()
     # Marks alone, such as variation selectors, show nothing or change the character before them.
-    return found if any(unicodedata.category(ch) not in ("Mn", "Me", "Zs") for ch in found) else NAMELESS
+    return found if any(unicodedata.category(ch) not in (*_MARK_KINDS, "Zs") for ch in found) else NAMELESS
+
+
+def _without_towers(name: str) -> str:
+    """Return the name with at most MOST_MARKS marks on each letter."""
+    kept, marks = list[str](), 0
+    for ch in name:
+        marks = marks + 1 if unicodedata.category(ch) in _MARK_KINDS else 0
+        kept += [ch] if marks <= MOST_MARKS else []
+    return "".join(kept)
 
 
 def _shown(ch: str) -> bool:

@@ -149,7 +149,11 @@ async def test_a_leaderboard_is_of_all_time_or_of_a_month(sim: Simulation) -> No
         "Full Sun has no leaderboard to show yet (January 2025): no rated match has ended in a channel that you can see"
     )
     assert (await ask(sim, cara, "leaderboard", game="sea_change"))[0].startswith("Sea Change has no leaderboard")
-    assert "That is no month" in (await ask(sim, cara, "leaderboard", game="full_sun", period="2026-13"))[0]
+    for typed in ("2026-13", "no", "..."):
+        assert "That is no month" in (await ask(sim, cara, "leaderboard", game="full_sun", period=typed))[0]
+    for typed, month in (("september", "September 2025"), ("  Dec 2025", ""), ("December  2025", "December 2025")):
+        said = (await ask(sim, cara, "leaderboard", game="full_sun", period=typed))[0]
+        assert month in said if month else "That is no month" in said
 
 
 async def test_a_long_leaderboard_has_pages_and_always_the_own_place(sim: Simulation) -> None:

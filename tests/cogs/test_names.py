@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
@@ -17,7 +18,17 @@ from cogs.messages.duplicates import compared
 from cogs.messages.history import Listed, Turn, history_message
 from cogs.messages.leaderboard import leaderboard_message
 from cogs.messages.lobby import lobby_message
-from cogs.messages.names import apart, clean, in_text, isolated, known_as, labels_at, names_at, of_players, written
+from cogs.messages.names import (
+    apart,
+    clean,
+    in_text,
+    isolated,
+    known_as,
+    labels_at,
+    names_at,
+    of_players,
+    written,
+)
 from cogs.messages.narration import sentences
 from cogs.messages.profile import profile_lines
 from cogs.messages.season import remove_question
@@ -49,10 +60,35 @@ def test_each_name_shows_something(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["Ann", "Zo\u00eb", "\u2764\ufe0f", "\u0928\u092e\u0938\u094d\u0924\u0947", "1", "~", "田"]
+    "name",
+    [
+        "Ann",
+        "Zo\u00eb",
+        "\u0e01\u0e47\u0e14\u0e35\u0e49",
+        "\u05e9\u05b8\u05c1\u05dc",
+        "\u2764\ufe0f",
+        "\u0928\u092e\u0938\u094d\u0924\u0947",
+        "1",
+        "~",
+        "田",
+    ],
 )
 def test_a_name_that_shows_something_stays(name: str) -> None:
     assert clean(name) == name
+
+
+@pytest.mark.parametrize(
+    "marks", ["\u0301", "\u0336\u0338", "".join(map(chr, range(0x300, 0x330))), "\u20dd\u0489\u0301"]
+)
+@pytest.mark.parametrize("letter", ["Z", "\u05e9", "\u0e01"])
+def test_marks_upon_marks_cover_no_other_line(marks: str, letter: str) -> None:
+    """A tower of them would reach into the names above and below in a list."""
+    tower = letter + marks * 9
+    for name in (tower, f"Ann {tower}", tower + tower):
+        found = unicodedata.normalize("NFD", clean(name))
+        marked = "".join("m" if unicodedata.category(ch) in ("Mn", "Me") else "." for ch in found)
+        assert letter in found and 0 < max(map(len, re.findall("m+", marked))) <= 5
+        assert clean(found) == clean(name)
 
 
 POOL = (

@@ -189,22 +189,6 @@ async def test_a_folder_that_is_gone_is_not_made_again(tmp_path: Path) -> None:
     await (await Database.open(path)).close()
 
 
-@pytest.mark.parametrize("what", ["a folder", "a link to itself", "a link that leads nowhere", "too long"])
-async def test_a_lock_file_that_cannot_be_one_is_named(tmp_path: Path, what: str) -> None:
-    """It is no damage: no backup would help. The database and its folder are as they should be."""
-    path = tmp_path / ("sundial.db" if what != "too long" else f"{'x' * 254}.db")
-    lock_file = tmp_path / "sundial.db.lock"
-    if what == "a folder":
-        lock_file.mkdir()
-    elif what != "too long":
-        lock_file.symlink_to(lock_file if what == "a link to itself" else tmp_path / "gone" / "away")
-    with pytest.raises(DatabaseRefusal) as caught:
-        await Database.open(path)
-    assert caught.value.code == RIGHTS and "--restore" not in str(caught.value)
-    assert f"{path.name}.lock" in str(caught.value) or what == "too long"
-    assert "mkdir" not in str(caught.value), "the folder is there"
-
-
 async def test_a_link_that_leads_nowhere_is_not_filled(tmp_path: Path) -> None:
     link, path = tmp_path / "sundial.db", tmp_path / "elsewhere.db"
     link.symlink_to(path)

@@ -15,7 +15,7 @@ import pytest
 
 from data.store import backup_files, schema
 from data.store.database import Database
-from data.store.lock import DAMAGED, NO_ROOM, NOT_OURS, RIGHTS, TOO_NEW
+from data.store.lock import DAMAGED, NO_ROOM, NOT_OURS, RIGHTS, TOO_NEW, DatabaseRefusal
 from tests.data.test_database import STEPS, digest, refused, rows
 from tests.support.disk import disk_full
 from tests.support.hung import HUNG
@@ -96,6 +96,22 @@ async def test_what_is_no_file_is_refused_and_left_as_it_is(
     assert found.code == RIGHTS
     assert "no file" in str(found)
     assert modes(tmp_path) == before
+
+
+@pytest.mark.parametrize("what", ["a folder", "a link to itself", "a link that leads nowhere", "too long"])
+async def test_a_lock_file_that_cannot_be_one_is_named(tmp_path: Path, what: str) -> None:
+    """It is no damage: no backup would help. The database and its folder are as they should be."""
+    path = tmp_path / ("sundial.db" if what != "too long" else f"{'x' * 254}.db")
+    lock_file = tmp_path / "sundial.db.lock"
+    if what == "a folder":
+        lock_file.mkdir()
+    elif what != "too long":
+        lock_file.symlink_to(lock_file if what == "a link to itself" else tmp_path / "gone" / "away")
+    with pytest.raises(DatabaseRefusal) as caught:
+        await Database.open(path)
+    assert caught.value.code == RIGHTS and "--restore" not in str(caught.value)
+    assert f"{path.name}.lock" in str(caught.value) or what == "too long"
+    assert "mkdir" not in str(caught.value), "the folder is there"
 
 
 async def test_what_is_refused_gets_no_log(tmp_path: Path) -> None:
