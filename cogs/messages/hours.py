@@ -98,7 +98,7 @@ def with_days_off(hours: Hours, text: str, locale: str) -> Hours:
     if not text:
         return hours
     found: set[int] = set()
-    for word in () if is_nothing(text) else re.split(r"[\s,;&+]+", text[:_MOST_TYPED].strip().lower()):
+    for word in () if is_nothing(text) else re.split(r"[\s,;&+/|]+", text[:_MOST_TYPED].strip().lower()):
         if is_and(word):
             continue
         days = days_named(word, locale)
