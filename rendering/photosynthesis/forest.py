@@ -13,6 +13,7 @@ from rendering.core.sprites import Colour, Point
 from rendering.photosynthesis import trees
 from rendering.photosynthesis.narration import changed_hex
 from rendering.photosynthesis.scene import Scene
+from rendering.photosynthesis.steps import token_at
 from rendering.photosynthesis.trees import (
     AFTERGLOW,
     BELOW,
@@ -31,8 +32,10 @@ from rules.photosynthesis import BOARD, HEXES, Move, PhotosynthesisView
 
 COIN = 56
 """The width of the coin that a tree has earned."""
-COIN_AT: Point = (42, 24)
-"""From the middle of a hex to that of its coin, on the table's board."""
+COIN_AT: Point = (30, 40)
+"""From the middle of a hex to that of its coin, at the foot of the tree, on the table's board; a token that may be
+collected there lies at the other side.
+"""
 NAME_AT = (0, 32)
 """The middle of a hex's name, from the middle of the hex, there: before its tree, below its leaves."""
 LEAF_AT: Point = (-44, -6)
@@ -71,11 +74,10 @@ def board(
 
     `lit` are the hexes that may be chosen, in the light of day while night lies on the rest; None if the viewer is not
     choosing a hex. `chosen` is the hex that the viewer has already chosen. `moves`: the newest ones, the oldest first.
-    `able`: the hexes with what may act, ringed while the viewer is choosing none. Only a seat's picture has coins, and
-    numbered leaves; pale rims are round its trees or, for an onlooker, round those of the player to move or of the
-    winners.
+    `able`: the hexes with what may act, ringed while the viewer is choosing none; pale rims are round their pieces and,
+    after the match, round those of the winners. Only a seat's picture has coins, tokens, and numbered leaves.
     """
-    about = view.outcome.winners if view.outcome else {view.to_move if view.viewer is None else view.viewer}
+    won = view.outcome.winners if view.outcome else ()
     bright = {hex_: lit is None or hex_ in lit or hex_ == chosen for hex_ in HEXES}
     changed = [(hex_, move.seat) for move in moves if (hex_ := changed_hex(move))] if lit is None else []
     last = changed[-1][0] if changed else ""
@@ -91,7 +93,7 @@ def board(
                 page.name("shadow")
         if day or hex_ == last:
             page.place(trees.light(scene.hex, not day or hex_ == chosen), x, y, "mm")
-        if lit is None and hex_ in able and hex_ != last:
+        if lit is None and hex_ in able and hex_ != last and view.viewer is not None:
             page.place(trees.ring(scene.hex), x, y, "mm")
         if view.board[place] is None:
             page.place(trees.soil(scene.hex, hex_, dim=not bright[hex_]), x, y - scene.scaled(14 * day), "mm")
@@ -99,7 +101,7 @@ def board(
         if (there := view.board[place]) is not None:
             x, y = scene.centre(hex_)
             drawn = sized_piece(there.seat, there.height, scene.scaled(100), view.sun)
-            if lit is None and there.seat in about:
+            if lit is None and (hex_ in able or there.seat in won):
                 page.place(trees.rim(drawn), x, y + scene.scaled(FOOT + BELOW) + 4, "mb")
             if not bright[hex_]:
                 drawn = toned(drawn, AFTERGLOW)
@@ -126,6 +128,15 @@ def _earned(page: Page, scene: Scene, view: PhotosynthesisView) -> None:
             x, y = scene.centre(hex_)
             place_coin(page, x + scene.scaled(COIN_AT[0]), y + scene.scaled(COIN_AT[1]), f"+{earned[hex_]}", COIN)
             page.name("earned", 2)
+
+
+def collectable(page: Page, scene: Scene, view: PhotosynthesisView, hexes: Collection[str]) -> None:
+    """Place at each tree that the viewer may collect the token that it would bring."""
+    for hex_ in sorted(hexes):
+        (x, y), token = scene.centre(hex_), token_at(view, hex_)
+        face, ink = thing(f"token_{token.leaves}", COIN), INK_ON[token.leaves - 1]
+        at = x - scene.scaled(COIN_AT[0]), y + scene.scaled(COIN_AT[1])
+        place_number(page, face, *at, str(token.points), theme.SMALL, ink, COIN / 8)
 
 
 def _rim() -> dict[str, tuple[str, int, int]]:

@@ -24,7 +24,7 @@ from rendering.photosynthesis.stage import HOURS, SLUG, island
 from rendering.photosynthesis.stalls import CORNERS, Desk, stall, write
 from rendering.photosynthesis.steps import ACTIONS, PLANT, Step, cost, current_step, kind_of, legal
 from rendering.photosynthesis.trees import EVENING
-from rules.photosynthesis import GAME, KINDS, Buy, End, Move, PhotosynthesisView
+from rules.photosynthesis import GAME, KINDS, Buy, Collect, End, Move, PhotosynthesisView
 
 COLOURS: tuple[Colour, ...] = (*theme.COLOURS, *chrome.COLOURS, *trees.COLOURS, *stalls.COLOURS)
 """The colours that the palette has exactly."""
@@ -59,12 +59,17 @@ def _sentences(view: PhotosynthesisView, labels: Labels, step: Step) -> list[str
     )
     if not view.round:
         return [labels.say("picture.placing", name=name) for name in names]
-    able = _able(current_step(legal(view._replace(viewer=view.to_move)), ()), labels)
+    able = _able(step if view.viewer is None else _step(view), labels)
     key = "picture.may" if able else "picture.may_end"
     return [
         *(labels.say(key, name=name, actions=labels.list(able, "picture.or")) for name in names),
         *(labels.say("picture.their_turn", name=name) for name in names),
     ]
+
+
+def _step(view: PhotosynthesisView) -> Step:
+    """Return what the player to move can do."""
+    return current_step(legal(view._replace(viewer=view.to_move)), ())
 
 
 def _happened(view: PhotosynthesisView, labels: Labels) -> list[str]:
@@ -139,6 +144,8 @@ def _island(page: Page, on: Scene, view: PhotosynthesisView, labels: Labels, ste
     forest.sunlight(page, on, view.sun, view.next_sun)
     forest.harvest(page, view, labels, at)
     forest.board(page, on, view, labels, step.lit, step.origin, moves, step.hexes)
+    if step.lit is None and view.viewer is not None:
+        forest.collectable(page, on, view, {move.hex for move in step.moves if isinstance(move, Collect)})
 
 
 def _page(view: PhotosynthesisView, scene: Scene, height: int, most: int, *, night: bool = False) -> Page:
@@ -159,7 +166,7 @@ def _head(page: Page, view: PhotosynthesisView, labels: Labels, step: Step, end:
 
 def paint(view: PhotosynthesisView, labels: Labels, focus: Sequence[str] = ()) -> Page:
     """Paint the island with the stalls of all players in the corners, or with the viewer's own desk."""
-    step = current_step(legal(view), focus)
+    step = _step(view) if view.viewer is None and view.round else current_step(legal(view), focus)
     moves, end = moves_since(view), float(WIDTH)
     if view.viewer is None or view.outcome:
         page = _page(view, TABLE, TABLE_HEIGHT, MOST_FILE_BYTES)
