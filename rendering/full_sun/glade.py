@@ -78,11 +78,13 @@ def full_sun(width: int, height: int) -> Image.Image:
     also in the midst of its light.
     """
     ground = _under_leaves(_cut(art.stage(f"{SLUG}/gladeSun"), height, 0, 1), "Sun")
-    return ground.point([min(value, most) * part // 255 for part, most in GOLDEN for value in range(256)])
+    return ground.point(
+        [min(value, (value + 2 * knee) // 3) * part // 255 for part, knee in GOLDEN for value in range(256)]
+    )
 
 
-GOLDEN = ((255, 255), (214, 237), (132, 160))
-"""For each channel what the glade's light is multiplied with, in 255ths, and the most of it."""
+GOLDEN = ((255, 255), (214, 200), (132, 120))
+"""For each channel what the glade's light is multiplied with, in 255ths, and from where on a third of it counts."""
 
 
 @sprite

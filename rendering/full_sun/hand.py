@@ -6,10 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rendering.core import chrome, theme
+from rendering.core import chrome, lettering, theme
 from rendering.core.art import art, toned
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import fan_step, place_beside, place_card, raised, tall_height, tall_rows
+from rendering.core.discs import first_fit
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour
 from rendering.full_sun import trick
@@ -22,7 +23,7 @@ HEIGHT = 764
 HELD = (168, 240)
 LARGE = (264, 372)
 """A card of the hand in large print."""
-FOOT, SIGN = 206, 64
+FOOT, SIGN = 214, 62
 """The line of the trees' feet, and the height of a sign."""
 BOARDS = 266
 RULER, RUNG = 418, 70
@@ -37,8 +38,9 @@ def hand(view: FullSunView, labels: Labels, focus: Sequence[str]) -> Page:
     page = page_of(view, height, thicket)
     parts = progress(view, labels), labels.say("picture.goal", points=labels.count("points", view.target))
     told = trick.happened(view, labels, trick.HEAD)
+    words = lettering.width(first_fit(told, theme.SMALL, trick.HEAD), theme.SMALL) if told else 0
+    trick.place_trick(page, view, labels, view.lays, look_of(view)._replace(words=theme.MARGIN + words))
     chrome.place_head(page, trick.demand_of(view, labels), parts, told, face=FACE, dark=NIGHT)
-    trick.place_trick(page, view, labels, view.lays, look_of(view))
     for seat in range(view.seats):
         _, x, width = trick.column(view.seats, seat)
         own = labels.say("picture.you") if seat == view.viewer else ""
@@ -70,7 +72,7 @@ def hand(view: FullSunView, labels: Labels, focus: Sequence[str]) -> Page:
 
 def look_of(view: FullSunView) -> trick.Look:
     """Return how the trick stands above a hand."""
-    return trick.Look(FOOT, 0.18, ({3: 260, 4: 230}.get(view.seats, 198), SIGN), 56, 32)
+    return trick.Look(FOOT, 0.12, ({3: 260, 4: 230}.get(view.seats, 198), SIGN), 56, 60)
 
 
 def held_places(view: FullSunView, *, large: bool = False) -> list[tuple[int, int]]:

@@ -23,19 +23,21 @@ from rules.full_sun import SUITS, FullSunView, Lay, Trick, suit_of
 LEAST, TALLEST = 96, 420
 """The heights of trees with the number 0 and with the highest number in play, on a table."""
 HEAD = WIDTH - 2 * theme.MARGIN
-UNDER_HEAD = 88
-"""The line above which no crown reaches."""
+UNDER_HEAD, UNDER_WORDS = 88, 24
+"""The line above which no crown reaches; above a hand it is so much lower under words, and so much higher elsewhere."""
 
 
 class Look(NamedTuple):
     """How a trick stands on a page: the line of the trees' feet, their size beside that on a table, the size of a sign,
-    and of a disc; and by how many pixels all trees are taller than their size says, so that the lowest are seen."""
+    and of a disc; by how many pixels all trees are taller than their size says, so that the lowest are seen; and where
+    the small sentence of the head ends, over which no crown reaches."""
 
     foot: int
     size: float
     sign: tuple[int, int]
     disc: int
     taller: int = 0
+    words: float = 0
 
     def tall(self, height: int) -> int:
         """Return how high something is that is so high on a table."""
@@ -99,8 +101,11 @@ def place_trick(page: Page, view: FullSunView, labels: Labels, lays: Sequence[La
         _sign(page, view, labels, seat, lays[place] if place < len(lays) else None, look, over=over)
     if best is not None and crowned:
         tall, size = look.tall(height_of(view, lays[best])), 92 if look.size >= 0.5 else 56
-        foot = max(look.foot + 8 - tall, UNDER_HEAD + size)  # on a tree that reaches up to the head's words
-        page.place(chrome.crown(size), column(view.seats, lays[best].seat)[0], foot, "mb")
+        x, low = column(view.seats, lays[best].seat)[0], UNDER_HEAD + size
+        if look.size < 0.5:
+            low += UNDER_WORDS if x - size / 2 < look.words else -UNDER_WORDS
+        foot = max(look.foot + 8 - tall, low)  # on a tree that reaches up to the head's words
+        page.place(chrome.crown(size), x, foot, "mb")
 
 
 def _grow(page: Page, view: FullSunView, lay: Lay, look: Look, *, lit: bool) -> None:
