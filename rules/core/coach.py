@@ -237,7 +237,8 @@ def compare(
         good = own.verdict == EQUAL
         others = [one for one in told if one is not own]
         unlike = [one for one in others if (one.verdict == EQUAL) != good]
-        return _telling(game, good, facts[own.move], [facts[one.move] for one in unlike or others])
+        alike = [one for one in others if one not in unlike]
+        return _telling(game, good, facts[own.move], *[[facts[one.move] for one in kept] for kept in (unlike, alike)])
 
     return tuple(replace(advised, reasons=reasons(advised)) for advised in told)
 
@@ -295,37 +296,42 @@ def _verdict(game: Game[S, M, V], best: _Compared[M], tried: _Compared[M], certa
 
 
 def _telling(
-    game: Game[S, M, V], good: bool, own: Mapping[str, Reason], others: Sequence[Mapping[str, Reason]]
+    game: Game[S, M, V],
+    good: bool,
+    own: Mapping[str, Reason],
+    unlike: Sequence[Mapping[str, Reason]],
+    alike: Sequence[Mapping[str, Reason]],
 ) -> tuple[Reason, ...]:
-    """Return the facts of a move that tell most: those in which it differs most from the next one, then those in which
-    it differs from the ones after that; they say why it is good, or why not. If there are few, for a good move also the
-    fact that speaks most against the next one; if none, what can be said of it that is not as certain for all of them.
+    """Return the facts of a move that tell most: those in which it differs most from the next one that is not as good,
+    or if all are as good, from each of them. They say why it is good, or why not. If there are few, for a good move
+    also the fact that speaks most against the next one; if none, what can be said of it that no other one has.
     """
-    frequent = _frequent(game, own)
-    told: dict[str, Reason] = {}
-    # Figures of several other moves, each after an "otherwise", would be taken for those of one.
-    beside = None
-    for place, other in enumerate(others):
-        found: dict[str, tuple[float, Reason]] = {}
-        for reason in frequent:
-            same, kind = other.get(reason.key), _kind(reason)
-            apart = _apart_from(game, good, reason, same)
-            compared = same if good and beside in (None, place) else None
-            if good and reason.key in game.amounts and not compared:
-                continue  # a number alone says nothing
-            if kind not in told and apart >= TELLING and (kind not in found or apart > found[kind][0]):
-                found[kind] = apart, _beside(game, reason, compared) if compared else reason
-        most = sorted(found.items(), key=lambda fact: -fact[1][0] * _weight(game, fact[1][1]))
-        told |= {kind: reason for kind, (_, reason) in most}
-        if beside is None and any(reason.share_otherwise for _, (_, reason) in most):
-            beside = place
+    others = [*unlike, *alike]
+    facts = [fact for fact in _frequent(game, own) if not (good and any(_beaten(game, fact, one) for one in others))]
+    found: dict[str, tuple[float, Reason]] = {}
+    for fact in facts if others else ():
+        beside = [other.get(fact.key) for other in unlike[:1] or alike]
+        apart, kind = min(_apart_from(game, good, fact, other) for other in beside), _kind(fact)
+        if good and fact.key in game.amounts and None in beside:
+            continue  # a number alone says nothing
+        if apart >= TELLING and (kind not in found or apart > found[kind][0]):
+            # Beside moves that are as good, an "otherwise" would say that one of them is not.
+            compared = beside[0] if good and unlike else None
+            found[kind] = apart, _beside(game, fact, compared) if compared else fact
+    most = sorted(found.items(), key=lambda fact: -fact[1][0] * _weight(game, fact[1][1]))
+    told = {kind: reason for kind, (_, reason) in most}
     reasons = [*told.values()][:MOST_REASONS]
-    for other in others[: 1 if reasons else None] if good and len(reasons) < MOST_REASONS else ():
-        facts = [fact for fact in _frequent(game, other) if game.leanings.get(fact.key)]
-        against = {_apart_from(game, False, fact, own.get(fact.key)): fact for fact in facts if _kind(fact) not in told}
+    if good and unlike and len(reasons) < MOST_REASONS:
+        common, usable = ([fact.key for fact in kept] for kept in (_frequent(game, own), facts))
+        bad = [fact for fact in _frequent(game, unlike[0]) if fact.key in usable or fact.key not in common]
+        bad = [fact for fact in bad if game.leanings.get(fact.key) and _kind(fact) not in told]
+        against = {_apart_from(game, False, fact, own.get(fact.key)): fact for fact in bad}
         if against and max(against) >= TELLING:
-            return (*reasons, against[max(against)]._replace(instead=True))
-    plain = _plain(game, good, frequent, others)
+            fact = against[max(against)]
+            # What comes about with the move too is not of the alternative alone.
+            both = fact.key in common
+            return (*reasons, _beside(game, own[fact.key], fact) if both else fact._replace(instead=True))
+    plain = _plain(game, good, facts, others)
     if reasons:
         plain = tuple([fact for fact in plain if fact.key in game.leanings and _kind(fact) not in told])
     return (*reasons, *plain)[:MOST_REASONS]
@@ -359,6 +365,15 @@ def _beside(game: Game[S, M, V], own: Reason, other: Reason) -> Reason:
     share = other.share if leaning * (own.share - other.share) >= 0 else own.share
     number = other.number if leaning * (own.number - other.number) >= 0 else own.number
     return own._replace(share_otherwise=share, number_otherwise=number)
+
+
+def _beaten(game: Game[S, M, V], own: Reason, others: Mapping[str, Reason]) -> bool:
+    """Return whether another move looks better in this fact than the move whose fact it is."""
+    other = others.get(own.key)
+    if not game.leanings.get(own.key):
+        return other is not None and 100 * (other.share - own.share) > NEAR
+    better_by = max(_apart_from(game, True, other, own) if other else 0.0, _apart_from(game, False, own, other))
+    return 100 * better_by > NEAR
 
 
 def _weight(game: Game[S, M, V], reason: Reason) -> float:

@@ -186,6 +186,7 @@ LEANINGS = {"fits": 1, "stuck": -1, "left": -1, "trick": 1}
         ({"fits": 1.0}, {"fits": 1.0}, [NOTHING_TELLS], []),
         ({"same": 1.0}, {"same": 1.0, "stuck": 1.0}, ["stuck"], ["stuck"]),
         ({"trick": -1.0, "same": 1.0}, {"trick": -3.0, "same": 1.0}, ["trick"], ["trick"]),
+        ({"stuck": cycle([1.0, 0.0])}, {"stuck": 1.0}, ["stuck"], ["stuck"]),
         ({"trick": 2.0, "same": 1.0}, {"trick": 1.0, "same": 1.0}, ["trick"], []),
     ],
 )
@@ -197,26 +198,77 @@ def test_a_reason_speaks_for_a_good_move_and_against_a_bad_one(
     """
     told = compared(({"win": 0.5}, good), ({"win": 0.2}, bad), leanings=LEANINGS)
     assert [[reason.key for reason in advised.reasons] for advised in told] == [expected, against]
-    instead = [reason.key == "stuck" or (reason.key, reason.number) == ("trick", -3.0) for reason in told[0].reasons]
-    assert [reason.instead for reason in told[0].reasons] == instead
+    for reason in told[0].reasons:
+        assert reason.instead == (reason.key in bad and reason.key not in good)
+        assert reason.instead or reason.key not in bad or reason.share_otherwise, "what both have is told of both"
 
 
 def test_a_reason_tells_a_move_apart_from_the_next_best_one() -> None:
     good, bad, worst = {"left": 10.0, "fits": 1.0}, {"left": 14.0, "fits": 1.0}, {"left": 10.0}
-    told, *_ = compared(({"win": 0.5}, good), ({"win": 0.3}, bad), ({"win": 0.2}, worst), leanings=LEANINGS)
-    assert told.reasons == (Reason("left", 1.0, 10.0, 1.0, 14.0), Reason("fits", 1.0, 1.0)), "then from one after that"
-    told, *_ = compared(({"win": 0.5}, good), ({"win": 0.3}, good), ({"win": 0.2}, worst), leanings=LEANINGS)
-    assert told.reasons == (Reason("fits", 1.0, 1.0),)
-    told, *_ = compared(({"win": 0.5}, good), ({"win": 0.3}, worst), ({"win": 0.2}, bad), leanings=LEANINGS)
-    assert told.reasons == (Reason("fits", 1.0, 1.0), Reason("left", 1.0, 10.0, 1.0, 14.0)), 'the only "otherwise"'
-    fewer = {"left": 9.0, "armies": 3.0}
-    moves = (
-        ({"win": 0.5}, fewer),
-        ({"win": 0.3}, {"left": 14.0, "armies": 3.0}),
-        ({"win": 0.2}, {"left": 9.0, "armies": 1.0}),
-    )
-    told, *_ = compared(*moves, leanings={"left": -1, "armies": 1})
-    assert told.reasons == (Reason("left", 1.0, 9.0, 1.0, 14.0),), "a number beside no other one says nothing"
+    for moves, expected in (
+        ((good, bad, worst), Reason("left", 1.0, 10.0, 1.0, 14.0)),
+        ((good, good, worst), Reason(NOTHING_TELLS, 1.0, 1.0)),
+        ((good, worst, bad), Reason("fits", 1.0, 1.0)),
+    ):
+        figures = ({"win": 0.5}, {"win": 0.3}, {"win": 0.2})
+        told, *_ = compared(*zip(figures, moves, strict=True), leanings=LEANINGS)
+        assert told.reasons == (expected,)
+
+
+def test_beside_moves_that_are_as_good_a_fact_is_told_of_the_one_that_has_most_of_it() -> None:
+    """And without an "otherwise", as this would say that another one is not as good."""
+    told = compared(*[({"win": 0.5}, {"armies": number}) for number in (4.0, 2.0, 1.0)], leanings={"armies": 1})
+    expected = [Reason("armies", 1.0, 4.0), *[Reason(NOTHING_TELLS, 1.0, 1.0)] * 2]
+    assert [advised.reasons for advised in told] == [(reason,) for reason in expected]
+
+
+@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.games("slug", short=["full_circle", "sea_change"], long=PUBLISHED)
+def test_what_is_told_beside_other_moves_is_true_of_those_that_are_shown(
+    slug: str, count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An "otherwise" is of the next move that is not as good, no move that is shown is better in what speaks for
+    another, and what speaks against the alternative does not come about with the move itself.
+    """
+    game, facts, seen = GAMES[slug], dict[Any, Mapping[str, Reason]](), set[str]()
+    plainly = coach._Compared.reasons
+
+    def noted(tried: Any) -> Mapping[str, Reason]:
+        facts[tried.turn[0]] = plainly(tried)
+        return facts[tried.turn[0]]
+
+    monkeypatch.setattr(coach._Compared, "reasons", noted)
+    for number, (state, seat) in enumerate(decisions(game, f"beside {slug}", count)):
+        found = advise(game, state, seat, f"beside {number}")
+        worse = [advised for advised in found if advised.verdict != EQUAL]
+        for advised in [advised for advised in found if advised.verdict == EQUAL]:
+            others = [facts[other.move] for other in found if other is not advised]
+            for reason in [reason for reason in advised.reasons if reason.key not in (ALONE, NOTHING_TELLS)]:
+                where = number, advised, others
+                leaning = game.leanings.get(reason.key, 0)
+                own, shares = (
+                    facts[advised.move].get(reason.key),
+                    [facts_[reason.key].share for facts_ in others if reason.key in facts_],
+                )
+                if reason.instead:
+                    seen.add("instead")
+                    assert own is None or own.share < coach.TELLING, where
+                    continue
+                assert own
+                if reason.share_otherwise:
+                    seen.add("otherwise")
+                    beside = facts[worse[0].move][reason.key]
+                    assert reason.share_otherwise in (beside.share, own.share), where
+                    assert reason.number_otherwise in (beside.number, own.number), where
+                elif worse:
+                    beside_ = facts[worse[0].move].get(reason.key)
+                    assert beside_ is None or beside_.share <= own.share + NEAR / 100, where
+                numbers = [facts_[reason.key].number for facts_ in others if reason.key in facts_]
+                if reason.key in game.amounts:
+                    assert all(leaning * (one - own.number) < 0.5 for one in numbers), where
+                elif own.number == 1 and {*numbers} <= {1.0} and leaning >= 0:
+                    assert all(share - own.share <= NEAR / 100 + 1e-9 for share in shares), where
+    assert "otherwise" in seen
 
 
 def test_a_move_that_nothing_compares_with_says_what_speaks_for_it() -> None:
