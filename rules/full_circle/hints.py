@@ -47,8 +47,8 @@ LEANINGS: Mapping[str, float] = {
 def reasons(playout: Playout[FullCircleState], move: Move) -> Mapping[str, float]:
     """Return what the move is, what leaves the hand with it, how many cards a player has to whom one is given, how many
     of the other cards fit then, whether it keeps rivals from playing their open last cards, what becomes of a wild in
-    the hand, whether a card fits in the seat's next turn or who ends the round before that, who gets an extra turn
-    until then or in it, and if a rival wins the round, the points that are left in the hand and the
+    the hand if none of these fits, whether a card fits in the seat's next turn or who ends the round before that, who
+    gets an extra turn until then or in it, and if a rival wins the round, the points that are left in the hand and the
     rival's total until then: a win of the one who is far behind hurts less.
     """
     after = playout.after
@@ -69,8 +69,13 @@ def reasons(playout: Playout[FullCircleState], move: Move) -> Mapping[str, float
     if goes_on and isinstance(move, Give | Play):
         found["sheds"] = float(POINTS[CARDS[move.card] if isinstance(move, Give) else min(FACES[move.face], WILD)])
     if goes_on:
-        found |= _as_it_lies(after, move.seat)
-    if goes_on and WILD in playout.begin.hands[move.seat]:
+        others = after.mover != move.seat
+        fits = circle.fits(after.tops, None) if others else after.fits(move.seat)
+        found["fitting"] = float(sum([circle.fit_somewhere([card], fits) for card in after.hands[move.seat]]))
+    open_cards = _open_cards_fit(after, move.seat) if goes_on else []
+    if open_cards and not any(open_cards):
+        found["shut"] = 1.0
+    if goes_on and WILD in playout.begin.hands[move.seat] and not any(open_cards):
         given = isinstance(move, Give) and CARDS[move.card] == WILD
         used = isinstance(move, Play) and move.face.startswith("W")
         found["wild_given" if given else "wild_used" if used else "wild_kept"] = 1.0
@@ -83,15 +88,12 @@ def reasons(playout: Playout[FullCircleState], move: Move) -> Mapping[str, float
     return found
 
 
-def _as_it_lies(after: FullCircleState, seat: Seat) -> Mapping[str, float]:
-    """Return how many cards of the seat fit in the circle, and whether no rival's open last card does."""
-    others = after.mover != seat
-    fits = circle.fits(after.tops, None) if others else after.fits(seat)
-    found = {"fitting": float(sum([circle.fit_somewhere([card], fits) for card in after.hands[seat]]))}
-    open_cards = [other for other in after.round.players if other != seat and len(after.hands[other]) == 1]
-    if others and open_cards and not any(circle.fit_somewhere(after.hands[it], after.fits(it)) for it in open_cards):
-        found["shut"] = 1.0
-    return found
+def _open_cards_fit(after: FullCircleState, seat: Seat) -> list[bool]:
+    """Return of each open last card of a rival whether it fits in the circle; [] if the seat has another turn first."""
+    rivals = [other for other in after.round.players if other != seat and after.mover != seat]
+    return [
+        circle.fit_somewhere(after.hands[rival], after.fits(rival)) for rival in rivals if len(after.hands[rival]) == 1
+    ]
 
 
 def _until_next_turn(playout: Playout[FullCircleState], move: Move) -> Iterator[str]:

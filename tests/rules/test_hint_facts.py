@@ -64,6 +64,20 @@ def test_a_wild_is_kept_used_or_given_away() -> None:
         assert {key: told[key] for key in ("wild_kept", "wild_used", "wild_given", "gift") if key in told} == expected
 
 
+def test_a_wild_is_not_kept_for_later_if_an_open_last_card_fits() -> None:
+    """The round is over before the next turn."""
+    seen = set()
+    for begin in [circle_position("YR R - -", ("B RB W G", card, "O O")) for card in ("R", "P")]:
+        for move in begin.legal_moves(Seat(0)):
+            after: Any = begin.apply(move)[0]
+            if after.mover == 1:
+                ends = any(str(reply).startswith("play") for reply in after.legal_moves(Seat(1)))
+                told = full_circle.reasons(Playout(begin, after, after, (), ()), move)
+                assert ("wild_kept" in told or "wild_used" in told) != ends, move
+                seen.add(ends)
+    assert seen == {False, True}
+
+
 def test_if_another_player_goes_out_their_total_tells() -> None:
     begin = circle_position("YR R - -", ("B RB W", "R", "O O"), totals=[4, 20, 8])
     move = GAMES["full_circle"].parse(Seat(0), "play RB TR")
