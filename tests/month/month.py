@@ -368,7 +368,7 @@ class Month:
         reasons = {
             "over": ("end.won", "end.no_winner"),
             "stopped": ("end.stopped",),
-            "cancelled": ("end.cancelled",),
+            "cancelled": ("end.cancelled", "seat_change.cancelled"),
             "cancelled in the lobby": ("lobby.cancelled", "lobby.expired"),
             "rests by a vote": ("turn.rests",),
             "rests: everybody is away": ("clock.all_away",),

@@ -35,6 +35,8 @@ REMINDED_AFTER, NUDGED_AFTER = (DAY, 3 * DAY), HOUR
 """Seconds of waiting, without a time limit, after which the bot reminds a player, and after which others may nudge."""
 VOTES_EVERY = 6 * HOUR
 """Seconds from the beginning of a vote that calls a player to that of the next one that does, at least."""
+A_MOMENT = 30
+"""Seconds within which a ping may come after what it tells has changed."""
 SOON = 150
 """Seconds within which a turn must be pinged, counted while nothing prevents it."""
 
@@ -242,7 +244,8 @@ class Oracle(Counts):
             self.fault(match.id, f"seat {timer.seat}: time ran out in quiet hours")
         if away and timer.stage == 0:
             self.fault(match.id, f"seat {timer.seat}: no extension")
-        if self.ways.get(timer.user) != "none" and not timer.partly_pinged:
+        asked = self._now() - timer.since  # several turns in a row share their time, and the last may begin at its end
+        if self.ways.get(timer.user) != "none" and not timer.partly_pinged and asked > A_MOMENT:
             self.fault(match.id, f"seat {timer.seat}: time ran out for a turn without a ping")
         self._late(match, timer)
 
@@ -336,7 +339,7 @@ class Oracle(Counts):
             return
         for until, late in timer.before:
             before = self._ping_key(message, user, late)
-            if before not in self._pings and self._now() - until < 30:
+            if before not in self._pings and self._now() - until < A_MOMENT:
                 self._pings[before] = message
                 self.figures["rung a moment too late"] += 1
                 return
