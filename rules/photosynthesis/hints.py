@@ -10,7 +10,6 @@ from rules.photosynthesis.packed import BIT, lit_trees, shadow_masks, unpack
 from rules.photosynthesis.planning import expected_points, light_to_come
 from rules.photosynthesis.state import PhotosynthesisState
 from rules.photosynthesis.types import (
-    COLLECTING,
     KINDS,
     ROUNDS_A_REVOLUTION,
     Bought,
@@ -51,21 +50,6 @@ def _light_of_a_revolution(state: PhotosynthesisState, seat: Seat) -> int:
     return sum(height * (mask & pieces).bit_count() for masks in lit for height, mask in enumerate(masks, 1))
 
 
-def _price(event: Event) -> int:
-    """Return the light that an action has cost."""
-    match event:
-        case Bought():
-            return event.price
-        case Grown():
-            return event.height
-        case Planted():
-            return 1
-        case Collected():
-            return COLLECTING
-        case _:
-            return 0
-
-
 def _large_trees(state: PhotosynthesisState, seat: Seat) -> int:
     return (state.heights[3] & state.players[seat][0]).bit_count()
 
@@ -102,7 +86,6 @@ LEANINGS: Mapping[str, float] = {
     "ahead": 0.6,
     "sprout": 0.4,
     "shade": 0.8,
-    "kept": 0.8,
     "late": -1,
     "end": 1,
 }
@@ -112,8 +95,8 @@ LEANINGS: Mapping[str, float] = {
 def reasons(playout: Playout[PhotosynthesisState], move: Move) -> Mapping[str, float]:
     """Return the points that the turn harvests; the richest soil on which it plants or grows; the large trees that then
     stand, and how many more pieces could grow with what is in the hand; the light of the next round and of the next
-    six, and the sun on the new seeds; what the turn takes from the light of the others, and what it keeps; whether it
-    buys a piece too late to harvest it; or, after the last turn, the points at the end.
+    six, and the sun on the new seeds; what the turn takes from the light of the others; whether it buys a piece too
+    late to harvest it; or, after the last turn, the points at the end.
     """
     seat, begin, after = move.seat, playout.begin, playout.after
     events = (*playout.own, *playout.later)
@@ -146,5 +129,4 @@ def reasons(playout: Playout[PhotosynthesisState], move: Move) -> Mapping[str, f
         found["soil"] = max([leaves_of(site, begin.setup.seats) for site in sites])
     if any(begin.round.number + turns > rounds for turns in _unused(playout.own)):
         found["late"] = 1
-    found["kept"] = begin.players[seat][1] - sum(map(_price, playout.own))
     return {key: float(number) for key, number in found.items()}

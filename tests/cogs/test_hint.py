@@ -18,7 +18,7 @@ from cogs.match.service import MatchService
 from cogs.messages.hint import hint, hints_used, line, ranked
 from cogs.messages.lookups import log
 from cogs.messages.presenter import Presenter
-from data.content.texts import texts
+from data.content.texts import languages, texts
 from rendering import renderer
 from rendering.core.labels import Labels
 from rules import GAMES
@@ -275,6 +275,13 @@ def test_of_how_often_and_of_the_number_that_which_differs_more_is_compared() ->
         reasons = (Reason("trick_lost", 1.0, 1.3, share, number),)
         told = line(game.slug, known, Advised((move,), {}, 0.0, EQUAL, reasons), Labels((), texts("en", game.slug)))
         assert told.replace("\xa0", " ").endswith(f"takes this trick 100 % (points in it: 1.3), otherwise {expected}")
+
+
+@pytest.mark.parametrize("language", languages())
+def test_how_many_cards_are_left_does_not_read_as_the_card_that_is(language: str) -> None:
+    """ "You keep 0 of it" was read as keeping the 0."""
+    words = texts(language, "sea_change")
+    assert all(words[f"hint.why.trump_{suit}"].endswith(": {number})") for suit in "BGRPY")
 
 
 def test_what_is_not_as_good_shows_a_figure_that_reads_otherwise() -> None:
