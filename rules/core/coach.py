@@ -301,15 +301,16 @@ def _telling(
     alike: Sequence[Mapping[str, Reason]],
 ) -> tuple[Reason, ...]:
     """Return the facts of a move that tell most: those in which it differs most from the next one that is not as good,
-    or if all are as good, from each of them. They say why it is good, or why not. If there are few, for a good move
-    also the fact that speaks most against the next one; if none, what can be said of it that no other one has.
+    or if all are as good, from any of them. They say why it is good, or why not: of a good move, none in which another
+    one is better. If there are few, for a good move also the fact that speaks most against the next one; if none, what
+    can be said of it that no other one has.
     """
     others = [*unlike, *alike]
     facts = [fact for fact in _frequent(game, own) if not (good and any(_beaten(game, fact, one) for one in others))]
     found: dict[str, tuple[float, Reason]] = {}
     for fact in facts if others else ():
         beside = [other.get(fact.key) for other in unlike[:1] or alike]
-        apart, kind = min(_apart_from(game, good, fact, other) for other in beside), _kind(fact)
+        apart, kind = max(_apart_from(game, good, fact, other) for other in beside), _kind(fact)
         if good and fact.key in game.amounts and None in beside:
             continue  # a number alone says nothing
         if apart >= TELLING and (kind not in found or apart > found[kind][0]):

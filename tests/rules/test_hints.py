@@ -215,11 +215,12 @@ def test_a_reason_tells_a_move_apart_from_the_next_best_one() -> None:
         assert told.reasons == (expected,)
 
 
-def test_beside_moves_that_are_as_good_a_fact_is_told_of_the_one_that_has_most_of_it() -> None:
+def test_beside_moves_that_are_as_good_a_fact_is_told_of_those_that_have_most_of_it() -> None:
     """And without an "otherwise", as this would say that another one is not as good."""
-    told = compared(*[({"win": 0.5}, {"armies": number}) for number in (4.0, 2.0, 1.0)], leanings={"armies": 1})
-    expected = [Reason("armies", 1.0, 4.0), *[Reason(NOTHING_TELLS, 1.0, 1.0)] * 2]
-    assert [advised.reasons for advised in told] == [(reason,) for reason in expected]
+    for numbers, most in (((4.0, 2.0, 1.0), 1), ((4.0, 4.0, 1.0), 2), ((4.0, 4.0, 4.0), 0)):
+        told = compared(*[({"win": 0.5}, {"armies": number}) for number in numbers], leanings={"armies": 1})
+        expected = [Reason("armies", 1.0, 4.0)] * most + [Reason(NOTHING_TELLS, 1.0, 1.0)] * (3 - most)
+        assert [advised.reasons for advised in told] == [(reason,) for reason in expected]
 
 
 @pytest.mark.parametrize("count", COUNTS)
