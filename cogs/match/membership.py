@@ -304,15 +304,16 @@ class Membership:
             votes[user] = text
             match = before = started(match, choice, user, self.now())
             count, needs = tally(match, votes).get(choice, 0), needed(match, choice)
-            done = decided(match, votes) == choice
+            done, undone = decided(match, votes) == choice, ""
             if done and choice.kind == "undo":
-                match = (await take_back(self._service, match, votes_without(votes, choice))).match
+                taken_back = await take_back(self._service, match, votes_without(votes, choice))
+                match, undone = taken_back.match, taken_back.text
             elif await self._suffices_alone(match, choice, user):
                 done = True
                 match = await self._settle(await self._carried_out(match, choice), votes_without(votes, choice))
             else:
                 match = await self._settle(match, votes)
-            return Voted(match, before, choice, count, needs, done)
+            return Voted(match, before, choice, count, needs, done, undone=undone)
 
     async def oppose(self, number: int, user: int, text: str) -> Voted:
         """Vote against a choice with an open vote, which closes if it can then no longer pass. The user's vote for it

@@ -285,7 +285,7 @@ def _without_vote(match: Match, choice: str) -> Match:
 class Voted:
     """The result of a vote: `match` as it is then, `before` as it was put to the vote. `choice` has `count` of the
     `needed` votes, or is None if the vote was withdrawn. `done`: the choice is carried out. `against`: the user is
-    against it; `lost`: so it can no longer pass, and has closed.
+    against it; `lost`: so it can no longer pass, and has closed. `undone`: the move taken back, in notation.
     """
 
     match: Match
@@ -296,6 +296,7 @@ class Voted:
     done: bool = False
     against: bool = False
     lost: bool = False
+    undone: str = ""
 
 
 def choice_of(text: str) -> Choice:

@@ -190,9 +190,10 @@ async def test_what_takes_a_vote_elsewhere_is_taken_back_at_once(sim: Simulation
         offer = offers(sim.hand(alice))[-1]
         await press(sim, alice, offer.custom_id, offer.value)
     before = await sim.match()
-    await press(sim, alice, "Undo")
+    said = await press(sim, alice, "Undo")
     assert (await sim.match()).undone == before.undone + 1
     assert not (await sim.match()).proposals
+    assert "vote" not in said and "✓ Undone: " in said
 
 
 async def test_what_others_would_decide_is_refused_or_happens_at_once(sim: Simulation) -> None:
