@@ -25,7 +25,7 @@ class Invite(AppCog):
         self._bot = app.bot
         self._opening = TableOpening(app.service, app.lobby, app.interactions)
         self._menu = IN_SERVERS(app_commands.ContextMenu(name=SAID["menu.play_with"], callback=self._play_with))
-        app.router.add({"play_with": GlobalRoute(self._open, Reply.OWN_MESSAGE, "open")})
+        app.router.add({"play_with": GlobalRoute(self._open, Reply.OWN_MESSAGE)})
 
     async def cog_load(self) -> None:
         """Add the context menu, which discord.py does not do for a cog."""

@@ -25,8 +25,8 @@ class Learn(AppCog):
         self._opening = app.private
         app.router.add(
             {
-                "learn": GlobalRoute(self._press, Reply.IN_PLACE, "open"),
-                "open": GlobalRoute(self._open, Reply.IN_PLACE, "open"),
+                "learn": GlobalRoute(self._press, Reply.IN_PLACE),
+                "open": GlobalRoute(self._open, Reply.IN_PLACE),
             }
         )
 

@@ -60,8 +60,8 @@ class LobbyPresses(AppCog):
         routes = {
             name: Route(on_lobby_page(handler, app.interactions), reply) for name, (handler, reply) in pages.items()
         }
-        routes["duplicate"] = Route(at_table(self._ask_to_duplicate), rate="open")
-        routes["duplicate/sure"] = Route(at_table(self._duplicate), rate="open")
+        routes["duplicate"] = Route(at_table(self._ask_to_duplicate))
+        routes["duplicate/sure"] = Route(at_table(self._duplicate))
         app.router.add({**routes, "start": Route(at_table(self._start), Reply.SILENT)})
 
     # The pages of More ….

@@ -43,7 +43,7 @@ class Seats(AppCog):
                 "leave": Route(at_table(self._leave)),
                 "accept": Route(at_table(self._accept)),
                 "decline": Route(at_table(self._decline)),
-                "again": Route(at_table(self._again), rate="open"),
+                "again": Route(at_table(self._again)),
                 "people": Route(at_table(app.finder.live(self._people))),
                 "resign": Route(at_table(self._ask_to_resign)),
                 "reseat": Route(self._ask_to_reseat),

@@ -51,7 +51,7 @@ class Tables(AppCog):
         self._coaching = app.coaching
         app.router.add(
             {
-                "table": GlobalRoute(lambda i, press: self._open_table(i, press.rest), rate="open"),
+                "table": GlobalRoute(lambda i, press: self._open_table(i, press.rest)),
                 "help/play": GlobalRoute(lambda i, _: self._which_game(i), Reply.OWN_MESSAGE),
                 "hand": Route(at_table(self._hand), rate="hand"),
                 "here": Route(at_table(self._hand), rate="hand"),

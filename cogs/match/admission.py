@@ -3,16 +3,17 @@
 The door is open to everyone, or, once the lobby is closed to others, to its guests alone. A guest is invited and
 accepts or declines, or sits there when the lobby is closed. The host can take a guest out of the lobby, who then cannot
 come back. After the start the same guests may take seats over, and wait. The managers of a server say which games it
-allows, and how many open tables it and each player may have.
+allows, and how many open tables it and each player may have. How fast tables are opened has a limit too.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+import math
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 from cogs.match.refusals import Reason, Refused, stored
 from data.records.match import Guest, GuestState, Match, Status
@@ -112,15 +113,31 @@ def _has_sat(match: Match, user: int) -> bool:
     return match.seat_of(user) is not None or match.former_seat(user) is not None
 
 
+class Pace(Protocol):
+    """How fast tables are opened. `guild` None: it is a match alone."""
+
+    def until_open(self, user: int, guild: int | None) -> float:
+        """Return the seconds until this user may open another table there; 0.0: now."""
+
+    def opened(self, user: int, guild: int | None) -> None:
+        """Count a table that has been opened."""
+
+
 class ServerPolicy:
     """Reads and enforces the settings of all servers. `servers` None: every server allows everything.
 
-    `tables_each`: the limit on the open tables of one player in servers that have chosen none; None: any number.
+    `tables_each`: the limit on the open tables of one player in servers that have chosen none; None: any number. `now`:
+    as in MatchService.
     """
 
-    def __init__(self, index: MatchIndex, servers: Servers | None, tables_each: int | None = None) -> None:
+    def __init__(
+        self, index: MatchIndex, servers: Servers | None, tables_each: int | None, now: Callable[[], float]
+    ) -> None:
         self._index = index
         self._servers = servers
+        self._now = now
+        self.pace: Pace | None = None
+        """The limit on how fast tables are opened, once there is one."""
         self.tables_each = tables_each or None
         self._seating = asyncio.Lock()  # two players must not take the last place at once
 
@@ -149,8 +166,8 @@ class ServerPolicy:
     async def seating(self, guild: int, user: int | None, *, new: bool = False) -> AsyncIterator[None]:
         """Serialise seating: no other player sits down anywhere until the block ends. Enter it inside `deciding`.
 
-        Refused if the server has no room for a `new` table, or `user` sits at as many of its tables as it allows.
-        `user` None: no particular user.
+        Refused if the server has no room for a `new` table or too many were opened just now, or `user` sits at as many
+        of its tables as it allows. `user` None: no particular user.
         """
         async with self._seating:
             server = await self.of(guild)
@@ -158,7 +175,25 @@ class ServerPolicy:
                 raise Refused(Reason.SERVER_FULL, count=server.most_open)
             if user is not None and await self._is_full(server, user):
                 raise Refused(Reason.PERSON_FULL if guild else Reason.ALONE_FULL, count=self.most_each(server))
+            if new and user is not None:
+                self.check_pace(guild, user)
             yield
+
+    def check_pace(self, guild: int, user: int) -> None:
+        """Raise Refused if this user, or the server, has opened many tables just now. Call it inside `seating`, and
+        `count_opened` once the table is stored: what is refused, or goes on, counts for nothing.
+        """
+        if self.pace is None:
+            return
+        own, wait = self.pace.until_open(user, None), self.pace.until_open(user, guild or None)
+        if wait:
+            reason = Reason.SERVER_OPENED_MANY if wait > own else Reason.OPENED_MANY
+            raise Refused(reason, until=f"<t:{math.ceil(self._now() + wait)}:R>")
+
+    def count_opened(self, guild: int, user: int) -> None:
+        """Count a table that this user has opened in that server; 0: alone."""
+        if self.pace is not None:
+            self.pace.opened(user, guild or None)
 
     def most_each(self, server: Server) -> int | None:
         """Return the most open tables of that server at which one player may sit; None: any number."""

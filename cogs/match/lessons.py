@@ -36,7 +36,7 @@ class Lessons:
     async def begin(self, slug: str, user: int, name: str, locale: str, *, again: bool = False) -> tuple[Match, bool]:
         """Return the player's lesson of that game, and whether it has begun now. A player has at most one lesson of a
         game: `again` ends it and begins another. A quarantined lesson stays as it is, and does not count. Refused as by
-        `lesson`.
+        `lesson`, or if the player has opened many matches just now.
         """
         self.lesson(slug)
         async with self._service.policy.seating(0, None):
@@ -44,9 +44,12 @@ class Lessons:
             known = [m for m in found if await self._service.quarantine.fault(m) is None]
             if known and not again:
                 return known[0], False
+            self._service.policy.check_pace(0, user)
             for match in known:
                 await end_private(self._service, match.id)
-            return await self._service.add(self._new(slug, user, name, locale)), True
+            begun = await self._service.add(self._new(slug, user, name, locale))
+            self._service.policy.count_opened(0, user)
+            return begun, True
 
     def _new(self, slug: str, user: int, name: str, locale: str) -> Match:
         game, lesson, now = self._service.games[slug], self.lesson(slug), int(self._service.now())

@@ -58,7 +58,7 @@ class Lobby:
         **more: Any,
     ) -> Match:
         """Open a lobby with its host as the first player. Refused: the server does not allow the game, or it or the
-        player has no room for another table.
+        player has no room for another table or has opened many just now.
 
         `terms`: if the server does not allow their time limit, it is the server's first one. `more`: further fields of
         the match (for *Play again*). The first `room` waiting users sit down. `link`: it is a
@@ -94,7 +94,10 @@ class Lobby:
             match = replace(match, secret=following(match.secret, match.previous))
         async with self._service.policy.seating(guild, user if link is None else None, new=True):
             match = _sat_down(match, room, await self._service.policy.barred(match))
-            return await self._service.add(with_states(match), link)
+            opened = await self._service.add(with_states(match), link)
+            if link is None:
+                self._service.policy.count_opened(guild, user)
+            return opened
 
     async def join(self, number: int, user: int, name: str, *, accepts: bool = False) -> Match:
         """Sit down at the lobby's table. `accepts`: in answer to an invitation. Refused: seated already, kept out

@@ -38,6 +38,8 @@ class Reason(StrEnum):
     ROLE_ABOVE = "role_above"
     ROLE_NEEDS_PERMISSION = "role_needs_permission"
     SERVER_FULL = "server_full"
+    OPENED_MANY = "opened_many"
+    SERVER_OPENED_MANY = "server_opened_many"
     PERSON_FULL = "person_full"
     THREADS_NEVER = "threads_never"
     THREADS_ALWAYS = "threads_always"

@@ -174,7 +174,7 @@ class MatchService:
         self.quarantine = Quarantine(matches, games, self.announcer.announce)
         self.now = now
         """Returns the seconds since 1970, by the trusted clock."""
-        self.policy = ServerPolicy(matches.index, servers, tables_each)
+        self.policy = ServerPolicy(matches.index, servers, tables_each, now)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self.positions = PositionCache(games)
 

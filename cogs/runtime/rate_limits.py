@@ -26,16 +26,16 @@ PERSON: dict[str, Rate] = {
     "step": Rate(20, 0.5),
     "share": Rate(3, 30.0),
     "file": Rate(3, 30.0),
-    "open": Rate(5, 120.0),
+    "open": Rate(8, 60.0),
     "hand": Rate(40, 0.25),
     "complete": Rate(30, 0.2),
     "delete": Rate(3, 3600.0),
     "told": Rate(3, 5.0),
 }
 """The limits of one user: "ask" for requests of any kind, "picture" for pictures and files, "step" for the
-steps of a replay, "share" for showing one to everyone, "file" for the files of one, "open" for new tables,
-"hand" for opening hands and choosing in them, "complete" for autocompletion, "delete" for deleting their data, and
-"told" for messages that say that a limit is reached.
+steps of a replay, "share" for showing one to everyone, "file" for the files of one, "open" for tables, matches alone
+and lessons that are really opened, "hand" for opening hands and choosing in them, "complete" for autocompletion,
+"delete" for deleting their data, and "told" for messages that say that a limit is reached.
 """
 SERVER: dict[str, Rate] = {
     "ask": Rate(100, 0.1),
@@ -47,6 +47,7 @@ SERVER: dict[str, Rate] = {
     "complete": Rate(200, 0.05),
 }
 """The limits of all users of one server together. There is none on hands: other users cannot keep a player from theirs.
+Matches alone and lessons belong to no server.
 """
-APART = ("hand", "complete")
-"""The classes that take no token from "ask" as well."""
+APART = ("hand", "complete", "open")
+"""The classes that take no token from "ask" as well. "open" is taken after a request that has taken one."""

@@ -253,7 +253,7 @@ async def transport_wing(
     service.announcer.listener = publisher
     finder = TableFinder(messages, publisher.members)
     avatars = None if store.portraits is None else Avatars(service, store.portraits, messages.drawing)
-    limits = RateLimits(steady if settings.limited else None)
+    limits = service.policy.pace = RateLimits(steady if settings.limited else None)
     interactions = Interactions(messages, finder, publisher.newcomers, limits, metrics, publisher.answers, avatars)
     hands = HandReplies(messages, publisher.hands, publisher.replies)
     emoji = None

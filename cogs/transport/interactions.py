@@ -78,7 +78,6 @@ _COMMANDS: dict[str, RateClass] = {
     "move": "move",
     "hand": "hand",
     **dict.fromkeys(("board", "rules", "log", "verify", "replay", "profile"), "picture"),
-    "play": "open",
 }
 
 
@@ -114,21 +113,29 @@ class RateLimits:
     def __len__(self) -> int:
         return len(self._buckets)
 
-    def wait(self, kind: RateClass, user: int, guild: int | None) -> float:
+    def wait(self, kind: RateClass, user: int, guild: int | None, *, taking: bool = True) -> float:
         """Take one token from the user's and the server's buckets for that class. Return 0.0, or, taking none, the
-        seconds until all of them have one.
+        seconds until all of them have one. `taking` False: only look.
         """
         kinds = (kind,) if kind in APART else ("ask",) if kind == "move" else dict.fromkeys(("ask", kind))
         wanted: list[tuple[tuple[str, int, str], Rate]] = [(("person", user, name), PERSON[name]) for name in kinds]
         if guild is not None:
             wanted += [(("server", guild, name), SERVER[name]) for name in kinds if name in SERVER]
-        return self._take(wanted)
+        return self._take(wanted, taking=taking)
+
+    def until_open(self, user: int, guild: int | None) -> float:
+        """Return as `Pace` asks for (match/admission.py)."""
+        return self.wait("open", user, guild, taking=False)
+
+    def opened(self, user: int, guild: int | None) -> None:
+        """Count as `Pace` asks for."""
+        self.wait("open", user, guild)
 
     def may_tell(self, user: int) -> bool:
         """Return whether to tell a user once more that they have reached a limit. If not, they get no answer."""
         return not self._take([(("person", user, "told"), PERSON["told"])])
 
-    def _take(self, wanted: list[tuple[tuple[str, int, str], Rate]]) -> float:
+    def _take(self, wanted: list[tuple[tuple[str, int, str], Rate]], *, taking: bool = True) -> float:
         """Take one token from each bucket. Return 0.0, or, taking none, the seconds until all have one."""
         if self._steady is None:
             return 0.0
@@ -139,7 +146,7 @@ class RateLimits:
             longest = max(longest, (1 - levels[key]) * rate.seconds)
         if longest > 1e-6:
             return longest
-        for key, level in levels.items():
+        for key, level in levels.items() if taking else ():
             self._buckets[key] = (level - 1, now)
         return 0.0
 
@@ -216,8 +223,7 @@ class Interactions:
         self._metrics.count("interactions_total", "too_much")
         if self.limits.may_tell(user) and await self._defer(interaction, asked, silent=False) is not None:
             until = relative(math.ceil(self._service.now() + wait))
-            key = "too_many_tables" if asked.kind == "open" else "too_much"
-            await self.tell(interaction, self.labels(interaction).say(f"refused.{key}", until=until))
+            await self.tell(interaction, self.labels(interaction).say("refused.too_much", until=until))
         return False
 
     async def _passes(self, interaction: Interaction, what: Asked) -> bool:

@@ -13,9 +13,11 @@ from simcord import interactions
 
 import tests.support.simulation as support
 from bot import Settings
+from cogs.match.alone import end_private
 from cogs.runtime.rate_limits import MOST_KEPT, PERSON, SERVER
 from cogs.transport.interactions import Asked, RateLimits, asked_by_command
 from cogs.transport.router import Press
+from rules import GAMES
 from rules.core.game import Seat
 from tests.support.simulation import Simulation, finish, offers, simulate
 from tests.support.table import DM, MY_HAND, WORDS, Table
@@ -82,10 +84,10 @@ def test_a_server_has_its_share_and_another_server_its_own(kind: Any) -> None:
     assert limits.wait(kind, most + 1, 8) == 0.0
 
 
-@pytest.mark.parametrize("kind", ["hand", "complete"])
+@pytest.mark.parametrize("kind", ["hand", "complete", "open"])
 def test_nothing_else_empties_the_way_to_a_move(kind: Any) -> None:
     limits = RateLimits(Clock())
-    for other in ("ask", "picture", "open", "delete", "move"):
+    for other in ("ask", "picture", "delete", "move"):
         while not limits.wait(other, 1, 9):
             pass
     for user in range(2, 2 + SERVER["ask"].most):
@@ -103,7 +105,7 @@ def test_nothing_else_empties_the_way_to_a_move(kind: Any) -> None:
         ({"custom_id": "1/7/play//"}, "play", "hand"),
         ({"custom_id": "1/0/play//", "values": ["7"]}, "play", "hand"),
         ({"custom_id": "1/7/next//"}, "next", "hand"),
-        ({"custom_id": "1/7/again//"}, "again", "open"),
+        ({"custom_id": "1/7/again//"}, "again", "ask"),
         ({"custom_id": "1/7/cut//"}, "cut", "ask"),
         ({"custom_id": "1/0/data//export"}, "data/export", "picture"),
         ({"custom_id": "1/0/data//delete"}, "data/delete", "delete"),
@@ -134,7 +136,7 @@ def test_what_this_bot_never_made_is_no_press() -> None:
     ("data", "kind"),
     [
         ({"name": "hand"}, "hand"),
-        ({"name": "play"}, "open"),
+        ({"name": "play"}, "ask"),
         ({"name": "move", "options": [{"name": "table", "value": 7}]}, "move"),
         ({"name": "move", "options": [{"name": "table", "value": "7"}]}, "move"),
         ({}, "ask"),
@@ -351,8 +353,85 @@ async def test_tables_are_opened_a_few_at_a_time(limited: Simulation) -> None:
     alice, bob = sim.join_server("alice", "bob")
     said = [await sim.slash(alice, "play", game="sea_change") for _ in range(PERSON["open"].most + 1)]
     assert not [text for text in said[:-1] if "many tables" in text]
-    assert "opened many tables" in said[-1]
+    assert "You have opened many tables" in said[-1]
     assert len(await sim.matches.index.open_in(sim.guild.id)) == PERSON["open"].most
     assert "many tables" not in await sim.slash(bob, "play", game="sea_change")
     await sim.restart()
     assert "many tables" not in await sim.slash(alice, "play", game="sea_change"), "a restart forgets"
+
+
+def seconds_left(sim: Simulation, said: str) -> int:
+    """How long a refusal tells its reader to wait."""
+    told = re.search(r"<t:(\d+):R>", said)
+    assert told is not None, said
+    return int(told[1]) - int(sim.service.now())
+
+
+async def chosen(sim: Simulation, person: Any, action: str, game: str) -> str:
+    """Type `/play` in the server and choose a game in the menu of that action; return the answer."""
+    asked = await person.slash(sim.channel, "play")
+    assert asked.response is not None
+    return sim.said(await sim.press(person, asked.response, f"1/0/at//{action}", f"1/0/{action}//{game}"))
+
+
+@pytest.mark.parametrize("action", ["table", "open"])
+async def test_who_waits_as_long_as_told_opens_the_next(limited: Simulation, action: str) -> None:
+    """Neither the menu nor what was refused takes anything of what they wait for."""
+    sim = limited
+    (alice,) = sim.join_server("alice")
+    games = [*GAMES]
+    for at in range(PERSON["open"].most):
+        sim.env.backend.advance_clock(1)
+        assert "many tables" not in await chosen(sim, alice, action, games[at % len(games)]), at
+        for match in await sim.matches.index.of_player(alice.id) if action == "open" else ():
+            await end_private(sim.service, match.id)
+    for _ in range(3):
+        for _ in range(2):
+            sim.env.backend.advance_clock(1)
+            refused = await chosen(sim, alice, action, games[0])
+            assert "You have opened many tables" in refused
+        sim.env.backend.advance_clock(seconds_left(sim, refused))
+        assert "many tables" not in await chosen(sim, alice, action, games[0])
+        for match in await sim.matches.index.of_player(alice.id) if action == "open" else ():
+            await end_private(sim.service, match.id)
+
+
+async def test_to_go_on_is_not_to_open(limited: Simulation) -> None:
+    """A lesson, and a match alone without a move, are shown again as often as wanted."""
+    sim = limited
+    (alice,) = sim.join_server("alice")
+    await sim.slash(alice, "learn", game="sea_change")
+    await sim.slash(alice, "play", game="sea_change")
+    drain(sim, alice, "open")
+    for _ in range(3):
+        sim.env.backend.advance_clock(1)
+        assert "many tables" not in await sim.slash(alice, "learn", game="sea_change")
+    drain(sim, alice, "open")
+    assert "You have opened many tables" in await sim.slash(alice, "learn", game="full_circle")
+
+
+async def test_others_keep_nobody_from_a_match_alone(limited: Simulation) -> None:
+    sim = limited
+    (alice,) = sim.join_server("alice")
+    for user in range(1, SERVER["open"].most + 1):
+        sim.bot.app.interactions.limits.wait("open", user, sim.guild.id)
+    here = await chosen(sim, alice, "table", "sea_change")
+    assert "in this server" in here and "You have" not in here
+    sim.env.backend.advance_clock(1)
+    assert "many tables" not in (await chosen(sim, alice, "open", "sea_change")).lower()
+    assert [match.guild for match in await sim.matches.index.of_player(alice.id)] == [0]
+
+
+async def test_an_evening_of_trying_everything_meets_no_limit(limited: Simulation) -> None:
+    """A lesson of each game and a match of each, a minute and a half for each, and then one after the other."""
+    sim = limited
+    (alice,) = sim.join_server("alice")
+    for game in (*GAMES, *GAMES):
+        for _ in range(2):
+            sim.env.backend.advance_clock(45)
+            said = sim.said(await alice.user.slash("learn", game=game))
+            said += sim.said(await alice.user.slash("play", game=game))
+            assert "many tables" not in said, game
+        for match in await sim.matches.index.of_player(alice.id):
+            await end_private(sim.service, match.id)
+    assert 'result="too_much"} 0.0' in sim.bot.metrics.text({})
