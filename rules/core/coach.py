@@ -43,6 +43,8 @@ NOTHING_TELLS = "none"
 """Stands for the reason of a move that no fact tells apart from another one."""
 ALONE = "alone"
 """Stands for the reason of a move beside which no other one is worth a look."""
+SURELY = 0.995
+"""What comes about in so many of the playouts of all moves is no reason for one of them."""
 RARELY = 0.1
 """A move that should be made less often is not advised as part of a mixture."""
 
@@ -330,25 +332,32 @@ def _telling(
             # What comes about with the move too is not of the alternative alone.
             both = fact.key in common
             return (*reasons, _beside(game, own[fact.key], fact) if both else fact._replace(instead=True))
-    plain = _plain(game, facts, others) if good else ()
+    plain = _plain(game, good, facts, others)
     if reasons:
         plain = tuple([fact for fact in plain if fact.key in game.leanings and _kind(fact) not in told])
     return (*reasons, *plain)[:MOST_REASONS]
 
 
-def _plain(game: Game[S, M, V], facts: Sequence[Reason], others: Sequence[Mapping[str, Reason]]) -> tuple[Reason, ...]:
-    """Return of a good move a fact that does not speak against it and that no other move has: the most frequent one of
-    those that the game had rather tell. Else return that none tells.
+def _plain(
+    game: Game[S, M, V], good: bool, facts: Sequence[Reason], others: Sequence[Mapping[str, Reason]]
+) -> tuple[Reason, ...]:
+    """Return a fact that speaks neither for a move nor against it and is not certain for all moves, or one that speaks
+    for it and that no other move has: the most frequent one of those that the game had rather tell. Else return that
+    none tells.
     """
-    plain = [
-        fact
-        for fact in facts
-        if game.leanings.get(fact.key, 0) >= 0
-        and not any(fact.key in other for other in others)
-        and (others or fact.key not in game.amounts)
-    ]
+
+    def tells(fact: Reason) -> bool:
+        leaning = game.leanings.get(fact.key, 0)
+        moves = [fact, *[other[fact.key] for other in others if fact.key in other]]
+        if not others:
+            return leaning >= 0 and fact.key not in game.amounts
+        if len(moves) == 1 and good:
+            return leaning >= 0
+        return not leaning and (len(moves) <= len(others) or any(one.share < SURELY for one in moves))
+
+    plain = [fact for fact in facts if tells(fact)]
     plain.sort(key=lambda fact: (fact.key not in game.leanings, -fact.share))
-    return tuple(plain[:1]) or (Reason(NOTHING_TELLS if others else ALONE, 1.0, 1.0),)
+    return tuple(plain[:1]) or ((Reason(NOTHING_TELLS if others else ALONE, 1.0, 1.0),) if good else ())
 
 
 def _beside(game: Game[S, M, V], own: Reason, other: Reason) -> Reason:

@@ -152,13 +152,13 @@ def test_of_a_fact_that_is_told_without_how_often_its_number_tells() -> None:
         assert [reason.key for reason in told.reasons] == expected
 
 
-def test_what_all_moves_share_is_no_reason_for_one_of_them() -> None:
-    for lost in ((1.0,), (1.0, 0.0)):
-        moves: list[tuple[Told, Facts]] = [({"win": 0.5}, {"trick_lost": cycle(lost)}) for _ in range(2)]
-        assert [advised.reasons for advised in compared(*moves)] == [(Reason(NOTHING_TELLS, 1.0, 1.0),)] * 2
+def test_if_no_fact_tells_a_move_apart_it_is_one_that_is_not_certain_for_all() -> None:
+    for lost, expected in ((1.0, [NOTHING_TELLS]), (cycle([1.0, 0.0]), ["trick_lost"])):
+        (told, _) = compared(({"win": 0.5}, {"trick_lost": lost}), ({"win": 0.2}, {"trick_lost": lost}))
+        assert [reason.key for reason in told.reasons] == expected
     often = {"trick_lost": cycle([1.0, 1.0, 0.0]), "end": cycle([1.0, 0.0])}
-    (alone,) = compared(({"win": 0.5}, often), leanings={"end": 0})
-    assert [reason.key for reason in alone.reasons] == ["end"], "the game had rather tell it"
+    (told, _) = compared(({"win": 0.5}, often), ({"win": 0.2}, often), leanings={"end": 0})
+    assert [reason.key for reason in told.reasons] == ["end"], "the game had rather tell it"
 
 
 def test_what_no_other_move_has_is_told_of_a_good_one_and_that_it_is_the_only_one() -> None:
