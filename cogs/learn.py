@@ -4,10 +4,15 @@ match without a table (cogs/match/lessons.py): its learner's hand is played like
 
 from __future__ import annotations
 
+from functools import partial
+
 from discord import app_commands
 
+from cogs.messages.choices import lessons_or_rules
+from cogs.messages.content import Content
 from cogs.messages.lesson import AGAIN
 from cogs.transport.app import App, AppCog, slash
+from cogs.transport.openings import or_ask_again
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.senders import Answer, Interaction
 from cogs.transport.slash_commands import personal
@@ -17,18 +22,13 @@ _GAME_CHOICES = [app_commands.Choice(name=GAMES[slug].title, value=slug) for slu
 
 
 class Learn(AppCog):
-    """The command, and the buttons at the end of a lesson."""
+    """The command, and the buttons that begin a lesson."""
 
     def __init__(self, app: App) -> None:
         super().__init__(app)
         self._lessons = app.lessons
         self._opening = app.private
-        app.router.add(
-            {
-                "learn": GlobalRoute(self._press, Reply.IN_PLACE),
-                "open": GlobalRoute(self._open, Reply.IN_PLACE),
-            }
-        )
+        app.router.add({"learn": GlobalRoute(self._press, Reply.IN_PLACE)})
 
     @slash(personal, game=_GAME_CHOICES)
     async def learn(self, interaction: Interaction, game: str) -> Answer | None:
@@ -40,11 +40,12 @@ class Learn(AppCog):
         and the slug.
         """
         again, _, slug = press.rest.rpartition("/")
-        return await self._begin(interaction, slug, again=again == AGAIN)
+        beginning = self._begin(interaction, slug, again=again == AGAIN)
+        return await or_ask_again(self._interactions, interaction, beginning, partial(self._which_game, interaction))
 
-    async def _open(self, interaction: Interaction, press: Press) -> Answer | None:
-        """Begin a whole match at once, for the learner alone against beginners. `press.rest` is the game's slug."""
-        return await self._opening.open(interaction, press.rest, begins=True)
+    async def _which_game(self, interaction: Interaction) -> Content:
+        games = {slug: self._service.games[slug] for slug in LESSONS}
+        return lessons_or_rules(games, "learn", interaction.user.id, interaction.locale.value)
 
     async def _begin(self, interaction: Interaction, slug: str, *, again: bool = False) -> Answer | None:
         """Begin the user's lesson, or show it as it is. It comes by direct message if the user wants direct messages

@@ -23,7 +23,7 @@ from cogs.messages.choices import game_line, which_game
 from cogs.messages.content import THEN, Button, Content, Id, number_in, path_of
 from cogs.transport.app import App, AppCog, slash
 from cogs.transport.interactions import is_ephemeral
-from cogs.transport.openings import Invited, TableOpening, invited_people
+from cogs.transport.openings import Invited, TableOpening, invited_people, or_ask_again
 from cogs.transport.permissions import server_of
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
 from cogs.transport.senders import Answer, Interaction, Live
@@ -51,7 +51,8 @@ class Tables(AppCog):
         self._coaching = app.coaching
         app.router.add(
             {
-                "table": GlobalRoute(lambda i, press: self._open_table(i, press.rest)),
+                "table": GlobalRoute(self._press_table, Reply.IN_PLACE),
+                "open": GlobalRoute(self._press_alone, Reply.IN_PLACE),
                 "help/play": GlobalRoute(lambda i, _: self._which_game(i), Reply.OWN_MESSAGE),
                 "hand": Route(at_table(self._hand), rate="hand"),
                 "here": Route(at_table(self._hand), rate="hand"),
@@ -145,6 +146,15 @@ class Tables(AppCog):
         return [app_commands.Choice(name=shortened(word, 100), value=text) for text, word in found.items()][:25]
 
     # Presses.
+
+    async def _press_table(self, interaction: Interaction, press: Press) -> Answer | None:
+        opening = self._open_table(interaction, press.rest)
+        return await or_ask_again(self._interactions, interaction, opening, partial(self._which_game, interaction))
+
+    async def _press_alone(self, interaction: Interaction, press: Press) -> Answer | None:
+        """Begin a whole match at once, for the user alone against beginners. `press.rest` is the game's slug."""
+        opening = self._alone.open(interaction, press.rest, begins=True)
+        return await or_ask_again(self._interactions, interaction, opening, partial(self._which_game, interaction))
 
     async def _press_move(self, interaction: Interaction, press: Press) -> Answer | None:
         """Make a move chosen in a hand, which then shows the result."""
@@ -247,7 +257,7 @@ class Tables(AppCog):
             return await self._alone.open(interaction, game)
         return await self._opening.open(interaction, game, invited_people(*guests))
 
-    async def _which_game(self, interaction: Interaction) -> Answer:
+    async def _which_game(self, interaction: Interaction) -> Content:
         """Ask which game to play, here or alone; the game of the channel's last table comes first."""
         here = server_of(interaction) is not None
         last = await self._service.index.last_in(interaction.channel_id or 0) if here else None

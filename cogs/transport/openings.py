@@ -5,7 +5,7 @@ arrive and the player wants them there, otherwise in the answer.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,7 @@ from cogs.match.lobby import Lobby
 from cogs.match.refusals import Reason, Refused
 from cogs.match.service import MatchService
 from cogs.match.table_options import terms_like
-from cogs.messages.content import Button, Content
+from cogs.messages.content import Button, Content, Id
 from cogs.messages.names import known_as
 from cogs.messages.presenter import Presenter
 from cogs.transport.hand_replies import HandReplies
@@ -132,6 +132,26 @@ class PrivateOpening:
         if post.message is not None:
             return f"https://discord.com/channels/@me/{post.channel}/{post.message}"
         return f"https://discord.com/channels/@me/{person.dm}" if new else ""
+
+
+async def or_ask_again(
+    interactions: Interactions,
+    interaction: Interaction,
+    opening: Awaitable[Answer | None],
+    question: Callable[[], Awaitable[Content]],
+) -> Answer | None:
+    """Return the result of `opening`. If it is refused and was chosen in an answer that asks `question`, that asks
+    again and says why: else a client goes on showing the choice as made, and would not send it a second time.
+    """
+    try:
+        return await opening
+    except Refused as error:
+        data: Any = interaction.data or {}
+        pressed = Id.parse(str(data.get("custom_id", "")))
+        if pressed is None or pressed.action != "at" or not is_ephemeral(interaction):
+            raise
+        note = interactions.reason(interaction, error)
+        return await interactions.show(interaction, replace(await question(), note=note))
 
 
 def invited_people(*people: Invited) -> list[tuple[int, str]]:

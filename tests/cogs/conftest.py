@@ -13,6 +13,7 @@ import pytest
 import pytest_asyncio
 
 import bot
+import tests.support.simulation as support
 from cogs.match.lobby import Lobby
 from cogs.match.playback import Playback
 from cogs.match.service import MatchService
@@ -183,3 +184,16 @@ async def drawing() -> AsyncIterator[Drawing]:
     made = Sized()
     yield made
     made.close()
+
+
+@pytest.fixture
+async def limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Simulation]:
+    """As `sim`, with limits. Time stands still unless it is moved on, so no bucket fills up by itself."""
+
+    def settings(**how: Any) -> bot.Settings:
+        return bot.Settings(**{**how, "limited": True})
+
+    monkeypatch.setattr(support, "Settings", settings)
+    simulation = await simulate(tmp_path)
+    yield simulation
+    await finish(simulation)

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from simcord import interactions
 
-import tests.support.simulation as support
-from bot import Settings
-from cogs.match.alone import end_private
 from cogs.runtime.rate_limits import MOST_KEPT, PERSON, SERVER
 from cogs.transport.interactions import Asked, RateLimits, asked_by_command
 from cogs.transport.router import Press
-from rules import GAMES
 from rules.core.game import Seat
-from tests.support.simulation import Simulation, finish, offers, simulate
+from tests.support.simulation import Simulation, offers
 from tests.support.table import DM, MY_HAND, WORDS, Table
 
 pytestmark = pytest.mark.usefixtures("plain")
@@ -31,19 +25,6 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
-
-
-@pytest.fixture
-async def limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Simulation]:
-    """As `sim`, with limits. Time stands still unless it is moved on, so no bucket fills up by itself."""
-
-    def settings(**how: Any) -> Settings:
-        return Settings(**{**how, "limited": True})
-
-    monkeypatch.setattr(support, "Settings", settings)
-    simulation = await simulate(tmp_path)
-    yield simulation
-    await finish(simulation)
 
 
 def interaction(data: Any) -> Any:
@@ -346,92 +327,3 @@ async def test_a_server_that_asks_for_much_keeps_no_player_from_a_move_that_is_d
     await people[1].user.click(sim.hand(people[1]), custom_id="1/1/lookups//")
     pressed = await people[1].user.click(sim.hand(people[1]), custom_id="1/1/log//")
     assert "too fast" not in sim.said(pressed), "in direct messages no server is asked"
-
-
-async def test_tables_are_opened_a_few_at_a_time(limited: Simulation) -> None:
-    sim = limited
-    alice, bob = sim.join_server("alice", "bob")
-    said = [await sim.slash(alice, "play", game="sea_change") for _ in range(PERSON["open"].most + 1)]
-    assert not [text for text in said[:-1] if "many tables" in text]
-    assert "You have opened many tables" in said[-1]
-    assert len(await sim.matches.index.open_in(sim.guild.id)) == PERSON["open"].most
-    assert "many tables" not in await sim.slash(bob, "play", game="sea_change")
-    await sim.restart()
-    assert "many tables" not in await sim.slash(alice, "play", game="sea_change"), "a restart forgets"
-
-
-def seconds_left(sim: Simulation, said: str) -> int:
-    """How long a refusal tells its reader to wait."""
-    told = re.search(r"<t:(\d+):R>", said)
-    assert told is not None, said
-    return int(told[1]) - int(sim.service.now())
-
-
-async def chosen(sim: Simulation, person: Any, action: str, game: str) -> str:
-    """Type `/play` in the server and choose a game in the menu of that action; return the answer."""
-    asked = await person.slash(sim.channel, "play")
-    assert asked.response is not None
-    return sim.said(await sim.press(person, asked.response, f"1/0/at//{action}", f"1/0/{action}//{game}"))
-
-
-@pytest.mark.parametrize("action", ["table", "open"])
-async def test_who_waits_as_long_as_told_opens_the_next(limited: Simulation, action: str) -> None:
-    """Neither the menu nor what was refused takes anything of what they wait for."""
-    sim = limited
-    (alice,) = sim.join_server("alice")
-    games = [*GAMES]
-    for at in range(PERSON["open"].most):
-        sim.env.backend.advance_clock(1)
-        assert "many tables" not in await chosen(sim, alice, action, games[at % len(games)]), at
-        for match in await sim.matches.index.of_player(alice.id) if action == "open" else ():
-            await end_private(sim.service, match.id)
-    for _ in range(3):
-        for _ in range(2):
-            sim.env.backend.advance_clock(1)
-            refused = await chosen(sim, alice, action, games[0])
-            assert "You have opened many tables" in refused
-        sim.env.backend.advance_clock(seconds_left(sim, refused))
-        assert "many tables" not in await chosen(sim, alice, action, games[0])
-        for match in await sim.matches.index.of_player(alice.id) if action == "open" else ():
-            await end_private(sim.service, match.id)
-
-
-async def test_to_go_on_is_not_to_open(limited: Simulation) -> None:
-    """A lesson, and a match alone without a move, are shown again as often as wanted."""
-    sim = limited
-    (alice,) = sim.join_server("alice")
-    await sim.slash(alice, "learn", game="sea_change")
-    await sim.slash(alice, "play", game="sea_change")
-    drain(sim, alice, "open")
-    for _ in range(3):
-        sim.env.backend.advance_clock(1)
-        assert "many tables" not in await sim.slash(alice, "learn", game="sea_change")
-    drain(sim, alice, "open")
-    assert "You have opened many tables" in await sim.slash(alice, "learn", game="full_circle")
-
-
-async def test_others_keep_nobody_from_a_match_alone(limited: Simulation) -> None:
-    sim = limited
-    (alice,) = sim.join_server("alice")
-    for user in range(1, SERVER["open"].most + 1):
-        sim.bot.app.interactions.limits.wait("open", user, sim.guild.id)
-    here = await chosen(sim, alice, "table", "sea_change")
-    assert "in this server" in here and "You have" not in here
-    sim.env.backend.advance_clock(1)
-    assert "many tables" not in (await chosen(sim, alice, "open", "sea_change")).lower()
-    assert [match.guild for match in await sim.matches.index.of_player(alice.id)] == [0]
-
-
-async def test_an_evening_of_trying_everything_meets_no_limit(limited: Simulation) -> None:
-    """A lesson of each game and a match of each, a minute and a half for each, and then one after the other."""
-    sim = limited
-    (alice,) = sim.join_server("alice")
-    for game in (*GAMES, *GAMES):
-        for _ in range(2):
-            sim.env.backend.advance_clock(45)
-            said = sim.said(await alice.user.slash("learn", game=game))
-            said += sim.said(await alice.user.slash("play", game=game))
-            assert "many tables" not in said, game
-        for match in await sim.matches.index.of_player(alice.id):
-            await end_private(sim.service, match.id)
-    assert 'result="too_much"} 0.0' in sim.bot.metrics.text({})
