@@ -418,14 +418,20 @@ class HandMessages:
 
     async def empty(self, match: Match, hand: StaleHand) -> None:
         """Take the picture, the words and the controls out of the hand of a player who has left. If it is not known,
-        look for it first. Raises DiscordFailure to try again.
+        look for it first. A player who only has another seat now, as a match alone draws them when it begins, has a
+        newer hand: that of the old seat is deleted. Raises DiscordFailure to try again.
         """
         person = None if hand.user is None else await self._people.get(hand.user)
+        hands = (await self.posts.of(match.id)).hands.values()
+        newer = next((post for post in hands if hand.user is not None and post.user == hand.user), None)
         try:
             message = hand.message or await self.handles.sent_before(
                 None, Sending(hand.channel, 0), lambda there: _shows_hand(there, match.id)
             )
-            if message is not None:
+            if message is not None and newer is not None:
+                if message != newer.message:
+                    await self._delete(hand.channel, message)
+            elif message is not None:
                 old = self.handles.message(None, hand.channel, message)
                 await edit(old, hand_texts.left_seat(self.messages, match, hand.user or 0, person))
         except DiscordFailure as failure:

@@ -1,15 +1,22 @@
-"""A player who leaves a seat and comes back at once: Discord still knows what was sent to them before."""
+"""A player who leaves a seat and comes back at once, or gets another one: Discord still knows what was sent before."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from cogs.match.lobby import Lobby
+from cogs.transport import hand_messages
+from data.records.match import Match
 from data.records.people import Person
 from data.records.terms import Terms
+from tests.cogs.test_alone import begun, dm, read, to_the_end
 from tests.support.machine.virtual_world import GUILD, World
+from tests.support.simulation import Simulation, offers
 
 ANN, BEN = 100, 300
 NAMES = {ANN: "Ann", BEN: "Ben"}
@@ -78,3 +85,38 @@ def test_a_player_who_is_back_at_once_has_a_complete_hand(world: World, asked: b
     assert ((channel, before) in world.discord.messages) == (not asked)
     assert said == wanted(world, user)
     assert world.run(world.matches.posts.stale_hands(1)) == []
+
+
+@pytest.mark.usefixtures("plain")
+async def test_the_hand_of_a_seat_that_the_start_has_changed_goes(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next match begins while the hand of its lobby is being sent, and draws the seats. That hand arrives later."""
+    alice, seats = await begun(sim), set[int | None]()
+    send, begin = hand_messages.send_private, Lobby.begin
+    for number in (2, 3):
+        await to_the_end(sim, alice, number - 1)
+        sent, drawn = asyncio.Event(), asyncio.Event()
+
+        async def held(*args: Any, sent: asyncio.Event = sent, drawn: asyncio.Event = drawn, **how: Any) -> Any:
+            message = await send(*args, **how)
+            sent.set()
+            await drawn.wait()
+            return message
+
+        async def late(self: Lobby, number: int, sent: asyncio.Event = sent, drawn: asyncio.Event = drawn) -> Match:
+            await sent.wait()
+            match = await begin(self, number)
+            drawn.set()
+            return match
+
+        with monkeypatch.context() as patch:
+            patch.setattr(hand_messages, "send_private", held)
+            patch.setattr(Lobby, "begin", late)
+            sim.raw_press(alice, f"1/{number - 1}/again//", message=sim.hand(alice).id, channel=dm(alice))
+            await sim.caught_up()
+        seats.add((await sim.match(number)).seat_of(alice.id))
+        (shown,) = [m for m in alice.user.dm_channel.history() if f"table {number}" in read(m)]
+        assert shown.id == sim.hand(alice).id
+        assert offers(shown)
+    assert seats == {0, 1}
