@@ -103,6 +103,10 @@ def chromium(path: str) -> Iterator[Browser]:
             browser.close()
 
 
+AGAIN = 20.0
+"""Seconds after which a person who sees no change chooses again."""
+
+
 class Tab:
     """A channel or direct messages as one person sees them, opened through the start page."""
 
@@ -140,9 +144,15 @@ class Tab:
         button.filter(has=self.page.get_by_text(label, exact=True)).last.click()
 
     def choose(self, select: str, choice: str) -> None:
-        """Choose in a select, which is named by what it shows."""
-        self.messages.get_by_role("combobox", name=select).last.click()
-        self.page.get_by_role("option", name=choice).click()
+        """Choose in a select, which is named by what it shows. If the page is drawn anew between the two clicks, it
+        does not take the choice; a person who sees that chooses again.
+        """
+        before, option = self.text(), self.page.get_by_role("option", name=choice)
+        while self.text() == before:
+            if not option.is_visible():
+                self.messages.get_by_role("combobox", name=select).last.click()
+            option.click()
+            self.wait(lambda: self.text() != before, AGAIN)
 
     def moves(self) -> Locator:
         """What the newest message offers a player: everything but the row that leads to the table and the log."""
