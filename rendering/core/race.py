@@ -84,13 +84,14 @@ def paint_round(game: AnyRenderer, story: Story, labels: Labels) -> Page:
     lights = tuple((round(lane.x), max(120, lane.width * 5 // 9), lane.foot) for lane in leaders)
     page = Page(game.palette, TALLER if lanes[0].foot < lanes[-1].foot else HEIGHT, dimmed(game.ground, lights=lights))
     place_floor(page, game, lanes[-1].foot, page.height)
-    sentences = _leads([lane.place for lane in leaders], labels)
+    ahead = len(leaders) < len(lanes)
+    sentences = _leads([lane.place for lane in leaders], labels, ahead=ahead)
     told = after(story, labels)
     small = (f"{told} · {labels.say('story.flags')}", told)
     place_head(page, sentences, (), small, face=game.FACE, dark=game.DARK)
     for lane in lanes:
         marks = game.place_score(page, labels, lane)
-        if lane.leads:
+        if lane.leads and ahead:
             page.place(crown(min(96, lane.width // 2)), *marks.crown, "mb")
         if gain := lane.score - lane.place.course[-2]:
             x, y = marks.flag
@@ -128,8 +129,11 @@ ROW = 380
 """Pixels from one row to the next."""
 
 
-def _leads(leaders: list[Place], labels: Labels) -> list[str]:
-    """Return who leads, ever shorter."""
+def _leads(leaders: list[Place], labels: Labels, *, ahead: bool) -> list[str]:
+    """Return who leads, ever shorter; if all are level, so that nobody is `ahead`, how many share the lead."""
+    many = labels.say("story.lead_many", count=len(leaders))
+    if not ahead:
+        return [many]
     seats = [seat for place in leaders for seat in place.seats]
     if len(seats) == 1:
         return [
@@ -139,7 +143,7 @@ def _leads(leaders: list[Place], labels: Labels) -> list[str]:
     names = [[drawable_name(labels, seat) for seat in seats], first_words(labels, seats)]
     return [
         *(labels.say("story.lead", name=labels.list(one)) for one in names),
-        labels.say("story.lead_many", count=len(leaders)),
+        many,
     ]
 
 

@@ -25,7 +25,7 @@ from rendering.siege_of_sunfall.pieces import sprite_of
 from rendering.siege_of_sunfall.scene import DARK, Column, columns_of
 from rules.siege_of_sunfall.types import BOOST_ADDS, GOLD_PAYS, Phase, SiegeView
 
-USUAL = Layout(764, 270, (108, 4, 182), 116, 116, (330,), 1.0)
+USUAL = Layout(764, 301, (108, 4, 196), 116, 116, (361,), 1.0)
 LARGE = (
     Layout(1146, 441, (190, 4, 320), 128, 240, (561,), 1.5),
     Layout(1490, 416, (190, 4, 256), 126, 230, (442, 1006), 1.2),

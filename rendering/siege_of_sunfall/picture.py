@@ -74,7 +74,7 @@ class Layout(NamedTuple):
 
 HEM = 1.56
 """How high a standard is, as a part of its width."""
-TABLE = Layout(900, 362, (140, 4, 252), 118, 118, (454,), 1.08)
+TABLE = Layout(900, 390, (140, 4, 252), 118, 118, (482,), 1.08)
 OPEN, LOWER = 0.74, 106
 """A standard is that much smaller while the pledges are open: coins rise before it. After the match, in which no player
 has coins and cards any more, the wall is so much lower.
@@ -211,7 +211,7 @@ def place_foot(page: Page, view: SiegeView, labels: Labels, more: Sequence[str])
     page.pass_over(2)
 
 
-FOOT = 30
+FOOT = 24
 """How far above the foot of the page its line is."""
 
 
@@ -278,7 +278,7 @@ def place_people(page: Page, view: SiegeView, labels: Labels, columns: Mapping[i
                 pledged = reveal is not None and reveal.pledges[seat] is not None
                 arm = "palm" if pledged else "fist" if seat in view.sealed else ""
                 lit, cool = light_on(view, seat)
-                turn = facing(view, column, prize_at(columns))
+                turn = 0 if arm else facing(view, column, prize_at(columns))
                 king = seat == view.king and view.outcome is None
                 place_guard(page, labels, seat, column.guard, king=king, arm=arm, lit=lit, cool=cool, turn=turn)
             if reveal is not None:

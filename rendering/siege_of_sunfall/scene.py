@@ -172,7 +172,7 @@ def place_name(
 
 NAME_INSET, LEAST_INSET = 22, 6
 """The pixels of a plate that stay free beside a name, and the fewest, beside one that would be cut else."""
-SPENT_AT, PLAQUE_AT, PLAQUE, GOODS_AT, CARDS_AT = 16, 38, 50, 118, 182
+SPENT_AT, PLAQUE_AT, PLAQUE, GOODS_AT, CARDS_AT = 14, 34, 50, 110, 170
 """Below a guard's foot: the middle of what was pledged last, the upper edge of the plate, its height, and the middles
 of the lines of goods and of cards.
 """
@@ -348,7 +348,7 @@ def place_foes(page: Page, card: Card | None, left: int, wall: int, room: int) -
     """
     if card is None or not card.strength:
         return
-    kind, strength, grow = card.kind.value, card.strength, min(0.98, room / FOE)
+    kind, strength, grow = card.kind.value, card.strength, min(TALLEST, room / FOE)
     step = min(124 * grow, (WIDTH - left - 100) / strength)
     start = (left + WIDTH) // 2 - step * (strength - 1) / 2
     men: list[tuple[int, float, str]] = []
@@ -367,6 +367,8 @@ def place_foes(page: Page, card: Card | None, left: int, wall: int, room: int) -
 
 FOE = 208
 """The height of a foe with a raised torch."""
+TALLEST = 1.25
+"""How much larger than painted a foe is at most."""
 
 
 def place_track(page: Page, strength: int, total: int, x: int, y: int, right: int) -> None:

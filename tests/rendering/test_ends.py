@@ -313,6 +313,20 @@ def test_a_flag_tells_what_a_round_added(monkeypatch: pytest.MonkeyPatch) -> Non
     assert said == ["+6", "−6"]
 
 
+@pytest.mark.parametrize(("scores", "crowns"), [((0, 0, 0), 0), ((4, 4, 4), 0), ((4, 4, 1), 2), ((4, 1, 1), 1)])
+def test_nobody_wears_a_crown_while_all_are_level(
+    scores: tuple[int, ...], crowns: int, monkeypatch: pytest.MonkeyPatch, written: list[str]
+) -> None:
+    worn: list[int] = []
+    monkeypatch.setattr(race, "crown", lambda width: worn.append(width) or chrome.crown(width))
+    shown = tuple(
+        Place((seat,), 1 + sum(score < other for other in scores), False, f"{score}", (0, score))
+        for seat, score in enumerate(scores)
+    )
+    race.paint_round(renderer("siege_of_sunfall"), Story(shown, "", (), "1 round"), labels("siege_of_sunfall", 3))
+    assert len(worn) == crowns and ("3 share the lead" in written) == (not crowns)
+
+
 @pytest.mark.parametrize("lowest", [True, False])
 def test_a_round_s_title_says_if_the_lowest_wins(lowest: bool, written: list[str]) -> None:
     shown = (Place((0,), 1, False, "3 points", (0, 3)),)

@@ -16,6 +16,7 @@ from rendering.core.sprites import Sprite
 from rendering.siege_of_sunfall import own, scene
 from rendering.siege_of_sunfall import picture as siege
 from rendering.siege_of_sunfall import pieces as siege_pieces
+from rules import GAMES
 from rules.core.game import Seat
 from rules.siege_of_sunfall.types import Card, Kind, Phase, Reveal
 from tests.goldens.case import NAMES
@@ -49,6 +50,25 @@ def test_all_of_many_tied_players_are_shown(monkeypatch: pytest.MonkeyPatch) -> 
         guards.clear()
         renderer("siege_of_sunfall").paint(view._replace(viewer=viewer), people("siege_of_sunfall", 6))
         assert {seat for seat, how in guards if how["lit"] and not how["cool"]} == set(seats)
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+def test_a_raised_fist_leaves_the_standard_free(seats: int) -> None:
+    """Also if a prize makes the other guards turn to it."""
+    slug, card = "siege_of_sunfall", Card(Kind.BOOST, 0)
+    state = GAMES[slug].new(seats, {}, "fist")
+    for seat in range(seats - 1):
+        state, _ = state.apply(state.legal_moves(Seat(seat))[0])
+    page = renderer(slug).paint(state.view(None)._replace(card=card), people(slug, seats))
+    standard = next(
+        stroke.shown for stroke in page.strokes if stroke.what == siege_pieces.sprite_of("banner_boost", 252)
+    )
+    seals = {siege_pieces.sprite_of("seal", width) for width in range(40, 120)}
+    fists = [page.strokes[at - 2].shown for at, stroke in enumerate(page.strokes) if stroke.what in seals]
+    assert len(fists) == seats - 1
+    right = standard.left + (standard.right - standard.left) * 0.74  # the sign ends there, and at the foot
+    foot = standard.top + (standard.bottom - standard.top) * 0.8
+    assert all(fist.left >= right or fist.top >= foot for fist in fists), (standard, fists)
 
 
 def plates_of(monkeypatch: pytest.MonkeyPatch) -> list[str]:
