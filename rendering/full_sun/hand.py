@@ -23,12 +23,12 @@ HEIGHT = 764
 HELD = (168, 240)
 LARGE = (264, 372)
 """A card of the hand in large print."""
-FOOT, SIGN = 214, 62
+FOOT, SIGN = 236, 62
 """The line of the trees' feet, and the height of a sign."""
-BOARDS = 266
-RULER, RUNG = 418, 70
+BOARDS = 288
+RULER, RUNG = 438, 70
 """The upper edge of the ruler of light, and its height."""
-HELD_TOP, RISE = 520, 26
+HELD_TOP, RISE = 542, 26
 """The upper edge of the hand, and how much higher a card lies that may be played."""
 
 
@@ -72,7 +72,7 @@ def hand(view: FullSunView, labels: Labels, focus: Sequence[str]) -> Page:
 
 def look_of(view: FullSunView) -> trick.Look:
     """Return how the trick stands above a hand."""
-    return trick.Look(FOOT, 0.12, ({3: 260, 4: 230}.get(view.seats, 198), SIGN), 56, 60)
+    return trick.Look(FOOT, 0.16, ({3: 260, 4: 230}.get(view.seats, 198), SIGN), 56, 66)
 
 
 def held_places(view: FullSunView, *, large: bool = False) -> list[tuple[int, int]]:
@@ -123,7 +123,7 @@ def _rung(page: Page, view: FullSunView, labels: Labels, card: str, box: tuple[i
     ink, tone = (CREAM, None) if able else (SPENT, MOONLIT)
     place_board(page, "board_fits" if fits else "board_rung", x, RULER, width, RUNG, tone)
     page.place(mark(sign_of(card), 38, ink), x + width / 2 - 6, RULER + 20, "rm")
-    page.text(x + width / 2 + 8, RULER + 20, str(pips), 44, ink, 60, "lm", FACE)
+    page.text(x + width / 2 + 8, RULER + 20, str(pips), 40, ink, 60, "lm", FACE)
     text = labels.say("picture.result_point" if fits else "picture.more", number=missing)
     text = text if able else labels.count("points", 0)
-    page.text(x + width / 2, RULER + 51, text, theme.SMALL, ink, width - 6, "mm", squeezed=theme.SQUEEZED)
+    page.text(x + width / 2, RULER + 53, text, theme.SMALL, ink, width - 6, "mm", squeezed=theme.SQUEEZED)
