@@ -17,7 +17,7 @@ from rules.photosynthesis import LEAVES, Hex
 
 TINTS: tuple[Colour, ...] = ((191, 52, 10), (25, 66, 116), (102, 171, 131), (255, 205, 25))
 """The colour of each seat's variety: orange, blue, green, yellow."""
-WIDTHS, HEIGHTS = (60, 104, 116, 128), (58, 96, 126, 158)
+WIDTHS, HEIGHTS = (64, 114, 128, 142), (62, 105, 139, 175)
 """Width and height of a seed, a small, a medium and a large tree on the table's board."""
 FOOT, BELOW = 16, 17
 """How far the foot of a piece is below the middle of its hex, and how far its sprite goes below its foot, there."""

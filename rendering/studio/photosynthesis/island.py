@@ -37,9 +37,9 @@ class Hour(NamedTuple):
 
 HOURS = (
     Hour(((52, 48, 104), (176, 98, 124), (255, 196, 146)), (255, 214, 184), (40, 50, 76), (216, 150, 150)),
-    Hour(((30, 82, 130), (92, 152, 186), (248, 232, 186)), (255, 240, 206), (26, 66, 76), (160, 198, 190)),
-    Hour(((18, 82, 150), (72, 152, 206), (206, 236, 240)), (255, 253, 238), (22, 72, 78), (150, 208, 208)),
-    Hour(((40, 84, 126), (126, 160, 164), (255, 222, 142)), (255, 234, 186), (34, 66, 60), (206, 200, 140)),
+    Hour(((30, 82, 130), (92, 152, 186), (248, 232, 186)), (255, 240, 206), (28, 72, 98), (186, 208, 206)),
+    Hour(((18, 82, 150), (72, 152, 206), (206, 236, 240)), (255, 253, 238), (22, 78, 102), (176, 222, 230)),
+    Hour(((32, 84, 140), (120, 166, 184), (255, 226, 150)), (255, 230, 164), (26, 82, 104), (176, 206, 192)),
     Hour(((58, 32, 84), (176, 66, 76), (255, 158, 76)), (255, 194, 138), (52, 40, 62), (232, 124, 86)),
     Hour(((14, 20, 62), (58, 58, 128), (180, 122, 172)), (190, 192, 246), (22, 30, 62), (120, 108, 170)),
 )
@@ -269,9 +269,9 @@ def _turf(sheet: Sheet, random: Random) -> None:
         x, y = TABLE.centre(hex_)
         groove, ground, _, _ = SOILS[LEAVES[hex_] - 1]
         path = brush.polygon([(x + px, y + py) for px, py in TABLE.corners(0)])
-        edge = [(x + px, y + py) for px, py in TABLE.corners(3)]
+        edge = [(x + px, y + py) for px, py in TABLE.corners(2)]
         inner = brush.polygon(edge)
-        sheet.path(path, ink(mix(groove, (30, 34, 26), 0.6)))
+        sheet.path(path, ink(mix(groove, (30, 44, 30), 0.22)))
         sheet.path(inner, ink(ground))
 
         def grow(x: float = x, y: float = y, leaves: int = LEAVES[hex_]) -> None:
@@ -292,8 +292,8 @@ def _turf(sheet: Sheet, random: Random) -> None:
             fall = (0, (255, 255, 220), 40), (0.4, (255, 255, 220), 0), (0.6, BLACK, 0), (1, (20, 40, 30), 56)
             sheet.box(x - 70, top, x + 70, foot, linear((x - 30, top), (x + 30, foot), *fall))
             upper, lower = [edge[4], edge[5], edge[0], edge[1]], [edge[1], edge[2], edge[3], edge[4]]
-            sheet.path(brush.polygon(lower, closed=False), ink((24, 40, 26), 120, stroke=7, blur=1.6))
-            sheet.path(brush.polygon(upper, closed=False), ink((255, 252, 206), 150, stroke=4.4, blur=0.8))
+            sheet.path(brush.polygon(lower, closed=False), ink((24, 40, 26), 64, stroke=6, blur=1.6))
+            sheet.path(brush.polygon(upper, closed=False), ink((255, 252, 206), 130, stroke=4, blur=0.8))
 
         sheet.inside(inner, grow)
         sheet.inside(inner, relief)
@@ -337,8 +337,8 @@ def _lit(image: Image.Image, hour: Hour, sun: int) -> Image.Image:
     near = (1 - far.clip(-1, 1)) / 2
     light = np.array(hour.light, np.float32) / 255
     cool = np.array((0.80, 0.84, 0.98), np.float32) if sun != 5 else np.array((0.66, 0.70, 0.92), np.float32)
-    light = light * 0.7 + 0.3
-    tint = cool + (light * (1.1 if sun != 5 else 0.98) - cool) * (0.25 + 0.75 * near[..., None])
+    light = light * 0.9 + 0.1
+    tint = cool + (light * (1.34 if sun != 5 else 1.1) - cool) * (0.2 + 0.8 * near[..., None])
     pixels[..., :3] *= tint
     return Image.fromarray(pixels.clip(0, 255).astype(np.uint8), image.mode)
 
