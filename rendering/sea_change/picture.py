@@ -150,8 +150,8 @@ def moment(view: SeaChangeView, events: Sequence[Event]) -> Point | None:
 
 def table_cells(view: SeaChangeView, labels: Labels) -> list[Cell]:
     """Return where each player's things are on the table."""
-    water = 466 if len(view.sides) > ABREAST else 376
-    return row_of(view, labels, 300 if view.seats == 1 else 216, water, 696, 272)
+    water = 482 if len(view.sides) > ABREAST else 402
+    return row_of(view, labels, {1: 300, 5: 216}.get(view.seats, 240), water, 736, 288)
 
 
 def paint_table(view: SeaChangeView, labels: Labels) -> Page:
