@@ -104,7 +104,7 @@ def place_trick(page: Page, view: FullSunView, labels: Labels, lays: Sequence[La
         x, low = column(view.seats, lays[best].seat)[0], UNDER_HEAD + size
         if look.size < 0.5:
             low += UNDER_WORDS if x - size / 2 < look.words else -UNDER_WORDS
-        foot = max(look.foot + 8 - tall, low)  # on a tree that reaches up to the head's words
+        foot = max(look.foot + size // 4 - tall, low)  # on a tree that reaches up to the head's words
         page.place(chrome.crown(size), x, foot, "mb")
 
 
