@@ -21,7 +21,7 @@ WIDTHS, HEIGHTS = (64, 114, 128, 142), (62, 105, 139, 175)
 """Width and height of a seed, a small, a medium and a large tree on the table's board."""
 FOOT, BELOW = 16, 17
 """How far the foot of a piece is below the middle of its hex, and how far its sprite goes below its foot, there."""
-SHADE: Colour = (40, 32, 122)
+SHADE: Colour = (34, 33, 134)
 SHADED: Colour = (204, 208, 242)
 """The cool light of a tree that stands in the shade."""
 EVENING: Colour = (12, 18, 66)

@@ -97,12 +97,15 @@ def palette(images: Iterable[Image.Image], keep: Sequence[tuple[int, int, int]],
     return bytes(part for colour in flat for part in colour)
 
 
-def flat(image: Image.Image, count: int, soft: int = 0) -> Image.Image:
+def flat(image: Image.Image, count: int, soft: int = 0, sky: int = 0) -> Image.Image:
     """Return an opaque picture in that many colours of its own: a page that lies on it compresses far better. What is
     smooth in the uppermost rows, `soft` of them, changes from one colour to the next in a pattern instead of bands.
+    `sky`: so many of the colours are fitted to these rows alone.
     """
     book = Image.new("P", (1, 1))
-    colours = palette([image.resize((image.width // 3, image.height // 3), Image.Resampling.NEAREST)], [], count)
+    small = image.resize((image.width // 3, image.height // 3), Image.Resampling.NEAREST)
+    above = palette([small.crop((0, 0, small.width, soft // 3))], [], sky) if sky else b""
+    colours = palette([small], list(zip(above[::3], above[1::3], above[2::3], strict=True)), count)
     book.putpalette(colours)
     whole = image.quantize(palette=book, dither=Image.Dither.NONE)
     if not soft:

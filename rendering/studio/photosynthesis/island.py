@@ -349,11 +349,11 @@ def cut(sun: int, scene: Scene, tall: int) -> Image.Image:
     left, top = TABLE.x - scene.x / k, TABLE.y - scene.y / k
     box = left, max(top, 0), left + 1200 / k, top + tall / k
     page = stage(sun).resize((1200, tall), Image.Resampling.LANCZOS, box).filter(ImageFilter.MedianFilter(3))
-    return pack.flat(page, COLOURS, round((HORIZON + 20 - top) * k))
+    return pack.flat(page, COLOURS, round((HORIZON + 20 - top) * k), SKY)
 
 
-COLOURS = 48
-"""The colours of a stage."""
+COLOURS, SKY = 48, 12
+"""The colours of a stage, and those of its sky alone."""
 
 
 @cache
