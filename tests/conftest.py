@@ -18,7 +18,7 @@ from rules import GAMES
 
 pytest.register_assert_rewrite("tests.support")
 
-from tests.support import apicheck, bound, hung, postgres, quick_schema  # noqa: E402  -- the line before says how
+from tests.support import apicheck, bound, chance, hung, postgres, quick_schema  # noqa: E402  -- the line before says how
 
 bound.bind_children()
 quick_schema.install()
@@ -47,7 +47,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--seconds", type=float, default=0, help="begin no test after so many seconds; 0: all")
     parser.addoption("--games", type=int, default=1, help="contract tests: games for every choice of seats and options")
     parser.addoption("--game", action="append", help="contract tests: of this game alone, by its slug")
-    parser.addoption("--seed", default="contract", help="what the seeds of games begin with, and of the state machine")
+    parser.addoption("--seed", default="contract", help="what the seeds of all chance begin with")
     parser.addoption(
         "--thorough",
         action="store_true",
@@ -107,10 +107,11 @@ def import_share(config: pytest.Config) -> None:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Leave out what would begin after the time of `--seconds`."""
+    """Leave out what would begin after the time of `--seconds`; let chance follow from the test's name."""
     seconds = item.config.getoption("--seconds")
     if seconds and time.monotonic() > item.config.stash[BEGAN] + seconds:
         pytest.skip("left out: the time is over")
+    chance.repeat_chance(f"{item.config.getoption('--seed')} {item.nodeid}")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -27,7 +27,15 @@ OUTPUT = ROOT / "tests" / "output" / "local"
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ASIDE = [
     re.escape(texts("en")[key])
-    for key in ("button.back", "button.undo", "button.hint", "button.signs", "lobby.more", "catch_up.offer")
+    for key in (
+        "button.settings",
+        "button.back",
+        "button.undo",
+        "button.hint",
+        "button.signs",
+        "lobby.more",
+        "catch_up.offer",
+    )
 ]
 WAYS_BACK = re.compile(f"^({'|'.join(ASIDE)})$")
 PATIENCE = HUNG

@@ -20,6 +20,7 @@ from cogs.transport.interactions import Interactions
 from cogs.workers import pool
 from data.store import schema
 from tests.process.seeded_bugs import seed_bug
+from tests.support.chance import follow_test
 from tests.support.hung import HUNG
 from tests.support.inside import draw_when_asked
 from tests.support.pixels import plain_pictures
@@ -38,6 +39,7 @@ def draw_nothing_ahead() -> None:
 
 
 if __name__ == "__main__":
+    follow_test()
     use_local_discord(sys.argv[1])
     for bug in sys.argv[2:]:
         seed_bug(bug)

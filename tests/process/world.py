@@ -19,6 +19,7 @@ from typing import Any
 
 from rules import GAMES
 from tests.process.loopback import Loopback, until
+from tests.support import chance
 
 ROOT = Path(__file__).resolve().parents[2]
 MOVE = re.compile(r"1/\d+/move/")
@@ -41,7 +42,7 @@ class World:
 
     async def start(self) -> None:
         env = {
-            "PATH": os.environ["PATH"],
+            **{name: os.environ[name] for name in ("PATH", chance.SEED) if name in os.environ},
             "DISCORD_TOKEN": "planted",
             "DATABASE": str(self.database),
             "WORKERS": "0",
