@@ -39,6 +39,7 @@ SLOW = (
 )
 
 
+SEED = "contract"
 BEGAN = pytest.StashKey[float]()
 """When the run began, in seconds that never go back."""
 
@@ -47,7 +48,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--seconds", type=float, default=0, help="begin no test after so many seconds; 0: all")
     parser.addoption("--games", type=int, default=1, help="contract tests: games for every choice of seats and options")
     parser.addoption("--game", action="append", help="contract tests: of this game alone, by its slug")
-    parser.addoption("--seed", default="contract", help="what the seeds of all chance begin with")
+    parser.addoption("--seed", default=SEED, help="what the seeds of all chance begin with")
     parser.addoption(
         "--thorough",
         action="store_true",
@@ -111,7 +112,8 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     seconds = item.config.getoption("--seconds")
     if seconds and time.monotonic() > item.config.stash[BEGAN] + seconds:
         pytest.skip("left out: the time is over")
-    chance.repeat_chance(f"{item.config.getoption('--seed')} {item.nodeid}")
+    seed = item.config.getoption("--seed")
+    chance.repeat_chance(item.name if seed == SEED else f"{seed} {item.name}")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

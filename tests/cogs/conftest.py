@@ -35,7 +35,7 @@ from tests.cogs.replays import Sized
 from tests.cogs.worker_pool import pool_of
 from tests.support.pixels import plain_pictures
 from tests.support.quick_sqlite import quick_sqlite
-from tests.support.simulation import ErrorLog, Simulation, finish, seed_secrets, simulate
+from tests.support.simulation import ErrorLog, Simulation, finish, simulate
 from tests.support.table import Table
 
 T = TypeVar("T")
@@ -64,13 +64,10 @@ def fast_bot() -> Iterator[None]:
 
 
 @pytest.fixture
-async def sim(
-    tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> AsyncIterator[Simulation]:
+async def sim(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Simulation]:
     """A server with the bot. At the end the log must have no error and no name, and each request must keep to Discord's
     limits.
     """
-    seed_secrets(monkeypatch, request.node.name)
     faults = ErrorLog()
     for name in OURS:
         caplog.set_level(logging.DEBUG, logger=name)
@@ -122,12 +119,9 @@ async def database() -> AsyncIterator[Database]:
 
 
 @pytest.fixture
-async def service(
-    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, database: Database
-) -> AsyncIterator[MatchService]:
+def service(database: Database) -> MatchService:
     """A match service on `database`."""
-    seed_secrets(monkeypatch, request.node.name)
-    yield MatchService(Matches(database), People(database), GAMES)
+    return MatchService(Matches(database), People(database), GAMES)
 
 
 @pytest.fixture
@@ -139,8 +133,7 @@ def messages(service: MatchService, plain: None) -> Iterator[Presenter]:
 
 
 @pytest_asyncio.fixture
-async def house(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
-    seed_secrets(monkeypatch, request.node.name)
+async def house() -> AsyncIterator[House]:
     base = await Database.open(":memory:")
     yield House(base)
     await base.close()

@@ -27,7 +27,7 @@ from rules.core.game import Seat
 from tests.cogs.test_hand import actions, read
 from tests.support.matches import begun
 from tests.support.published import PUBLISHED
-from tests.support.simulation import Simulation, controls, raw, seed_secrets, words
+from tests.support.simulation import Simulation, controls, raw, words
 from tests.support.table import Table
 from tests.support.traits import NAMES, nearest_seats
 
@@ -35,8 +35,7 @@ MOST_MOVES = 400
 
 
 @pytest_asyncio.fixture
-async def service(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[MatchService]:
-    seed_secrets(monkeypatch, request.node.name)
+async def service() -> AsyncIterator[MatchService]:
     opened = await Database.open(":memory:")
     yield MatchService(Matches(opened), People(opened), GAMES)
     await opened.close()

@@ -12,15 +12,12 @@ import pytest
 from cogs.transport import hand_replies, table_message
 from data.records.match import Status
 from data.store import postgres, postgres_connection, schema
-from tests.support.simulation import ErrorLog, Simulation, finish, seed_secrets, simulate
+from tests.support.simulation import ErrorLog, Simulation, finish, simulate
 from tests.support.table import Table, fewest_seats, shortest_options
 
 
 @pytest.fixture
-async def sim(
-    tmp_path: Path, url: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, plain: None
-) -> AsyncIterator[Simulation]:
-    seed_secrets(monkeypatch, request.node.name)
+async def sim(tmp_path: Path, url: str, plain: None) -> AsyncIterator[Simulation]:
     faults = ErrorLog()
     logging.getLogger().addHandler(faults)
     simulation = await simulate(tmp_path, url=url)

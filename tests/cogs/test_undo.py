@@ -33,14 +33,12 @@ from rules.core.game import IllegalMove, Seat
 from rules.sea_change.state import SeaChangeState
 from tests.support.inside import stored_matches
 from tests.support.matches import ANN, BEN, CLEO, begun, lobby, mover, play, refusal
-from tests.support.simulation import Simulation, controls, offers, raw, seed_secrets, words
+from tests.support.simulation import Simulation, controls, offers, raw, words
 from tests.support.table import Table
 
 
 @pytest.fixture(autouse=True)
-def lenient(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
-    seed_secrets(monkeypatch, request.node.name)
-
+def lenient(monkeypatch: pytest.MonkeyPatch) -> None:
     def may_take_back(state: SeaChangeState, seat: Seat) -> bool:
         if state.mover is None:
             return False

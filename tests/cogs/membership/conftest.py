@@ -18,7 +18,6 @@ from data.store.database import Database
 from rules import GAMES
 from tests.cogs.membership.matches import Clock
 from tests.support.matches import NAMES
-from tests.support.simulation import seed_secrets
 
 
 @pytest_asyncio.fixture
@@ -37,10 +36,7 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def service(
-    base: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
-) -> MatchService:
-    seed_secrets(monkeypatch, request.node.name)
+def service(base: Database, clock: Clock) -> MatchService:
     return MatchService(Matches(base), People(base), GAMES, clock)
 
 
