@@ -28,20 +28,21 @@ CIRCLE_AT = (600, 330)
 """The middle of the window."""
 HAND = Place((101, 300, 900, 1099), 388, 198, SMALL)
 """The glaziers of a hand."""
-HAND_TOP = 538
+HAND_TOP = 546
 CRATE = (78, 752, 124)
 """The foot and the width of the crate, on the bench."""
-BESIDE = 164
+BESIDE = 112
 """The left edge of the hand."""
 RISE = 0.14
 """By how much a card that fits is raised, in radii."""
-FREE, CLOSE = 1.54, 1.2
+FREE, CLOSE = 1.48, 1.2
 """The pixels from one card of a row to the next, in radii: cards lie beside each other; or, if these would be too
 small, over each other, and what tells one apart stays seen.
 """
 APART, MOST_ROWS = (0.8, 0.56), 6
 """Those from one row to the next; the second if cards are small else."""
-MOST, MOST_LARGE = 176, 204
+MOST, MOST_LARGE, ENOUGH = 176, 204, 106
+"""The largest radius of a card, the same in large print, and the radius below which cards lie in one more row."""
 
 
 class Room(NamedTuple):
@@ -57,8 +58,8 @@ class Room(NamedTuple):
 
 def room_of(labels: Labels) -> Room:
     """Return the room for the hand; it is higher in large print."""
-    top, most, enough = (TALLEST, MOST_LARGE, MOST_LARGE) if labels.large else (HEIGHT, MOST, LEAST_WITH_SIGNS)
-    return Room(BESIDE, HAND_TOP, WIDTH - 30 - BESIDE, top - HAND_TOP - 8, most, enough)
+    top, most, enough = (TALLEST, MOST_LARGE, MOST_LARGE) if labels.large else (HEIGHT, MOST, ENOUGH)
+    return Room(BESIDE, HAND_TOP, WIDTH - 16 - BESIDE, top - HAND_TOP - 8, most, enough)
 
 
 def held_places(held: int, room: Room) -> tuple[int, list[tuple[int, int]]]:
