@@ -74,7 +74,7 @@ class Layout(NamedTuple):
 
 HEM = 1.56
 """How high a standard is, as a part of its width."""
-TABLE = Layout(900, 390, (140, 4, 252), 118, 118, (482,), 1.08)
+TABLE = Layout(900, 390, (143, 4, 264), 118, 118, (482,), 1.08)
 OPEN, LOWER = 0.74, 106
 """A standard is that much smaller while the pledges are open: coins rise before it. After the match, in which no player
 has coins and cards any more, the wall is so much lower.

@@ -61,12 +61,14 @@ def test_a_raised_fist_leaves_the_standard_free(seats: int) -> None:
         state, _ = state.apply(state.legal_moves(Seat(seat))[0])
     page = renderer(slug).paint(state.view(None)._replace(card=card), people(slug, seats))
     standard = next(
-        stroke.shown for stroke in page.strokes if stroke.what == siege_pieces.sprite_of("banner_boost", 252)
+        stroke.shown
+        for stroke in page.strokes
+        if stroke.what == siege_pieces.sprite_of("banner_boost", siege.TABLE.card[2])
     )
     seals = {siege_pieces.sprite_of("seal", width) for width in range(40, 120)}
     fists = [page.strokes[at - 2].shown for at, stroke in enumerate(page.strokes) if stroke.what in seals]
     assert len(fists) == seats - 1
-    right = standard.left + (standard.right - standard.left) * 0.74  # the sign ends there, and at the foot
+    right = standard.left + (standard.right - standard.left) * 0.72  # the sign ends there, and at the foot
     foot = standard.top + (standard.bottom - standard.top) * 0.8
     assert all(fist.left >= right or fist.top >= foot for fist in fists), (standard, fists)
 
