@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cogs.match.refusals import BadHours, Reason, Refused, check_host, check_lobby
 from cogs.match.time_zones import spoken_zone
-from cogs.match.typed_times import MOST_TYPED, start_of
+from cogs.match.typed_times import start_of
 from cogs.messages import lobby_options
 from cogs.messages.content import Content, Form, Id, number_in
 from cogs.messages.lobby_options import KEEP, NO_TIME, SPANS
@@ -12,6 +12,7 @@ from cogs.messages.names import written
 from cogs.transport.app import App, AppCog
 from cogs.transport.router import Press, Reply, Route, at_table, on_lobby_page
 from cogs.transport.senders import Interaction, Live
+from data.content.typed_words import MOST_TYPED
 from data.records.match import Match
 
 

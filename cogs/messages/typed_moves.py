@@ -18,9 +18,9 @@ from functools import lru_cache
 from itertools import chain, product, zip_longest
 from typing import Any
 
-from cogs.match.typed_times import with_digits
 from cogs.messages.content import Content, prompt_rows
 from cogs.messages.names import written
+from data.content.typed_words import with_digits
 from rendering.core.formatting import shortened
 from rendering.core.labels import Labels
 from rendering.core.prompts import MOST_CHOICES, Choice, Prompt, ways_to
