@@ -21,7 +21,7 @@ _STAMP = re.compile(r"<t:(\d{9,10})(?::[a-z])?>", re.ASCII)
 _ZONE_WORDS = 4
 """Words of a zone behind a time at most, as "New York time"."""
 _EARLY = 6 * 60
-"""The minutes of a day before which "tonight" is the night to the next one."""
+"""The minutes of a day before which "tonight" and "Friday evening" are the night to the next one."""
 
 
 def minutes_of(text: str) -> int:
@@ -95,7 +95,7 @@ def _start_there(plain: str, zone: str, now: int, locale: str, text: str) -> int
         lacking |= not _timeless(rest)
         if minutes is not None:
             # A day of the week whose time is over today means the day in a week.
-            both = _instants(zone, day, minutes)
+            both = _instants(zone, day + timedelta(days=PARTS["evening"] in rest and minutes < _EARLY), minutes)
             if both[-1] <= now and day == today and weekday_in(plain, locale) is not None:
                 both = _instants(zone, day + timedelta(days=WEEK), minutes)
             elif both[-1] <= now and day == today and minutes < _EARLY and PARTS["night"] in plain:
@@ -191,7 +191,7 @@ def _figures(text: str) -> tuple[int, int] | None:
 def _hour(hour: int, half: str, parts: list[str]) -> int | None:
     """Return the hour of 24 that is meant with "am", "pm" or a part of the day; None if they do not fit."""
     if half:
-        fitting = ("morning", "night") if half == "a" else ("evening", "night")
+        fitting = ("morning", "evening", "night") if half == "a" else ("afternoon", "evening", "night")
         if not 1 <= hour <= 12 or not set(parts) <= set(fitting):
             return None
         return hour % 12 + (12 if half == "p" else 0)
@@ -203,7 +203,8 @@ def _hour(hour: int, half: str, parts: list[str]) -> int | None:
         "noon": {12: 12},
         "midnight": {12: 0, 0: 0, 24: 0},
         "morning": {hour: hour for hour in range(12)},
-        "evening": {hour: hour % 12 + 12 for hour in range(1, 24)},
+        "afternoon": {hour: hour % 12 + 12 for hour in range(1, 24)},
+        "evening": {hour: hour if hour in (*range(4), *range(12, 24)) else hour + 12 for hour in range(24)} | {12: 0},
         "night": {hour: hour % 12 + (12 if hour % 12 >= 6 else 0) for hour in (*range(13), *range(18, 24))},
     }
     return fits[parts[0]].get(hour)

@@ -20,8 +20,9 @@ PARTS = {
     "noon": "\ue000",
     "midnight": "\ue001",
     "morning": "\ue002",
-    "evening": "\ue003",
-    "night": "\ue004",
+    "afternoon": "\ue003",
+    "evening": "\ue004",
+    "night": "\ue005",
 }
 """The signs that stand for the words of a part of the day. A Spanish morning would be read as tomorrow else."""
 
