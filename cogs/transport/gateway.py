@@ -94,6 +94,8 @@ class GatewayConnection:
         self.fresh = False
         """Whether a session has begun of which the servers were not announced yet to the bot's parts."""
         self.failure: Exception | None = None
+        self._fails = False
+        """Whether the log says that it is not connected; each further try is no news."""
         self._client = client
         self._may_identify = may_identify
         self._changed = changed
@@ -137,6 +139,8 @@ class GatewayConnection:
             try:
                 await self._listen(resumes)
             except ReconnectWebSocket as error:
+                assert self._socket is not None
+                why = f"closed with {self._socket.socket.close_code}" if error.resume else "its session is invalid"
                 resumes = error.resume and self._resumable() is not None
                 pause = not self.ready and loop.time() - begun < SHORT
             except FAILURES as error:
@@ -144,10 +148,16 @@ class GatewayConnection:
                     raise
                 if self._socket is None:
                     raise
-                log.warning("shard %d lost its connection: %s", self.number, kind_of(error))
-                resumes, pause = self._resumable() is not None, True
+                why, resumes, pause = kind_of(error), self._resumable() is not None, True
             self._down()
             if pause:
+                if not self._fails:
+                    log.warning(
+                        "shard %d is not connected: %s. It is tried again and again; its servers are not heard until "
+                        "then. If other processes are connected, restart this one",
+                        *(self.number, why),
+                    )
+                self._fails = True
                 await asyncio.sleep(backoff.delay())
 
     async def _listen(self, resumes: bool) -> None:
@@ -230,6 +240,9 @@ class GatewayConnection:
     def _up(self) -> None:
         self._stop_timer()
         self._awaited = set()
+        if self._fails:
+            log.warning("shard %d is connected again", self.number)
+        self._fails = False
         if not self.ready:
             self.ready = True
             self._changed()

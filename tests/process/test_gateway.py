@@ -28,6 +28,9 @@ from tests.process.loopback import Loopback, until
 from tests.support.hung import HUNG
 from tests.support.inside import transport_of
 
+UNKNOWN_ERROR = 4000
+"""A code with which Discord ends a session that may begin again."""
+
 
 class Listener(discord.Client):
     """A client that notes what is dispatched."""
@@ -155,6 +158,36 @@ async def test_a_broken_shard_is_resumed_and_what_it_missed_arrives(
         await seen(lambda: client.events == ["ready", "disconnect", "resumed"])
         await seen(lambda: client.heard == [channels[2]])  # it may have resumed before the press
         assert len(loopback.identified) == 4, "no new session"
+
+
+@pytest.mark.parametrize("refusal", [UNKNOWN_ERROR, None])
+async def test_a_shard_that_does_not_come_up_is_logged_once_and_once_when_it_does(
+    local: tuple[Loopback, Database, list[int]],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    refusal: int | None,
+) -> None:
+    """`refusal`: Discord closes each of its sessions with that code, or says that they are invalid."""
+    loopback, database, _ = local
+    monkeypatch.setattr("cogs.transport.gateway.ExponentialBackoff.delay", lambda self: 0.0)
+    monkeypatch.setattr(start_throttle, "GAP", 0.0)
+    tried: list[int] = []
+
+    def fails(shard: int) -> bool:
+        tried.extend([shard] * (shard == 1 and len(tried) < 4))
+        return shard == 1 and len(tried) < 4
+
+    if refusal is None:
+        monkeypatch.setattr(loopback, "_is_early", fails)
+    else:
+        monkeypatch.setattr(loopback, "_refusal", lambda shard, total: refusal if fails(shard) else None)
+    async with connected(database) as (client, _):
+        await seen(lambda: "ready" in client.events)
+    why = "its session is invalid" if refusal is None else f"closed with {refusal}"
+    first, last = (r for r in caplog.records if r.name == "cogs.transport.gateway")
+    assert first.levelname == last.levelname == "WARNING"
+    assert first.getMessage().startswith(f"shard 1 is not connected: {why}. It is tried again")
+    assert last.getMessage() == "shard 1 is connected again"
 
 
 async def test_after_a_new_session_the_cache_has_only_servers_that_are_still_there(
