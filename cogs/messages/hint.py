@@ -25,7 +25,7 @@ def hint(
     """Return the advice for the hand of that seat, the best move first, and the buttons that make the best moves: a
     single one with the moves of its turn that follow it.
     """
-    state, turn = presenter.service.state(match), presenter.service.turn(match, seat)
+    state, turn, advice = presenter.service.state(match), presenter.service.turn(match, seat), distinct(advice)
     told = ranked(match.game, state.redeal_unseen(seat, ""), advice, labels)
     how = [labels.say("hint.private")] + ([] if match.private else [labels.say("hint.counted")])
     best = [advised.turn for advised in advice if advised.verdict == EQUAL]
@@ -49,7 +49,7 @@ def ranked(slug: str, known: AnyState, advice: Sequence[Advised[Move]], labels: 
     """
     lines = []
     better: list[dict[str, str]] = []
-    for verdict, found in groupby(advice, key=lambda advised: advised.verdict):
+    for verdict, found in groupby(distinct(advice), key=lambda advised: advised.verdict):
         moves = [*found]
         several = "mixed" if SHARE in moves[0].outlook else "equal"
         lines.append(labels.say(f"hint.{several if moves[1:] and verdict == EQUAL else _HEADINGS[verdict]}"))
@@ -64,6 +64,18 @@ def ranked(slug: str, known: AnyState, advice: Sequence[Advised[Move]], labels: 
             lines.append(line(slug, known, told, labels))
         better += [_figures(advised, labels) for advised in moves]
     return lines
+
+
+def distinct(advice: Sequence[Advised[Move]]) -> list[Advised[Move]]:
+    """Return the advice without equally good turns that make the moves of a better one in another order."""
+    found, plans = list[Advised[Move]](), set[tuple[int, tuple[str, ...]]]()
+    for advised in advice:
+        plan = advised.verdict, tuple(sorted(map(str, advised.turn)))
+        if plan not in plans:
+            found.append(advised)
+        if advised.turn[1:]:
+            plans.add(plan)
+    return found
 
 
 async def review_message(

@@ -15,7 +15,7 @@ from cogs.match.coaching import Coaching
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
-from cogs.messages.hint import hint, hints_used, line, ranked
+from cogs.messages.hint import distinct, hint, hints_used, line, ranked
 from cogs.messages.lookups import log
 from cogs.messages.presenter import Presenter
 from data.content.texts import languages, texts
@@ -319,3 +319,14 @@ def test_what_is_not_as_good_reads_otherwise_than_each_better_move() -> None:
     ]
     told = ranked(game.slug, known, advice, Labels((), texts("en", game.slug)))
     assert told[-1].replace("\xa0", " ").endswith("– wins the match 16 % · wins the round 10 %")
+
+
+def test_plans_that_differ_only_in_the_order_of_their_moves_are_told_once() -> None:
+    game = GAMES["photosynthesis"]
+    state = game.new(2, {}, "order")
+    one, two = state.legal_moves(Seat(0))[:2]
+    best = [Advised(turn, {}, 0.0, EQUAL, ()) for turn in ((one, two), (two, one), (two,))]
+    told = [*best, Advised((two, one), {}, 1.0, WORSE, ())]
+    assert distinct(told) == [best[0], best[2], told[3]], "the better order first; what is worse is another plan"
+    labels = Labels(("Ann", "Ben"), texts("en", "photosynthesis"))
+    assert len(ranked("photosynthesis", state, best[:2], labels)) == 2, "a heading and a line"
