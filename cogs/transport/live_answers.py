@@ -7,8 +7,9 @@ in it begins these minutes again.
 
 Two kinds of answers that tell of nothing that changes are deleted likewise, and earlier. A sentence, such as a refusal
 or what is left of a question, is read once its player goes on: it goes with their next press or command, and with the
-lobby in which they pressed. What a player looks up in their hand goes when they decide something in that match: the
-hand, which shows what comes of it, is the lowest message again then. What is looked up after the match stays.
+lobby in which they pressed. What a player looks up in their hand, or opens by
+*Players* at the table, goes when they decide something in that match: the hand, which shows what comes of it, is the
+lowest message again then. What is looked up after the match stays.
 
 Nothing of this is stored: after a restart an answer stays until its next press, which says what has become of it. An
 answer is edited only if it shows its own reader something new, so its edits reveal nothing that others do in secret.
@@ -213,7 +214,7 @@ class LiveAnswers(KeptMessages[LiveAnswer]):
         """
         pressed, is_new = _pressed(interaction), message.id != (interaction.message and interaction.message.id)
         hand: int | None = interaction.extras.get(_HAND)
-        if is_new and offers(interaction.message, pressed, "lookups"):
+        if is_new and (offers(interaction.message, pressed, "lookups") or _at_table(interaction)):
             hand = pressed
         live = said if isinstance(said, Live) else None
         is_sentence = isinstance(said, str) or (not is_new and _is_sentence(said, interaction.message))
@@ -313,8 +314,18 @@ def _is_sentence(said: Answer, message: discord.Message | None) -> bool:
     return alone and message is not None and message.flags.ephemeral
 
 
+def _at_table(interaction: Interaction) -> bool:
+    """Return whether *Players* was pressed at a table, whose answer stands below a hand there."""
+    pressed = _pressed_id(interaction)
+    return pressed is not None and pressed.action == "people"
+
+
 def _pressed(interaction: Interaction) -> int:
     """Return the match to which what was pressed belongs; 0 if to none."""
-    data: Any = interaction.data or {}
-    pressed = Id.parse(str(data.get("custom_id", "")))
+    pressed = _pressed_id(interaction)
     return 0 if pressed is None else pressed.match
+
+
+def _pressed_id(interaction: Interaction) -> Id | None:
+    data: Any = interaction.data or {}
+    return Id.parse(str(data.get("custom_id", "")))

@@ -58,8 +58,9 @@ async def test_a_page_tells_what_others_choose_and_is_closed_in_time(sim: Simula
 
 
 async def test_what_a_player_looked_up_in_their_hand_goes_with_their_next_move(sim: Simulation, siege: Table) -> None:
-    """So the hand is the lowest message again. What they have opened at the table stays."""
-    carol = siege.people[2]
+    """So the hand is the lowest message again. *Players* stands below a hand too, though it is opened at the table."""
+    alice, _, carol = siege.people
+    others = await sim.press(alice, sim.board(), "Players")
     at_table = await sim.press(carol, sim.board(), "Players")
     await sim.press(carol, sim.hand(carol), "More …")
     looks = [await sim.press(carol, sim.hand(carol), page) for page in ("Rules", "Log", "Settings")]
@@ -67,7 +68,7 @@ async def test_what_a_player_looked_up_in_their_hand_goes_with_their_next_move(s
     looks += [await sim.press(carol, looks[2].response, "Settings for all tables")]
     assert all(text_of(sim, look) for look in looks)
     await move(sim, siege, carol)
-    assert not any(text_of(sim, look) for look in looks) and text_of(sim, at_table)
+    assert not any(text_of(sim, look) for look in (*looks, at_table)) and text_of(sim, others)
     assert max(sim.env.backend.messages[sim.hand(carol).channel.id]) == sim.hand(carol).id
 
 
@@ -198,14 +199,14 @@ async def test_what_was_opened_at_a_table_goes_on_with_it(sim: Simulation, tide:
     """The scores, the players, a seat that is offered and the ways out, until the match is over."""
     alice, bob = tide.people
     scores = await sim.press(alice, sim.board(), "Scores")
-    players = await sim.press(bob, sim.board(), "Players")
-    ways = await sim.press(bob, players.response, "Leave …")
-    assert "the match ends if enough of you vote" in text_of(sim, ways)
-    offered = await sim.press(alice, (await alice.slash(sim.channel, "leave")).response, "Look for a substitute")
     before = text_of(sim, scores)
     _, person, _ = await tide.asked()
     await tide.decide(person)
     assert text_of(sim, scores) not in ("", before)
+    players = await sim.press(bob, sim.board(), "Players")
+    ways = await sim.press(bob, players.response, "Leave …")
+    assert "the match ends if enough of you vote" in text_of(sim, ways)
+    offered = await sim.press(alice, (await alice.slash(sim.channel, "leave")).response, "Look for a substitute")
     assert "up for grabs" in text_of(sim, offered)
     (carol,) = sim.join_server("carol")
     seat = (await sim.match()).seat_of(alice.id)
