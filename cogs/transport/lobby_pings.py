@@ -29,6 +29,7 @@ from cogs.transport.senders import Handles, nonce, send_invitation, send_ping
 from data.records.match import GuestState, Match, Status
 from data.records.people import PingPreference
 from data.records.post import Invitation, Sending, TablePost
+from rendering.core.labels import Labels
 
 log = logging.getLogger(__name__)
 
@@ -108,10 +109,14 @@ class LobbyPings:
         if invited:
             labels = self._messages.labels(match)
             who = labels.list([f"<@{user}>" for user in invited])
-            text = labels.say("invitation", who=who, link=message_link(match, post))
+            text = labels.say("invitation", who=who, link=self._link(match, post, labels))
             post = await self._say_once(match, post, "again", text, invited, nonce("invitation", match.id))
         post = replace(post, invited=True, sending=None)
         await self._posts.note(post if self._to_remind(match, post) else replace(post, shown=match.version))
+
+    def _link(self, match: Match, post: TablePost, labels: Labels) -> str:
+        """Return the table's name as a link to its message."""
+        return f"[{self._messages.title(match, labels)}]({message_link(match, post)})"
 
     async def _announce(self, match: Match, post: TablePost) -> None:
         """Ping the role of the server's players, unless one of its tables has in the last hour. The hour is stored
@@ -128,7 +133,8 @@ class LobbyPings:
             last = mine
         labels = self._messages.labels(match)
         host = next(chair.number for chair in match.chairs if chair.user == match.host)
-        text = labels.say("lobby.looking", role=f"<@&{role}>", host=labels.who(host), link=message_link(match, post))
+        link = self._link(match, post, labels)
+        text = labels.say("lobby.looking", role=f"<@&{role}>", host=labels.who(host), link=link)
         post = await self._say_once(match, post, ANNOUNCING, text, [], nonce("looking", match.id), [role])
         if last is not None and last.what == mine.what:
             await policy.note_role_ping(match.guild, last, Sending(match.place, int(self._service.now())))
@@ -151,7 +157,7 @@ class LobbyPings:
         if not self._may_call(match, post):
             return
         labels = self._messages.labels(match)
-        text = labels.say("lobby.enough", who=f"<@{match.host}>", link=message_link(match, post))
+        text = labels.say("lobby.enough", who=f"<@{match.host}>", link=self._link(match, post, labels))
         host, said = await self._service.people.get(match.host), post
         if host is None or host.ping is not PingPreference.NONE:
             said = await self._say_once(match, post, "enough", text, [match.host], nonce("enough", match.id))
@@ -195,7 +201,8 @@ class LobbyPings:
             return
         labels = self._messages.labels(match)
         who = labels.list([f"<@{user}>" for user in reminded])
-        text = labels.say("start.reminder", who=who, time=relative(match.starts_at), link=message_link(match, post))
+        link = self._link(match, post, labels)
+        text = labels.say("start.reminder", who=who, time=relative(match.starts_at), link=link)
         key = nonce("start", match.id, match.starts_at)
         said = await self._say_once(match, post, f"start {match.starts_at}", text, reminded, key)
         await self._posts.note(replace(said, sending=None, reminded=match.starts_at, shown=match.version))
