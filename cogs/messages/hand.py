@@ -20,7 +20,7 @@ from cogs.messages.end import ended_hand, replay_button
 from cogs.messages.hint import hint
 from cogs.messages.lesson import EXPLAINS, again_button, explained, lesson_end
 from cogs.messages.lesson import status as lesson_status
-from cogs.messages.names import in_lists
+from cogs.messages.names import in_lists, written
 from cogs.messages.narration import MOST_BRIEF, MOST_TAUGHT, brief, catch_up_button, moved_since, since_own_move
 from cogs.messages.players import nudger_of, vote_buttons, vote_question
 from cogs.messages.presenter import Presenter, fitting, table_link
@@ -32,6 +32,7 @@ from data.records.people import Person
 from rendering import renderer
 from rendering.core.formatting import signed
 from rendering.core.labels import Labels
+from rendering.core.story import Place, Story
 from rules.core.game import AnyState, Seat, View
 
 FORCED = 3
@@ -103,7 +104,7 @@ async def hand_message(
     if match.running and not match.lesson and not silent:
         since = max(moved_since(story, person.user), story[told - 1].move + 1 if told else 0)
         own = [it for it in since_own_move(story[told:], person.user) if not isinstance(it.event, drawn.DRAWN)]
-        lines = presenter.sentences(match, own, me, labels, since=since)
+        lines = presenter.sentences(match, own, me, labels, since=since, briefly=True)
         happened, is_cut = brief(lines, labels, MOST_TAUGHT if taught else MOST_BRIEF)
         above += [happened] if happened else []
     legend = _legend(presenter, match, person) if is_first else []
@@ -301,10 +302,24 @@ async def _round_over(
     while presenter.round_story(match, labels, story, story[last:]) is None:
         last -= 1
     place = next(place for place in told.places if seat in place.seats)
-    line = labels.say("turn.round", gain=signed(place.course[-1] - place.course[-2]), own=place.score)
+    line = round_line(told, place, labels)
     shown = await presenter.standing(match, told, labels)
     words = [fitting(shown.alt, [line])] if person.wants_text else []
     return [line], [shown, *words], sum(logged.move <= story[last].move for logged in story)
+
+
+def round_line(told: Story, own: Place, labels: Labels) -> str:
+    """Return the line about the end of a round: who won it, and what it brought its player."""
+    gained = [place.course[-1] - place.course[-2] for place in told.places]
+    best = min(gained) if told.lowest_wins else max(gained)
+    winners = [place for place, gain in zip(told.places, gained, strict=True) if gain == best]
+    facts = {"gain": signed(own.course[-1] - own.course[-2]), "own": own.score}
+    if len(winners) == len(told.places):
+        return labels.say("turn.round", **facts)
+    if winners == [own]:
+        return labels.say("turn.round_won", **facts)
+    names = labels.list([labels.name(seat) for place in winners for seat in place.seats])
+    return labels.say("turn.round_by", who=written(names), best=signed(best), **facts)
 
 
 def _brought_nothing(story: Sequence[LoggedEvent], user: int) -> bool:

@@ -27,19 +27,28 @@ lines on a phone.
 
 
 def backwards(
-    game: AnyGame, match: Match, story: Sequence[LoggedEvent], seat: int | None, labels: Labels, since: int = 0
+    game: AnyGame,
+    match: Match,
+    story: Sequence[LoggedEvent],
+    seat: int | None,
+    labels: Labels,
+    since: int = 0,
+    *,
+    briefly: bool = False,
 ) -> Iterator[tuple[LoggedEvent | None, str]]:
     """Yield what happened in a match, the newest first: each event with the sentence for that seat (None: an onlooker),
     and None with the sentence about a player who left a seat or sat down, or about a manager of the server.
 
     `story`: the whole history, or its end from the move of number `since` on. Events that tell the viewer nothing are
     left out. Events that were taken back are marked; a viewer may always look back at them, because they hid and
-    revealed nothing. A sentence names those who had the seats when it happened.
+    revealed nothing. A sentence names those who had the seats when it happened. `briefly`: as a hand tells it, which
+    shows the rest in its picture.
     """
     viewer = None if seat is None else Seat(seat)
     events = [logged.event for logged in story if not logged.undone]
     visible = list(game.visible_history(events) if match.status is Status.PLAYING else events)
-    drawn, named = renderer(match.game), labels
+    named, drawn = labels, renderer(match.game)
+    narrate = drawn.narrate_briefly if briefly else drawn.narrate
     changes = [(at, change) for at, change in enumerate(match.seat_changes) if change.moves >= since]
     later = False
     for logged in reversed(story):
@@ -50,7 +59,7 @@ def backwards(
             named, later = labels_at(match, labels.texts, logged.move), False
         event = logged.event if logged.undone else visible.pop()
         seen = None if event is None else event.seen_by(viewer)
-        line = "" if seen is None else drawn.narrate(seen, named)
+        line = "" if seen is None else narrate(seen, named)
         if line:
             yield logged, labels.say("log.undone", what=line) if logged.undone else line
     for at, _ in reversed(changes):
@@ -93,9 +102,11 @@ def sentences(
     labels: Labels,
     most: int | None = None,
     since: int = 0,
+    *,
+    briefly: bool = False,
 ) -> list[str]:
-    """Return the last `most` sentences of what happened, oldest first. `since` as in `backwards`."""
-    return [line for _, line in islice(backwards(game, match, story, seat, labels, since), most)][::-1]
+    """Return the last `most` sentences of what happened, oldest first. `since` and `briefly` as in `backwards`."""
+    return [line for _, line in islice(backwards(game, match, story, seat, labels, since, briefly=briefly), most)][::-1]
 
 
 def newest(lines: Sequence[str], room: int) -> list[str]:

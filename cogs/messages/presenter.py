@@ -285,9 +285,11 @@ class Presenter:
         labels: Labels,
         most: int | None = None,
         since: int = 0,
+        *,
+        briefly: bool = False,
     ) -> list[str]:
         """Return the last `most` sentences of what this viewer saw and may still look back at, oldest first."""
-        return sentences(self.service.game(match), match, story, seat, labels, most, since)
+        return sentences(self.service.game(match), match, story, seat, labels, most, since, briefly=briefly)
 
     async def happened(self, match: Match, labels: Labels) -> str:
         """Return what just happened, as an onlooker saw it, a line for each event."""

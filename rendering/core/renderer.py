@@ -200,6 +200,10 @@ class Renderer(Protocol[V, M]):
         """Return a sentence about an event; "" if the event needs none."""
         ...
 
+    def narrate_briefly(self, event: Event, labels: Labels) -> str:
+        """Return the sentence beside a hand's picture, which shows the rest. Default: the whole one."""
+        return self.narrate(event, labels)
+
     def score(self, view: V, labels: Labels) -> str:
         """Return a line for each seat or side, the winner's first and marked 🏆. Default: the names."""
         won = view.outcome.winners if view.outcome else frozenset()

@@ -3,7 +3,7 @@
 from rendering.core.renderer import Renderer
 from rendering.siege_of_sunfall import choices, emoji, ending, narration, own, past, picture, pieces, stage, teaching
 from rendering.siege_of_sunfall.scene import DARK, FACE
-from rules.siege_of_sunfall.events import Sealed
+from rules.siege_of_sunfall.events import CardFaced, Sealed
 from rules.siege_of_sunfall.types import Move, SiegeView
 
 
@@ -19,7 +19,7 @@ class SiegeOfSunfall(Renderer[SiegeView, Move]):
     LIGHTS = (*filter(None, stage.LIGHTS), "story")
     STORY_LIGHT = "story"
     SEVERAL_MOVES_A_TURN = True  # a player may seal again until all have
-    DRAWN = (Sealed,)
+    DRAWN = (Sealed, CardFaced)
 
     paint = staticmethod(own.paint)
     paint_cover = staticmethod(past.paint_cover)
@@ -33,6 +33,7 @@ class SiegeOfSunfall(Renderer[SiegeView, Move]):
     transcript = staticmethod(narration.transcript)
     last_text = staticmethod(narration.last_text)
     narrate = staticmethod(narration.narrate)
+    narrate_briefly = staticmethod(narration.narrate_briefly)
     story = staticmethod(ending.story)
     score = staticmethod(narration.score)
     margin = staticmethod(narration.margin)

@@ -199,6 +199,15 @@ def narrate(event: object, labels: Labels) -> str:
             return ""
 
 
+def narrate_briefly(event: object, labels: Labels) -> str:
+    """Return a sentence about the event; of an attack how it ended alone, as the pledges lie at the guards' feet."""
+    if not isinstance(event, PledgesRevealed) or event.reveal.repelled is None:
+        return narrate(event, labels)
+    key = "event.result_repelled" if event.reveal.repelled else "event.result_fallen"
+    card = event.reveal.card
+    return labels.say(key, card=_card_label(labels, card), total=event.reveal.total, strength=card.strength)
+
+
 def _revealed(reveal: Reveal, labels: Labels) -> str:
     names = [labels.who(seat) for seat in range(len(reveal.pledges))]
     key = {None: "event.revealed", True: "event.revealed_repelled", False: "event.revealed_fallen"}[reveal.repelled]

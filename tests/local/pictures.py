@@ -67,7 +67,7 @@ def moments(browser: Browser, home: str) -> list[Image.Image]:
     asked.sees("Pause the match?")
     found = [hand(asked)]
     channel.press("Withdraw my vote")
-    for told, best in (("Your round:", "Your round: +1"), ("won!", "You won!")):
+    for told, best in ((" round", "You won the round: +1"), ("won!", "You won!")):
         moves_until(hands, lambda told=told: any(told in tab.text() for tab in hands))
         hands[0].wait(lambda told=told: all(told in tab.text() for tab in hands), 30.0)
         found.append(hand(next((tab for tab in hands if best in tab.text()), hands[0])))

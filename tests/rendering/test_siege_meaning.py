@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from cogs.messages.narration import MOST_TAUGHT
 from data.content.texts import languages
 from rendering import renderer
 from rendering.core import theme
@@ -18,6 +19,7 @@ from rendering.siege_of_sunfall import picture as siege
 from rendering.siege_of_sunfall import pieces as siege_pieces
 from rules import GAMES
 from rules.core.game import Seat
+from rules.siege_of_sunfall.events import CardFaced, PledgesRevealed
 from rules.siege_of_sunfall.types import Card, Kind, Phase, Reveal
 from tests.goldens.case import NAMES
 from tests.goldens.case import labels as people
@@ -301,3 +303,15 @@ def test_what_a_player_did_is_said_to_that_player(what: dict[str, Any], said: st
     assert said not in written
     renderer("siege_of_sunfall").paint(view._replace(viewer=Seat(5)), people("siege_of_sunfall", 6))
     assert said in written
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_hand_says_how_an_attack_ended_in_one_short_sentence(language: str) -> None:
+    """Above its picture, which shows each pledge: so names of any length leave room for it."""
+    drawn, said = renderer("siege_of_sunfall"), labels("siege_of_sunfall", 6, language)
+    for repelled in (True, False):
+        reveal = Reveal(Card(Kind.SWORDS, 7), (2,) * 6, (0,) * 6, 12, repelled, (), (), None, None)
+        told = drawn.narrate_briefly(PledgesRevealed(reveal), said)
+        assert "**12**" in told and "7" in told and "\n" not in told and len(told) < MOST_TAUGHT - 20
+        assert told != drawn.narrate_briefly(PledgesRevealed(reveal._replace(repelled=not repelled)), said)
+    assert CardFaced in drawn.DRAWN, "the next card, which is in the picture, does not take its place"
