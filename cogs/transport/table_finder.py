@@ -10,7 +10,7 @@ from discord import app_commands
 from cogs.match.agenda import in_order, open_of
 from cogs.match.refusals import Reason, Refused, missing, unseated
 from cogs.match.service import Played
-from cogs.match.votes import Choice, Voted, needed, open_votes, tally
+from cogs.match.votes import Choice, Voted, needed, open_votes, tally, voters
 from cogs.messages.choices import which_table
 from cogs.messages.content import THEN, Content, Id
 from cogs.messages.names import written
@@ -209,12 +209,13 @@ class TableFinder:
         if choice is None:
             return self.say(interaction, match, "voice_back")
         if match.status is Status.STOPPED:
-            return self.say(interaction, match, "stopped_alone" if match.private else "stopped")
+            return self.say(interaction, match, "stopped_alone" if len(match.people) == 1 else "stopped")
         if voted.undone and len(match.people) == 1:  # the player has decided alone, and no vote was held
             taken_back = Played(match, voted.undone)
             return self._messages.decided(taken_back, "undone", interaction.user.id, interaction.locale.value)
         if voted.done or voted.lost:
-            key = "done.decided" if voted.done else "votes.lost"
+            alone = len(voters(voted.before, choice)) == 1  # then no vote was held
+            key = ("done.decided_alone" if alone else "done.decided") if voted.done else "votes.lost"
             return self._say_vote(interaction, voted.before, key, choice)  # it names those who no longer sit there
         return await self.live(partial(self._open_vote, choice, voted.against))(interaction, match)
 

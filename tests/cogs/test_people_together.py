@@ -245,3 +245,15 @@ async def test_a_cancelled_match_is_not_gone_on_with(sim: Simulation, siege: Tab
     assert called_off in await sim.cancel(mona, 1)
     assert (await siege.now())[0] == before and await sim.matches.moves(1) == log
     assert "✓ Everything checks out" in await sim.slash(alice, "verify", table=1)
+
+
+async def test_a_single_player_with_computers_decides_without_a_vote(sim: Simulation) -> None:
+    (alice,) = await sim.lobby("alice")
+    await sim.press(alice, sim.board(), "Add computer")
+    await sim.press(alice, sim.board(), "Start")
+    shown = await sim.press(alice, sim.board(), "Players")
+    said = sim.said(await sim.press(alice, shown.response, "Pause the match"))
+    assert "done: *Pause the match*." in said and "vote" not in said
+    assert "**Paused**" in text(sim)
+    shown = await sim.press(alice, sim.board(), "Players")
+    assert "done: *Resume the match*." in sim.said(await sim.press(alice, shown.response, "Resume the match"))
