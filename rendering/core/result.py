@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import combinations, groupby
 from typing import TYPE_CHECKING
 
 from PIL import Image
@@ -194,13 +194,16 @@ def _engrave(
     page: Page, game: AnyRenderer, labels: Labels, seats: Sequence[int], score: str, x: int,
     room: tuple[int, int], size: int,
 ) -> None:  # fmt: skip
-    """Write the names and the score of a place on its step; x is the middle. Several names may take two lines."""
+    """Write the names and the score of a place on its step; x is the middle. Several names may take two lines,
+    in an order that cuts as few of them as can be."""
     wide, tall = room
     forms = [short_name(labels, seat, theme.SMALL, NAME) for seat in seats]
     names = [labels.list(forms)]
     if len(forms) > 1 and lettering.width(names[0], theme.SMALL) > wide:
-        half = -(-len(seats) // 2)
-        names, size = [_joined(labels, part, wide) for part in (seats[:half], seats[half:])], theme.SMALL
+        ways = [upper for count in range(-(-len(seats) // 2), 0, -1) for upper in combinations(seats, count)]
+        lines = ((upper, [seat for seat in seats if seat not in upper]) for upper in ways)
+        tries = ([_joined(labels, part, wide) for part in two] for two in lines)
+        names, size = min(tries, key=lambda two: "".join(two).count(lettering.ELLIPSIS)), theme.SMALL
     apart = min(54, (tall - CAP - 16) // (len(names) + 1))
     first = FOOT + 2 - (tall - CAP) / 2 - apart * len(names) / 2
     for number, name in enumerate(names):

@@ -313,6 +313,16 @@ def test_a_flag_tells_what_a_round_added(monkeypatch: pytest.MonkeyPatch) -> Non
     assert said == ["+6", "−6"]
 
 
+@pytest.mark.parametrize("names", [("Maximilian", "田中さくら", "Zoë"), ("Hans-Jürgen", "Maximilian", "Li")])
+def test_no_name_on_a_shared_step_is_cut_that_fits_in_another_line(names: tuple[str, ...], written: list[str]) -> None:
+    found = replace(labels("siege_of_sunfall", 5), names=("Ann", "Børge", *names))
+    shown = tuple(
+        Place((seat,), min(seat, 2) + 1, not seat, f"{score}", (0, score)) for seat, score in enumerate((3, 2, 0, 0, 0))
+    )
+    renderer("siege_of_sunfall").paint_result(Story(shown, "", (), "1 round"), found)
+    assert set(names) <= {name for line in written for name in line.split(" · ")}
+
+
 @pytest.mark.parametrize(("scores", "crowns"), [((0, 0, 0), 0), ((4, 4, 4), 0), ((4, 4, 1), 2), ((4, 1, 1), 1)])
 def test_nobody_wears_a_crown_while_all_are_level(
     scores: tuple[int, ...], crowns: int, monkeypatch: pytest.MonkeyPatch, written: list[str]
