@@ -149,7 +149,7 @@ def _leads(leaders: list[Place], labels: Labels, *, ahead: bool) -> list[str]:
 
 def place_column(page: Page, game: AnyRenderer, labels: Labels, lane: Lane) -> Marks:
     """Place a pillar of the game, as high as the score, and those whose score it is on top."""
-    wide, size = min(lane.width - 14, 240), min(150, lane.width - 10, lane.room // 2)
+    wide, size = min(lane.width - 14, 240), min(190, lane.width - 10, lane.room * 9 // 16)
     tall = CAP + 20 + round((lane.room - size - CAP - 20) * lane.part)
     lane.lay(page, game.pillar("", wide, tall), lane.x, lane.foot)
     top = lane.foot - tall + 5
