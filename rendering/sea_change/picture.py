@@ -150,8 +150,9 @@ def moment(view: SeaChangeView, events: Sequence[Event]) -> Point | None:
 
 def table_cells(view: SeaChangeView, labels: Labels) -> list[Cell]:
     """Return where each player's things are on the table."""
-    water = 482 if len(view.sides) > ABREAST else 402
-    return row_of(view, labels, {1: 300, 5: 216}.get(view.seats, 240), water, 736, 288)
+    if len(view.sides) > ABREAST:  # their names may take two lines
+        return row_of(view, labels, 240, 466, 696, 272)
+    return row_of(view, labels, {1: 300, 5: 216}.get(view.seats, 240), 402, 736, 288)
 
 
 def paint_table(view: SeaChangeView, labels: Labels) -> Page:
