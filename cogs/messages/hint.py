@@ -120,13 +120,14 @@ def line(slug: str, known: AnyState, advised: Advised[Move], labels: Labels) -> 
 
 def _why(reason: Reason, labels: Labels) -> str:
     """Return a fact, and what it is for the move that it is told apart from, if both have it: of how often it comes
-    about and of its number, that which differs more.
+    about and of its number, that which differs more. What came about in all playouts or in none is not certain by that.
     """
     key = f"hint.why.{reason.key}"
     shares, numbers = (reason.share, reason.share_otherwise), (reason.number, reason.number_otherwise)
-    percents = [labels.say("stats.percent", number=round(100 * share)) for share in shares]
+    often = [100 if reason.certain else _guess(shares[0]), _guess(shares[1])]
+    percents = [labels.say("stats.percent", number=percent) for percent in often]
     written = [_number(number, labels) for number in numbers]
-    why = labels.say(key, percent=round(100 * reason.share), number=written[0])
+    why = labels.say(key, percent=often[0], number=written[0])
     told = {
         "{percent}": (8 * abs(shares[0] - shares[1]), percents),
         "{number}": (abs(numbers[0] - numbers[1]), written),
@@ -135,6 +136,11 @@ def _why(reason: Reason, labels: Labels) -> str:
     if reason.instead:
         return labels.say("hint.instead", why=why)
     return labels.say("hint.otherwise", why=why, figure=otherwise) if shares[1] and own != otherwise else why
+
+
+def _guess(share: float) -> int:
+    """Return a share of playouts in hundredths: never as what is certain."""
+    return min(99, max(1, round(100 * share)))
 
 
 def _figures(advised: Advised[Move], labels: Labels) -> dict[str, str]:

@@ -7,6 +7,7 @@ The figure that a hint shows first says which move is best: `Game.outlook`. Advi
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
@@ -67,6 +68,8 @@ class Reason(NamedTuple):
     """The same number for that move."""
     instead: bool = False
     """Whether it is a fact of that other move, and speaks against it."""
+    certain: bool = False
+    """Whether it comes about whatever others do and hold: no number of playouts shows this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,10 +192,16 @@ class _Compared(Generic[M]):
     turn: tuple[M, ...] = ()
     figures: dict[str, list[float]] = field(default_factory=dict)
     facts: dict[str, list[float]] = field(default_factory=dict)
+    certain: Counter[str] = field(default_factory=Counter)
 
     def reasons(self) -> dict[str, Reason]:
         """Return the facts by key."""
-        return {key: Reason(key, len(numbers) / REPEATED, _mean(numbers)) for key, numbers in self.facts.items()}
+        return {
+            key: Reason(
+                key, len(numbers) / REPEATED, _mean(numbers), certain=self.certain[key] == len(numbers) == REPEATED
+            )
+            for key, numbers in self.facts.items()
+        }
 
 
 def compare(
@@ -219,6 +228,7 @@ def compare(
                 tried.figures.setdefault(key, []).append(figure)
             for key, figure in game.reasons(playout, move).items():
                 tried.facts.setdefault(key, []).append(figure)
+            tried.certain.update(game.certain(playout, move))
     tries.sort(key=lambda tried: _shown(game, tried), reverse=True)
     found: list[Advised[M]] = []
     for tried in tries:

@@ -300,6 +300,10 @@ def _no_prior(state: Any, move: Any) -> float:
     return 0.0
 
 
+def _nothing_certain(playout: Playout[S], move: M) -> frozenset[str]:
+    return frozenset()
+
+
 def _no_tallies(events: Sequence[Event], end: AnyState) -> Sequence[Tally]:
     return ()
 
@@ -368,8 +372,9 @@ class Game(Generic[S, M, V]):
     in `amounts` the number alone, not how often they come about. `leanings`: above 0 for a fact of which more speaks
     for a move, below 0 for one of which more speaks against it; a hint tells such a fact only if it says why the move
     is good, or why not. 1 is usual; of those in `amounts` it says how much a difference of 8 tells. 0 is for a fact
-    that a hint had rather tell than others if none says why. The texts `hint.<key>` and `hint.why.<key>` write a figure
-    and a fact (data/locales).
+    that a hint had rather tell than others if none says why. `certain(playout, move)`: those that come about whatever
+    the other players hold and do, or do not; no number of playouts makes any other fact certain. The texts `hint.<key>`
+    and `hint.why.<key>` write a figure and a fact (data/locales).
 
     `version` is that of the rules: raise it when the same seed and moves lead elsewhere than before. A match is played
     to its end under the version that it began with. `added` names the entries of `to_json` that came later than the
@@ -399,6 +404,7 @@ class Game(Generic[S, M, V]):
     amounts: frozenset[str] = frozenset()
     reasons: Callable[[Playout[S], M], Mapping[str, float]] = _no_reasons
     leanings: Mapping[str, float] = field(default_factory=dict)
+    certain: Callable[[Playout[S], M], frozenset[str]] = _nothing_certain
     deals: bool = True
     deck_order: Callable[[int, int, Mapping[str, Any]], tuple[str, ...]] = _no_deck
     teams: Callable[[int, Mapping[str, Any]], tuple[int, ...]] = _no_teams

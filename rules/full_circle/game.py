@@ -83,6 +83,7 @@ GAME: Game[FullCircleState, Move, FullCircleView] = Game(
     amounts=frozenset({"fitting", "left", "gift", "victor"}),
     reasons=hints.reasons,
     leanings=hints.LEANINGS,
+    certain=hints.certain,
     deck_order=_deck_order,
     ahead=_ahead,
     added=frozenset({"last"}),

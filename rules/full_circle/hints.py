@@ -88,6 +88,12 @@ def reasons(playout: Playout[FullCircleState], move: Move) -> Mapping[str, float
     return found
 
 
+def certain(playout: Playout[FullCircleState], move: Move) -> frozenset[str]:
+    """If the move ends the round, this is certain."""
+    done = any(isinstance(event, RoundScored) for event in playout.own)
+    return frozenset(("next_out",)) if done else frozenset()
+
+
 def _open_cards_fit(after: FullCircleState, seat: Seat) -> list[bool]:
     """Return of each open last card of a rival whether it fits in the circle; [] if the seat has another turn first."""
     rivals = [other for other in after.round.players if other != seat and after.mover != seat]

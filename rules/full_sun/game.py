@@ -98,6 +98,7 @@ GAME: Game[FullSunState, Play, FullSunView] = Game(
     amounts=frozenset({"lead", "others"}),
     reasons=hints.reasons,
     leanings=hints.LEANINGS,
+    certain=hints.certain,
     visible_history=partial(visible_history, closed=(CardPlayed,)),
     deck_order=_deck_order,
     ahead=_ahead,

@@ -112,6 +112,7 @@ GAME: Game[SeaChangeState, Play, SeaChangeView] = Game(
     amounts=frozenset({"points", "tricks", "eights"}),
     reasons=hints.reasons,
     leanings=hints.LEANINGS,
+    certain=hints.certain,
     visible_history=partial(visible_history, closed=(CardPlayed, TrumpSet, SeaChanged, CardDrawn)),
     deck_order=_deck_order,
     ahead=_ahead,

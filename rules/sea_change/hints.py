@@ -54,3 +54,20 @@ def reasons(playout: Playout[SeaChangeState], move: Play) -> Mapping[str, float]
     if result is not None and move.card == f"{result.trump}0" and not own:
         found["zero_lost"] = 1.0
     return found
+
+
+def certain(playout: Playout[SeaChangeState], move: Play) -> frozenset[str]:
+    """If the card is the last one of the trick, who takes it is certain."""
+    done = any(isinstance(event, TrickTaken) for event in playout.own)
+    return (
+        frozenset(
+            (
+                "trick_won",
+                "trick_partner",
+                "trick_lost",
+                "eight",
+            )
+        )
+        if done
+        else frozenset()
+    )

@@ -69,6 +69,7 @@ GAME: Game[SiegeState, Move, SiegeView] = Game(
     amounts=frozenset({"armies", "coins", "rival"}),
     reasons=hints.reasons,
     leanings=hints.LEANINGS,
+    certain=hints.certain,
     candidates=computer.candidates,
     deck_order=_deck_order,
     tallies=figures.tallies,

@@ -8,8 +8,9 @@ from itertools import takewhile
 from rules.core.game import Playout
 from rules.siege_of_sunfall.computer import evaluate
 from rules.siege_of_sunfall.events import CardFaced, CardTaken, CrownPassed, Eliminated, PledgesRevealed, SetTurnedIn
+from rules.siege_of_sunfall.resolution import SEATS_OF
 from rules.siege_of_sunfall.state import SiegeState
-from rules.siege_of_sunfall.types import GOLD_PAYS, Award, Kind, Move, Pledge, UseGold
+from rules.siege_of_sunfall.types import BOOST_ADDS, GOLD_PAYS, Award, Kind, Move, Pledge, UseGold
 
 
 def outlook(playout: Playout[SiegeState], move: Move) -> Mapping[str, float]:
@@ -79,3 +80,28 @@ def reasons(playout: Playout[SiegeState], move: Move) -> Mapping[str, float]:
         if move.coins or move.boosts:
             found["vain"] = 1.0
     return found
+
+
+_ALONE_REPELS = frozenset(("wall_holds", "wall_safe"))
+_TAKES = frozenset(("card_won", "card_second", "card_set", "crown_won"))
+
+
+def certain(playout: Playout[SiegeState], move: Move) -> frozenset[str]:
+    """What the King decides is certain. So is that a pledge alone repels the attack, that a rival who is in the round
+    must go out first, as that one cannot pledge as much, and that no rival can pledge as much.
+    """
+    position = playout.begin.position
+    card = position.card
+    if isinstance(move, Award):
+        return _TAKES | {"crown_lost"}
+    if not isinstance(move, Pledge) or card is None:
+        return frozenset()
+    power = move.coins + BOOST_ADDS * move.boosts
+    most = [
+        position.coins[seat] + BOOST_ADDS * position.boosts[seat]
+        for seat in SEATS_OF[position.alive]
+        if seat != move.seat
+    ]
+    repels, first = power >= card.strength, power > max(most, default=0)
+    sure = _ALONE_REPELS if repels else frozenset(("wall_safe",)) if power > min(most, default=power) else frozenset()
+    return sure | _TAKES if repels and first else sure

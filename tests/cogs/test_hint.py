@@ -251,6 +251,9 @@ async def test_each_move_stands_under_a_heading_and_says_why(service: MatchServi
     [
         (Reason("next_fits", 0.89, 1.0, 0.69, 1.0), "a card fits in your next turn 89 %, otherwise 69 %"),
         (Reason("next_fits", 0.891, 1.0, 0.889, 1.0), "a card fits in your next turn 89 %"),
+        (Reason("next_fits", 1.0, 1.0), "a card fits in your next turn 99 %"),
+        (Reason("next_fits", 0.4, 1.0, 0.001, 1.0), "a card fits in your next turn 40 %, otherwise 1 %"),
+        (Reason("next_out", 1.0, 1.0, certain=True), "you go out in this turn 100 %"),
         (Reason("sheds", 1.0, 8.0, 1.0, 4.0), "gets rid of 8 points, otherwise 4"),
         (Reason("wild_kept", 1.0, 1.0, 0.5, 1.0), "keeps the wild for later"),
         (Reason("double", 1.0, 1.0), "a Double Match"),
@@ -271,10 +274,10 @@ def test_of_how_often_and_of_the_number_that_which_differs_more_is_compared() ->
     game = GAMES["sea_change"]
     known = game.new(3, {}, "more")
     move = known.legal_moves(min(known.to_move()))[0]
-    for share, number, expected in ((0.99, 0.5, "0.5"), (0.3, 1.2, "30 %")):
+    for share, number, expected in ((0.98, 0.5, "0.5"), (0.3, 1.2, "30 %")):
         reasons = (Reason("trick_lost", 1.0, 1.3, share, number),)
         told = line(game.slug, known, Advised((move,), {}, 0.0, EQUAL, reasons), Labels((), texts("en", game.slug)))
-        assert told.replace("\xa0", " ").endswith(f"takes this trick 100 % (points in it: 1.3), otherwise {expected}")
+        assert told.replace("\xa0", " ").endswith(f"takes this trick 99 % (points in it: 1.3), otherwise {expected}")
 
 
 @pytest.mark.parametrize("language", languages())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from random import Random
 from typing import Any
 
 import pytest
@@ -250,3 +252,37 @@ def test_in_full_sun_it_counts_who_else_scores_and_wins() -> None:
             events += more
         move = GAMES["full_sun"].parse(Seat(0), f"play {cards.split()[0]}")
         assert full_sun.reasons(Playout(begin, state, state, events, ()), move) == expected
+
+
+def ways_on(game: Any, state: Any, seat: Seat, move: Any, seed: str) -> Iterator[Playout[Any]]:
+    """Yield how it may go on after the move, whatever the others hold and do: they play any legal move."""
+    random = Random(seed)
+    for number in range(12):
+        begin = state.redeal_unseen(seat, f"{seed} {number}")
+        own: list[Any] = []
+        later: list[Any] = []
+        after = begin
+        sealed = [random.choice(begin.legal_moves(other)) for other in sorted(begin.to_move()) if other != seat]
+        for made in (*sealed, move):
+            after, events = after.apply(made)
+            own += events
+        end = after
+        while end.to_move() and game.goes_on(begin, end):
+            end, events = end.apply(random.choice(end.legal_moves(min(end.to_move()))))
+            later += events
+        yield Playout(begin, after, end, own, later)
+
+
+@pytest.mark.parametrize("slug", ["full_sun", "sea_change", "full_circle", "siege_of_sunfall"])
+def test_what_is_certain_comes_about_whatever_the_others_hold_and_do(slug: str) -> None:
+    """What the game calls certain of a move either comes about in all ways on, or in none."""
+    game, seen = GAMES[slug], 0
+    for number, (state, seat) in enumerate(decisions(game, f"certain {slug}", 40)):
+        for move in state.legal_moves(seat)[:6]:
+            ways = [*ways_on(game, state, seat, move, f"{number} {move}")]
+            facts = [game.reasons(way, move) for way in ways]
+            called = frozenset.intersection(*[frozenset(game.certain(way, move)) for way in ways])
+            for key in called & {key for told in facts for key in told}:
+                assert all(key in told for told in facts), (number, str(move), key, facts)
+                seen += 1
+    assert seen
