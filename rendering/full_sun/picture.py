@@ -117,7 +117,7 @@ def _contender(page: Page, view: FullSunView, labels: Labels, tie_break: TieBrea
     else:
         glade.place_tree(page, species, x, look.foot, tall, near(place[1]), None if won else glade.EVENING[""])
     if won:
-        page.place(chrome.crown(92), x, look.foot - tall + 8, "mb")
+        page.place(chrome.crown(92), x, look.foot - tall + 23, "mb")
     pieces.place_board(page, f"sign_{species}", x - width / 2, look.foot - 8, width, height)
     line, left = look.foot - 8 + height / 2, round(x - wide / 2)
     page.text(x - 12, line, f"{tie_break.cards} ×", 72, CREAM, width, "rm", FACE)
