@@ -108,19 +108,34 @@ async def review_message(
 
 def line(slug: str, known: AnyState, advised: Advised[Move], labels: Labels) -> str:
     """Return a move, or the turn that begins with it, with why and what it brings. `known`: a redeal for its seat."""
-    named: list[str] = []
-    for at, move in enumerate(advised.turn):
-        known = known.apply(advised.turn[at - 1])[0] if at else known
-        named.append(f"**{renderer(slug).move_label(known.view(move.seat), move, labels)}**")
+    named = [f"**{name}**" for name in _named(slug, known, advised.turn, labels)]
     figures = _figures(advised, labels)
     often = [figures.pop(SHARE)] if SHARE in figures else []
-    told = " · ".join([*often, *[_why(reason, labels) for reason in advised.reasons], *figures.values()])
+    why = [_why(reason, _other(slug, known, advised.turn, reason.beside, labels), labels) for reason in advised.reasons]
+    told = " · ".join([*often, *why, *figures.values()])
     return f"• {', '.join(named)}" + (f" – {told}" if told else "")
 
 
-def _why(reason: Reason, labels: Labels) -> str:
+def _named(slug: str, known: AnyState, turn: Sequence[Move], labels: Labels) -> list[str]:
+    """Return what the moves of a turn are called."""
+    named = []
+    for at, move in enumerate(turn):
+        known = known.apply(turn[at - 1])[0] if at else known
+        named.append(renderer(slug).move_label(known.view(move.seat), move, labels))
+    return named
+
+
+def _other(slug: str, known: AnyState, own: Sequence[Move], other: Sequence[Move], labels: Labels) -> str:
+    """Return what another turn is called: by the moves that the own one has not, if there are any."""
+    named = _named(slug, known, other, labels)
+    apart = [name for name, move in zip(named, other, strict=True) if move not in own]
+    return ", ".join(apart or named)
+
+
+def _why(reason: Reason, other: str, labels: Labels) -> str:
     """Return a fact, and what it is for the move that it is told apart from, if both have it: of how often it comes
-    about and of its number, that which differs more. What came about in all playouts or in none is not certain by that.
+    about and of its number, that which differs more, or both if they do. What came about in all playouts or in none is
+    not certain by that. `other`: what that move is called.
     """
     key = f"hint.why.{reason.key}"
     shares, numbers = (reason.share, reason.share_otherwise), (reason.number, reason.number_otherwise)
@@ -128,14 +143,19 @@ def _why(reason: Reason, labels: Labels) -> str:
     percents = [labels.say("stats.percent", number=percent) for percent in often]
     written = [_number(number, labels) for number in numbers]
     why = labels.say(key, percent=often[0], number=written[0])
+    if reason.instead:
+        return labels.say("hint.instead", why=why, move=other)
     told = {
         "{percent}": (8 * abs(shares[0] - shares[1]), percents),
         "{number}": (abs(numbers[0] - numbers[1]), written),
     }
-    _, (own, otherwise) = max([told[fact] for fact in told if fact in labels.texts[key]], default=(0.0, ["", ""]))
-    if reason.instead:
-        return labels.say("hint.instead", why=why)
-    return labels.say("hint.otherwise", why=why, figure=otherwise) if shares[1] and own != otherwise else why
+    found = [told[fact] for fact in told if fact in labels.texts[key]]
+    _, (own, otherwise) = max(found, default=(0.0, ["", ""]))
+    if not shares[1] or own == otherwise:
+        return why
+    if len(found) > 1 and all(apart >= 0.5 for apart, _ in found):
+        otherwise = f"{percents[1]} ({written[1]})"
+    return labels.say("hint.otherwise", why=why, figure=otherwise, move=other)
 
 
 def _guess(share: float) -> int:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from operator import gt, lt
-from typing import Generic, NamedTuple
+from typing import Any, Generic, NamedTuple
 
 from rules.core.game import Event, Game, M, Playout, S, Seat, V
 from rules.core.search import Tried, mixtures, pick, play_on, random_numbers, sample_position
@@ -68,6 +68,8 @@ class Reason(NamedTuple):
     """The same number for that move."""
     instead: bool = False
     """Whether it is a fact of that other move, and speaks against it."""
+    beside: tuple[Any, ...] = ()
+    """That other move, and the moves of its turn; () if it is told of this move alone."""
     certain: bool = False
     """Whether it comes about whatever others do and hold: no number of playouts shows this."""
 
@@ -248,7 +250,13 @@ def compare(
         others = [one for one in told if one is not own]
         unlike = [one for one in others if (one.verdict == EQUAL) != good]
         alike = [one for one in others if one not in unlike]
-        return _telling(game, good, facts[own.move], *[[facts[one.move] for one in kept] for kept in (unlike, alike)])
+        why = _telling(game, good, facts[own.move], *[[facts[one.move] for one in kept] for kept in (unlike, alike)])
+        return tuple(
+            [
+                reason._replace(beside=unlike[0].turn) if reason.share_otherwise or reason.instead else reason
+                for reason in why
+            ]
+        )
 
     return tuple(replace(advised, reasons=reasons(advised)) for advised in told)
 

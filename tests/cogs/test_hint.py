@@ -26,6 +26,7 @@ from rules.core import coach
 from rules.core.coach import EQUAL, LITTLE, SHARE, WORSE, Advised, Reason, advise, compare
 from rules.core.game import Seat
 from tests.cogs.test_hand_replies import Hands
+from tests.rules.playing_photosynthesis import position
 from tests.support import apicheck
 from tests.support.matches import ANN, BEN, CLEO, begun, mover, refusal
 from tests.support.simulation import Simulation, raw, words
@@ -249,35 +250,63 @@ async def test_each_move_stands_under_a_heading_and_says_why(service: MatchServi
 @pytest.mark.parametrize(
     ("reason", "expected"),
     [
-        (Reason("next_fits", 0.89, 1.0, 0.69, 1.0), "a card fits in your next turn 89 %, otherwise 69 %"),
+        (Reason("next_fits", 0.89, 1.0, 0.69, 1.0), "a card fits in your next turn 89 %, against 69 % with *stop*"),
         (Reason("next_fits", 0.891, 1.0, 0.889, 1.0), "a card fits in your next turn 89 %"),
         (Reason("next_fits", 1.0, 1.0), "a card fits in your next turn 99 %"),
-        (Reason("next_fits", 0.4, 1.0, 0.001, 1.0), "a card fits in your next turn 40 %, otherwise 1 %"),
+        (Reason("next_fits", 0.4, 1.0, 0.001, 1.0), "a card fits in your next turn 40 %, against 1 % with *stop*"),
         (Reason("next_out", 1.0, 1.0, certain=True), "you go out in this turn 100 %"),
-        (Reason("sheds", 1.0, 8.0, 1.0, 4.0), "gets rid of 8 points, otherwise 4"),
+        (Reason("sheds", 1.0, 8.0, 1.0, 4.0), "gets rid of 8 points, against 4 with *stop*"),
         (Reason("wild_kept", 1.0, 1.0, 0.5, 1.0), "keeps the wild for later"),
         (Reason("double", 1.0, 1.0), "a Double Match"),
+        (Reason("double", 1.0, 1.0, instead=True), "with *stop*: a Double Match"),
         (Reason("none", 1.0, 1.0), "no single fact tells why"),
     ],
 )
 def test_a_reason_comes_before_the_figures_and_says_what_the_next_best_move_has(reason: Reason, expected: str) -> None:
     game = GAMES["full_circle"]
     known = game.new(3, {}, "reason")
-    move = known.legal_moves(min(known.to_move()))[0]
+    move, other = known.legal_moves(min(known.to_move()))[:2]
+    labels = Labels((), texts("en", game.slug))
     told = line(
-        game.slug, known, Advised((move,), {"win": 0.5}, 0.0, EQUAL, (reason,)), Labels((), texts("en", game.slug))
+        game.slug, known, Advised((move,), {"win": 0.5}, 0.0, EQUAL, (reason._replace(beside=(other,)),)), labels
     )
+    name = renderer(game.slug).move_label(known.view(move.seat), other, labels)
+    expected = expected.replace("stop", name)
     assert told.partition("** – ")[2].replace("\xa0", " ") == f"{expected} · wins the match 50 %"
 
 
+def test_another_turn_is_called_by_the_moves_that_tell_it_apart() -> None:
+    """Or, if it is the own one without some of its moves, by all of its moves."""
+    game = GAMES["photosynthesis"]
+    state, text = position("D5=O1"), Labels((), texts("en", "photosynthesis"))
+    moves = {name: game.parse(Seat(0), name) for name in ("buy small", "grow D5", "buy medium", "end")}
+    for own, other, expected in (
+        (("grow D5", "end"), ("end",), "End the turn"),
+        (("end",), ("grow D5", "end"), "Grow D5 to a medium tree (2 light)"),
+        (
+            ("buy small", "grow D5", "end"),
+            ("buy medium", "grow D5", "end"),
+            f"{renderer('photosynthesis').move_label(state.view(Seat(0)), moves['buy medium'], text)}",
+        ),
+        (("buy small", "grow D5", "end"), ("grow D5", "end"), "Grow D5 to a medium tree (2 light), End the turn"),
+    ):
+        turns = [tuple([moves[name] for name in turn]) for turn in (own, other)]
+        reason = Reason("light", 1.0, 5.0, 1.0, 3.0, beside=turns[1])
+        told = line(game.slug, state, Advised(turns[0], {}, 0.0, EQUAL, (reason,)), text)
+        assert told.endswith(f"your light next round: about 5, against 3 with *{expected}*")
+
+
 def test_of_how_often_and_of_the_number_that_which_differs_more_is_compared() -> None:
+    """Or both: of a number alone it would not be told how often it comes about."""
     game = GAMES["sea_change"]
     known = game.new(3, {}, "more")
-    move = known.legal_moves(min(known.to_move()))[0]
-    for share, number, expected in ((0.98, 0.5, "0.5"), (0.3, 1.2, "30 %")):
-        reasons = (Reason("trick_lost", 1.0, 1.3, share, number),)
-        told = line(game.slug, known, Advised((move,), {}, 0.0, EQUAL, reasons), Labels((), texts("en", game.slug)))
-        assert told.replace("\xa0", " ").endswith(f"takes this trick 99 % (points in it: 1.3), otherwise {expected}")
+    move, other = known.legal_moves(min(known.to_move()))[:2]
+    labels = Labels((), texts("en", game.slug))
+    name = renderer(game.slug).move_label(known.view(move.seat), other, labels)
+    for share, number, expected in ((0.98, 0.5, "0.5"), (0.3, 1.2, "30 %"), (0.79, -1.0, "79 % (−1)")):
+        reasons = (Reason("trick_lost", 1.0, 1.3, share, number, beside=(other,)),)
+        told = line(game.slug, known, Advised((move,), {}, 0.0, EQUAL, reasons), labels).replace("\xa0", " ")
+        assert told.endswith(f"takes this trick 99 % (points in it: 1.3), against {expected} with *{name}*")
 
 
 @pytest.mark.parametrize("language", languages())
