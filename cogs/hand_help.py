@@ -11,6 +11,7 @@ from cogs.match.refusals import Refused, check_hand, seat_or_refuse
 from cogs.match.table_options import set_seat_preferences
 from cogs.messages import hand as hand_texts
 from cogs.messages import lesson as lesson_texts
+from cogs.messages.alone import lobby_lookups
 from cogs.messages.content import CLOSE
 from cogs.messages.hint import review_message
 from cogs.transport.app import App, AppCog, slash
@@ -46,6 +47,13 @@ class HandHelp(AppCog):
         return await self._finder.at(interaction, table, self._hint, is_playing, "hint", here=True)
 
     async def _lookups(self, interaction: Interaction, match: Match, press: Press) -> None:
+        if match.private and match.state is None:
+            person = await self._interactions.meet(interaction)
+            seat_or_refuse(match, person.user)
+            labels = self._messages.labels_for(match, person)
+            page = {"passing": lobby_lookups(self._messages, match, labels)}
+            await self._open(interaction, match, person, press, page)
+            return
         person, labels = await self._holder(interaction, match)
         signs = await hand_texts.has_signs(self._messages, match, person)
         page = {"passing": hand_texts.lookups(match, labels, signs=signs)}

@@ -17,7 +17,9 @@ from rendering import Renderer
 from rendering.core.labels import Labels
 
 
-async def lobby_alone(presenter: Presenter, match: Match, person: Person, notice: str = "") -> Content:
+async def lobby_alone(
+    presenter: Presenter, match: Match, person: Person, notice: str = "", passing: tuple[Button, ...] = ()
+) -> Content:
     """Return what the player's hand shows before the match begins: its lobby, or what remains of it."""
     if not match.open:
         return replace(closed_message(presenter, match), user=person.user)
@@ -27,10 +29,9 @@ async def lobby_alone(presenter: Presenter, match: Match, person: Person, notice
     buttons = [
         Button(say("lobby.start"), Id(match.id, "start"), "primary"),
         Button(say("lobby.rules"), Id(match.id, "rules")),
-        *fairness.cut_buttons(match, game, labels),
-        fairness.button(match, labels),
-        Button(say("lobby.cancel"), Id(match.id, "cancel", rest="sure")),
         *await learn_button(presenter, match, labels),
+        Button(say("lobby.cancel"), Id(match.id, "cancel", rest="sure")),
+        Button(say("lobby.more"), Id(match.id, "lookups"), closes=bool(passing)),
     ]
     return Content(
         (
@@ -41,7 +42,14 @@ async def lobby_alone(presenter: Presenter, match: Match, person: Person, notice
         (*_selects(presenter, match, labels), *in_rows(buttons)),
         person.user,
         notice,
+        passing,
     )
+
+
+def lobby_lookups(presenter: Presenter, match: Match, labels: Labels) -> tuple[Button, ...]:
+    """Return what *More …* adds to such a lobby: the cut of the deck, and how the deal is kept fair."""
+    cuts = fairness.cut_buttons(match, presenter.service.game(match), labels)
+    return (*cuts, fairness.button(match, labels))
 
 
 def _selects(presenter: Presenter, match: Match, labels: Labels) -> list[Row]:

@@ -17,7 +17,7 @@ from cogs.messages.ahead import ahead_line
 from cogs.messages.alone import lobby_alone
 from cogs.messages.content import Button, Content, Id, Picture, Row, exact, in_rows, prompt_rows, relative
 from cogs.messages.end import ended_hand, replay_button
-from cogs.messages.hint import hint
+from cogs.messages.hint import hint, is_plan
 from cogs.messages.lesson import EXPLAINS, again_button, explained, lesson_end
 from cogs.messages.lesson import status as lesson_status
 from cogs.messages.names import in_lists, written
@@ -67,7 +67,7 @@ async def hand_message(
     seat = match.seat_of(person.user)
     assert seat is not None
     if match.state is None:
-        return await lobby_alone(presenter, match, person, notice)
+        return await lobby_alone(presenter, match, person, notice, passing)
     if match.lesson and not match.open:
         return await lesson_end(presenter, match, person, notice)
     if not match.open and not match.held and not reason:
@@ -113,11 +113,13 @@ async def hand_message(
         above += ["\n".join(f"-# {line}" for line in new)] if new else []
     parts: list[str | Picture] = ["\n".join((head, *votes, *over)), *before, *above, *taught, picture]
     rows: list[Row] = []
+    question = ""
     if moves:
         prompt = drawn.question(view, moves, path, labels)
         # What a newcomer is told to do now, and what a lesson explains, says it already.
         asked = taught or any(text.startswith(EXPLAINS) for text in above)
-        parts += [] if asked and not path else [prompt.question]
+        question = prompt.question
+        parts += [] if asked and not path else [question]
         parts += [advice] if advice else []
         controls = prompt_rows(prompt, match.id, turn, labels.say("prompt.choose"))
         rows += presenter.signs.on(controls, match.game, labels, me)
@@ -145,6 +147,8 @@ async def hand_message(
         given = presenter.coaching.given(match, me)
         if hinted := bool(given):
             note, plays = hint(presenter, match, me, given, labels)
+            if is_plan(given):  # it says what to do in this turn, at a length of its own
+                parts = [part for part in parts if part != question]
             passing = (*plays, *passing)
     return Content(tuple(parts), tuple(rows), person.user, note, passing, instead=instead, last=hinted)
 

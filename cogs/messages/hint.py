@@ -16,6 +16,8 @@ from rendering.core.labels import Labels
 from rules.core.coach import EQUAL, LITTLE, SHARE, WORSE, Advised, Reason
 from rules.core.game import AnyState, Move, Seat
 
+MOST_PLANS = 2
+"""A hint tells at most so many turns of several moves."""
 _HEADINGS = {EQUAL: "best", LITTLE: "little", WORSE: "behind"}
 
 
@@ -26,6 +28,8 @@ def hint(
     single one with the moves of its turn that follow it.
     """
     state, turn, advice = presenter.service.state(match), presenter.service.turn(match, seat), distinct(advice)
+    if is_plan(advice):
+        advice = _shortened(advice)
     told = ranked(match.game, state.redeal_unseen(seat, ""), advice, labels)
     how = [labels.say("hint.private")] + ([] if match.private else [labels.say("hint.counted")])
     best = [advised.turn for advised in advice if advised.verdict == EQUAL]
@@ -64,6 +68,16 @@ def ranked(slug: str, known: AnyState, advice: Sequence[Advised[Move]], labels: 
             lines.append(line(slug, known, told, labels))
         better += [_figures(advised, labels) for advised in moves]
     return lines
+
+
+def is_plan(advice: Sequence[Advised[Move]]) -> bool:
+    """Return whether the advice is of turns of several moves."""
+    return any(advised.turn[1:] for advised in advice)
+
+
+def _shortened(advice: Sequence[Advised[Move]]) -> list[Advised[Move]]:
+    """Return the first plans, each with one reason: each fills several lines on a phone."""
+    return [replace(advised, reasons=advised.reasons[:1]) for advised in advice[:MOST_PLANS]]
 
 
 def distinct(advice: Sequence[Advised[Move]]) -> list[Advised[Move]]:

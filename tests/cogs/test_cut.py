@@ -16,6 +16,7 @@ from cogs.transport.senders import LIFE
 from data.records.match import Status
 from rules import GAMES
 from rules.core.chance import commitment, drawn_seats, seed_of
+from tests.cogs import test_alone as alone
 from tests.support.meaning import standing
 from tests.support.simulation import Simulation, controls, raw, words
 from tests.support.table import Table
@@ -275,3 +276,15 @@ async def test_where_nothing_is_dealt_the_seats_alone_are_drawn(sim: Simulation)
     assert "left to chance" in await fair(sim, alice, 2)
     assert "SHA" not in await fair(sim, alice, 2)
     assert "1/2/cut//" not in controls(raw(sim.board()))
+
+
+async def test_what_is_rarely_wanted_is_behind_more_in_its_lobby(sim: Simulation) -> None:
+    """The cut of the deck and how the deal is kept fair; *More …* closes them again."""
+    alice = await alone.opened(sim)
+    rare = {alone.SAY["lobby.cut"], alone.SAY["button.fair"]}
+    assert not rare & {*controls(raw(sim.hand(alice)))}
+    await alone.press(sim, alice, alone.SAY["lobby.more"])
+    assert rare <= {*controls(raw(sim.hand(alice)))}
+    assert "fingerprint" in (await alone.press(sim, alice, alone.SAY["button.fair"])).lower()
+    await alone.press(sim, alice, alone.SAY["lobby.more"])
+    assert not rare & {*controls(raw(sim.hand(alice)))}

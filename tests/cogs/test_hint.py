@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
@@ -15,7 +16,8 @@ from cogs.match.coaching import Coaching
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
-from cogs.messages.hint import distinct, hint, hints_used, line, ranked
+from cogs.messages.hand import hand_message
+from cogs.messages.hint import distinct, hint, hints_used, is_plan, line, ranked
 from cogs.messages.lookups import log
 from cogs.messages.presenter import Presenter
 from data.content.texts import languages, texts
@@ -28,7 +30,7 @@ from rules.core.game import Seat
 from tests.cogs.test_hand_replies import Hands
 from tests.rules.playing_photosynthesis import position
 from tests.support import apicheck
-from tests.support.matches import ANN, BEN, CLEO, begun, mover, refusal
+from tests.support.matches import ANN, BEN, CLEO, begun, mover, play, play_on, refusal
 from tests.support.simulation import Simulation, raw, words
 from tests.support.table import Table
 
@@ -351,6 +353,28 @@ def test_what_is_not_as_good_reads_otherwise_than_each_better_move() -> None:
     ]
     told = ranked(game.slug, known, advice, Labels((), texts("en", game.slug)))
     assert told[-1].replace("\xa0", " ").endswith("– wins the match 16 % · wins the round 10 %")
+
+
+async def test_of_turns_of_several_moves_a_hand_tells_the_best_and_one_more(service: MatchService) -> None:
+    """Each with one reason, since each fills several lines on a phone; the question is answered by the plan."""
+    presenter = Presenter(service, Lobby(service))
+    presenter.coaching = coaching = Coaching(service)
+    match = await begun(service, ANN, BEN, game="photosynthesis")
+    match = await play_on(service, match, 20, random=Random("plans"))
+    while len(service.state(match).legal_moves(mover(service, match)[0])) < 4:
+        match = await play(service, match)
+    _, user = mover(service, match)
+    person = await service.people.get(user)
+    assert person is not None
+    asked = [part for part in (await hand_message(presenter, match, person)).parts if "light**" in str(part)]
+    match, _, given = await coaching.hint(match.id, user)
+    assert is_plan(given) and len(given) > 1
+    hand = await hand_message(presenter, match, person)
+    assert asked and not set(asked) & set(hand.parts)
+    assert hand.note.count("•") == 2 and hand.note.count("💡") == 1
+    labels = presenter.labels_for(match, person)
+    assert max(len(line.split(" · ")) for line in hand.note.splitlines() if "•" in line) <= 1 + len(given[0].outlook)
+    assert labels.say("hint.counted") in hand.note
 
 
 def test_plans_that_differ_only_in_the_order_of_their_moves_are_told_once() -> None:
