@@ -7,12 +7,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from cogs.match.coaching import MOST_MOMENTS
 from cogs.match.refusals import Refused, check_hand, seat_or_refuse
 from cogs.match.table_options import set_seat_preferences
 from cogs.messages import hand as hand_texts
 from cogs.messages import lesson as lesson_texts
 from cogs.messages.alone import lobby_lookups
-from cogs.messages.content import CLOSE
+from cogs.messages.content import CLOSE, number_in
 from cogs.messages.hint import review_message
 from cogs.transport.app import App, AppCog, slash
 from cogs.transport.router import Press, Reply, Route, at_table
@@ -38,6 +39,10 @@ class HandHelp(AppCog):
                 "forced": Route(self._forced, Reply.OWN_MESSAGE, "hand"),
                 "hint": Route(lambda i, m, press: self._hint(i, m, press.private), Reply.OWN_MESSAGE, "picture"),
                 "review": Route(at_table(self._review), rate="picture"),
+                **{
+                    f"review/{page}": Route(self._review_page, Reply.OWN_MESSAGE, "picture")
+                    for page in range(MOST_MOMENTS)
+                },
             }
         )
 
@@ -106,8 +111,11 @@ class HandHelp(AppCog):
             notice = self._interactions.refusal(interaction, match, error)
         await self._hands.look(interaction, match, person, private, notice=notice)
 
-    async def _review(self, interaction: Interaction, match: Match) -> Answer:
+    async def _review_page(self, interaction: Interaction, match: Match, press: Press) -> Answer:
+        return await self._review(interaction, match, number_in(press.rest))
+
+    async def _review(self, interaction: Interaction, match: Match, page: int = 0) -> Answer:
         person = await self._service.people.get(interaction.user.id)
         match, seat, moments = await self._coaching.review(match.id, interaction.user.id)
         assert person is not None  # a player is known
-        return await review_message(self._messages, match, person, seat, moments)
+        return await review_message(self._messages, match, person, seat, moments, page)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from cogs.match.coaching import Moment
-from cogs.messages.content import THEN, Button, Content, Id, Picture
+from cogs.messages.content import THEN, Button, Content, Id
 from cogs.messages.presenter import Presenter
 from data.records.match import Match
 from data.records.people import Person
@@ -93,31 +93,34 @@ def distinct(advice: Sequence[Advised[Move]]) -> list[Advised[Move]]:
 
 
 async def review_message(
-    presenter: Presenter, match: Match, person: Person, seat: Seat, moments: Sequence[Moment]
+    presenter: Presenter, match: Match, person: Person, seat: Seat, moments: Sequence[Moment], page: int = 0
 ) -> Content:
-    """Return, for a player alone, the moments when another move was much better, each with the hand as it was then."""
+    """Return, for a player alone, one of the moments when another move was much better, with the hand as it was then,
+    and a button for each. `page`: which one; the nearest if there are fewer.
+    """
     labels = await presenter.with_faces(match, presenter.labels_for(match, person))
     say = labels.say
-    parts: list[str | Picture] = [
-        f"### 🔎 {presenter.link(match, labels)}\n{say('review.some' if moments else 'review.none')}"
+    head = f"### 🔎 {presenter.link(match, labels)}\n{say('review.some' if moments else 'review.none')}"
+    private = f"-# {say('review.private')}"
+    if not moments:
+        return Content((head, private), user=person.user)
+    page = min(page, len(moments) - 1)
+    moment = moments[page]
+    picture = await presenter.picture(f"review{page + 1}.png", match.game, moment.known.view(seat), labels)
+    made = moment.played
+    if made.turn[1:]:  # how its turn went on is another decision, and the facts would be of these moves too
+        made = replace(made, turn=(made.move,), reasons=())
+    mixed, *best = ranked(match.game, moment.known, moment.best, labels)
+    told = [
+        f"**{page + 1}.** {mixed if best[1:] else say('review.better')}",
+        *best,
+        say("review.played"),
+        line(match.game, moment.known, made, labels),
     ]
-    for number, moment in enumerate(moments, 1):
-        parts.append(await presenter.picture(f"review{number}.png", match.game, moment.known.view(seat), labels))
-        made = moment.played
-        if made.turn[1:]:  # how its turn went on is another decision, and the facts would be of these moves too
-            made = replace(made, turn=(made.move,), reasons=())
-        mixed, *best = ranked(match.game, moment.known, moment.best, labels)
-        parts.append(
-            "\n".join(
-                [
-                    f"**{number}.** {mixed if best[1:] else say('review.better')}",
-                    *best,
-                    say("review.played"),
-                    line(match.game, moment.known, made, labels),
-                ]
-            )
-        )
-    return Content((*parts, f"-# {say('review.private')}"), user=person.user)
+    row = tuple(
+        Button(f"{at + 1}", Id(match.id, "review", rest=str(at)), disabled=at == page) for at in range(len(moments))
+    )
+    return Content((head, picture, "\n".join(told), private), (row,) if moments[1:] else (), person.user)
 
 
 def line(slug: str, known: AnyState, advised: Advised[Move], labels: Labels) -> str:

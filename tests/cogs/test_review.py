@@ -14,7 +14,7 @@ from cogs.match.automatic_moves import AutomaticMoves, ThreadThinker
 from cogs.match.coaching import MOST_MOMENTS, MOST_REVIEWED, Coaching, Moment
 from cogs.match.lobby import Lobby
 from cogs.match.service import MatchService
-from cogs.messages.content import Picture
+from cogs.messages.content import Button, Picture
 from cogs.messages.hint import ranked, review_message
 from cogs.messages.presenter import Presenter
 from cogs.workers.pool import Pool
@@ -130,12 +130,15 @@ async def test_the_message_shows_each_moment(
     coaching = Coaching(service, Critic())
     match = await played(service, slug)
     match, seat, moments = await coaching.review(match.id, ANN)
-    content = await review_message(messages, match, Person(ANN, "P0", locale=locale), seat, moments)
     found = texts(locale.split("-")[0])
-    assert content.user == ANN
-    assert sum(isinstance(part, Picture) for part in content.parts) == len(moments)
-    said = "\n".join(part for part in content.parts if isinstance(part, str))
-    assert found["review.some"] in said and said.count(found["review.played"]) == len(moments)
+    for page in range(len(moments)):
+        content = await review_message(messages, match, Person(ANN, "P0", locale=locale), seat, moments, page)
+        assert content.user == ANN
+        assert sum(isinstance(part, Picture) for part in content.parts) == 1, "a screen, not three"
+        said = "\n".join(part for part in content.parts if isinstance(part, str))
+        assert found["review.some"] in said and said.count(found["review.played"]) == 1 and f"**{page + 1}.**" in said
+        pages = [button.label for row in content.rows for button in row if isinstance(button, Button)]
+        assert pages == [str(at + 1) for at in range(len(moments)) if moments[1:]]
     none = await review_message(messages, match, Person(ANN, "P0", locale=locale), seat, ())
     assert found["review.none"] in "\n".join(part for part in none.parts if isinstance(part, str))
 
@@ -247,7 +250,11 @@ async def test_the_end_offers_it_and_only_the_player_sees_it(sim: Simulation, ti
     end = sim.board()
     assert "1/1/review//" in controls(raw(end))
     before = json.dumps(raw(end))
-    assert texts("en")["review.some"] in sim.said(await sim.press(tide.people[0], end, "Review"))
+    shown = await sim.press(tide.people[0], end, "Review")
+    assert texts("en")["review.some"] in sim.said(shown) and "**1.**" in sim.said(shown)
+    assert shown.response is not None
+    turned = await sim.press(tide.people[0], shown.response, "1/1/review//1")
+    assert "**2.**" in json.dumps(raw(shown.response.message)), (sim.said(turned), "in the same message")
     assert json.dumps(raw(sim.board())) == before
     (stranger,) = sim.join_server("carol")
     assert texts("en")["refused.not_seated"] in sim.said(await sim.press(stranger, end, "Review"))
