@@ -79,7 +79,9 @@ async def _told(
     again*.
     """
     view, say = presenter.service.state(match).view(None), labels.say
-    picture = await presenter.result(match, view, labels)
+    # Ended early, a match has no picture but the last position, which the table shows in the same place.
+    pictured = match.status is Status.OVER or rest != END
+    pictures = [await presenter.result(match, view, labels)] if pictured else []
     text = [*([renderer(match.game).score(view, in_lists(match, labels))] if scores else []), *thanked]
     if used := hints_used(match, labels):
         text.append(f"-# {used}")
@@ -95,7 +97,7 @@ async def _told(
         Button(say("button.log"), Id(match.id, "log")),
         fairness.button(match, labels, shown.rest(ended=True)),
     )
-    return Content((head, picture, *filter(None, ["\n".join(text)])), (row,), foot=thanks)
+    return Content((head, *pictures, *filter(None, ["\n".join(text)])), (row,), foot=thanks)
 
 
 async def remembered(presenter: Presenter, match: Match, labels: Labels) -> list[str]:

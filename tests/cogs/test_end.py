@@ -210,6 +210,8 @@ async def test_a_match_ended_by_a_vote_is_told_without_a_winner(sim: Simulation,
     ((_, message),) = told(sim)
     assert "ended this match early" in said(message)
     assert "won" not in said(message)
+    shown = [str(one.components) for one in sim.env.backend.messages[sim.channel.id].values()]
+    assert sum("table.png" in one for one in shown) == 1 and not any("end." in one for one in shown), "one picture"
     assert calls(sim, carol, cursor) == (0, 2), "to vote, and at the end"
 
 
