@@ -18,7 +18,7 @@ from typing import Any
 import discord
 
 from cogs.messages.drawing import picture
-from cogs.runtime.health import CLOCK_OFF, LITTLE_ROOM, PORTS, counting
+from cogs.runtime.health import CLOCK_OFF, LITTLE_ROOM, PORTS, counting, tried
 from cogs.runtime.metrics import Metrics
 from cogs.runtime.process import Exit, port_fault
 from cogs.runtime.settings import Settings, exposed, read_env_file
@@ -168,12 +168,13 @@ def _disk(path: Path) -> Finding:
 
 def _health(host: str, port: int, shared: bool) -> Finding:
     """Return whether the bot can answer probes there. `shared`: whether it takes the next port if one is taken."""
-    if fault := port_fault(host, port):
-        text = f"port {port} of {host} cannot be used: {fault}."
-        if shared:
-            return Finding(Mark.GOOD, "health", f"{text} The start takes one of the next {PORTS - 1}.")
-        return Finding(Mark.WARNING, "health", f"{text} If no bot runs now, the start ends with code 2.")
-    return Finding(Mark.GOOD, "health", f"port {port} of {host} is free.")
+    faults = {number: port_fault(host, number) for number in tried(port, PORTS if shared else 1)}
+    free = next((number for number, fault in faults.items() if not fault), None)
+    if free is None:
+        text = f"port {port} of {host} cannot be used: {faults[port]}. If no bot runs now, the start ends with code 2."
+        return Finding(Mark.WARNING, "health", text)
+    text = f"port {port} of {host} is free." if free == port else f"port {port} of {host} is taken; {free} is free."
+    return Finding(Mark.GOOD, "health", text)
 
 
 async def _drawing(settings: Settings) -> Finding:

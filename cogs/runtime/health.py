@@ -41,6 +41,7 @@ PORTS = 10
 """How many ports from HEALTH_PORT on are tried if other processes of the bot may run on the same machine."""
 LEAST_ROOM = 50 << 20
 """Free bytes of disk that the bot needs to store moves."""
+MOST_PORT = 65535
 PATIENCE = 2.0
 """Seconds for the database to answer."""
 
@@ -52,6 +53,11 @@ LITTLE_ROOM = 100 << 20
 
 
 _ANSWER = re.compile(r"/(interactions|webhooks)/\d+/")
+
+
+def tried(port: int, ports: int) -> range:
+    """Return the ports from `port` on that are tried until one is free."""
+    return range(port, min(port + ports, MOST_PORT + 1))
 
 
 async def _always() -> float:
@@ -106,7 +112,7 @@ class Health:
         app.router.add_get("/metrics", self._tell_metrics)
         self.runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
         await self.runner.setup()
-        for number in range(port, port + ports):
+        for number in tried(port, ports):
             try:
                 await web.TCPSite(self.runner, host, number).start()
             except OSError as error:
