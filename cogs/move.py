@@ -44,7 +44,7 @@ def move(settings: Settings, root: Path, to: str, say: Callable[[str], None]) ->
     if url is None:
         path = root / settings.database
         source, target = move_sqlite.source(path, owner), move_postgres.target(to, owner)
-        kept, use = str(path), "DATABASE_URL is the URL that you moved to"
+        kept, use = str(path), "DATABASE_URL is the URL that you moved to, with its password"
     else:
         path = Path(to).absolute()
         source, target = move_postgres.source(url, owner), move_sqlite.target(path)

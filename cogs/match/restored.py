@@ -87,6 +87,8 @@ async def settle(service: MatchService, number: int, behind: bool, ended: bool) 
             log.warning("match %d is stopped: Discord shows its end, which the restored backup does not know", number)
             settled = replace(settled, status=Status.STOPPED, ended_at=now, rests_since=None)
         else:
-            log.warning("match %d rests: Discord shows later moves than the restored backup knows", number)
+            log.warning(
+                "match %d rests: Discord shows later moves than the restored backup knows; its players decide", number
+            )
             settled = replace(settled, rests_since=match.rests_since or now)
         return await service.save(settled, votes={})

@@ -246,5 +246,8 @@ def explain(error: Exception) -> tuple[Exit, str] | None:
         )
     if closed is not None or isinstance(error, OUT_OF_REACH):
         # Only at the start: once connected, discord.py goes on trying by itself, unless Discord tells it to stop.
-        return Exit.UNREACHABLE, f"Discord cannot be reached: {kind_of(error)}. Try again later."
+        return Exit.UNREACHABLE, (
+            f"Discord cannot be reached: {kind_of(error)}. Try again later; look at the network, and at DISCORD_API, "
+            "DISCORD_GATEWAY and DISCORD_PROXY if you have set them."
+        )
     return None
