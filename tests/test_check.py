@@ -210,15 +210,19 @@ async def test_a_port_that_is_taken(asked: Asked, settings: Settings) -> None:
     assert (await report(replace(settings, health_port=port))).lines["health"].startswith("ok  ")
 
 
-def test_of_several_processes_each_takes_the_next_free_port_of_an_address_that_is_there() -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        found = cogs.check._health("127.0.0.1", port, True)
-    assert found.mark is cogs.check.Mark.GOOD
-    assert f"port {port} of 127.0.0.1 is taken" in found.text
-    assert cogs.check._health("192.0.2.1", 65535, True).mark is cogs.check.Mark.WARNING, "an address of another machine"
+async def test_of_several_processes_each_takes_the_next_free_port_of_an_address_that_is_there(
+    asked: Asked, databases: Databases
+) -> None:
+    with databases.empty() as url:
+        settings = Settings(token=TOKEN, database_url=url, workers=0)
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            port = taken.getsockname()[1]
+            beside = await report(replace(settings, health_port=port))
+        elsewhere = await report(replace(settings, health_port=65535, health_host="192.0.2.1"))
+    assert beside.lines["health"].startswith(f"ok   port {port} of 127.0.0.1 is taken; ")
+    assert elsewhere.lines["health"].startswith("look port 65535 of 192.0.2.1 cannot be used")
 
 
 async def test_discord_is_asked_where_the_settings_say(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
