@@ -73,7 +73,7 @@ BESIDE = {
     "bot.py": {"http", "import_module"},
     "cogs/check.py": {"http", "request"},
     "cogs/transport/shards.py": {"http"},
-    "cogs/transport/gateway.py": {"http"},
+    "cogs/transport/gateway.py": {"http", "socket"},
     "cogs/messages/clock.py": {"getattr(found)"},
     "cogs/runtime/logs.py": {"getattr(record)"},
     "cogs/workers/jobs.py": {"getattr(renderer(slug))"},
@@ -84,8 +84,8 @@ BESIDE = {
     "cogs/transport/app.py": {"getattr(match)"},
 }
 """Which of it a module holds: the last close and the finding of cogs, what `--check` alone asks Discord, the address
-that discord.py asks, how many shards Discord recommends, systemd's socket, and what is got from values and renderers,
-which make no request.
+that discord.py asks, how many shards Discord recommends, with which code a shard was closed, systemd's socket, and what
+is got from values and renderers, which make no request.
 """
 
 REQUESTS = requests()
