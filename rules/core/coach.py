@@ -188,7 +188,7 @@ def better(game: Game[S, M, V], state: S, seat: Seat, seed: str, played: M) -> t
 
 
 @dataclass(slots=True)
-class _Compared(Generic[M]):
+class Compared(Generic[M]):
     """A move, and what its playouts have brought so far."""
 
     turn: tuple[M, ...] = ()
@@ -220,7 +220,7 @@ def compare(
     errors by which a move must be behind the best one before it counts as worse. `rivals`: what those do who seal a
     move at the same time. `shares`: how often to make each move, if they may be mixed.
     """
-    tries = [_Compared[M]() for _ in moves]
+    tries = [Compared[M]() for _ in moves]
     for number in range(REPEATED):
         position = sample_position(game, state, seat, f"{seed} {number}")
         for tried, move in zip(tries, moves, strict=True):
@@ -285,7 +285,7 @@ def _mean(numbers: Sequence[float]) -> float:
     return sum(numbers) / len(numbers)
 
 
-def _shown(game: Game[S, M, V], tried: _Compared[M]) -> list[int]:
+def _shown(game: Game[S, M, V], tried: Compared[M]) -> list[int]:
     return _written(game, {key: _mean(figures) for key, figures in tried.figures.items()})
 
 
@@ -294,7 +294,7 @@ def _written(game: Game[S, M, V], outlook: Mapping[str, float]) -> list[int]:
     return [round((10 if key in game.amounts else 100) * figure) for key, figure in outlook.items()]
 
 
-def _verdict(game: Game[S, M, V], best: _Compared[M], tried: _Compared[M], certain: float) -> tuple[int, float]:
+def _verdict(game: Game[S, M, V], best: Compared[M], tried: Compared[M], certain: float) -> tuple[int, float]:
     """Return how good the move is beside the best one, and by how much its first figure is less. The first figure that
     looks different decides, as it does for the order.
     """

@@ -232,13 +232,13 @@ def test_what_is_told_beside_other_moves_is_true_of_those_that_are_shown(
     another, and what speaks against the alternative does not come about with the move itself.
     """
     game, facts, seen = GAMES[slug], dict[Any, Mapping[str, Reason]](), set[str]()
-    plainly = coach._Compared.reasons
+    plainly = coach.Compared.reasons
 
     def noted(tried: Any) -> Mapping[str, Reason]:
         facts[tried.turn[0]] = plainly(tried)
         return facts[tried.turn[0]]
 
-    monkeypatch.setattr(coach._Compared, "reasons", noted)
+    monkeypatch.setattr(coach.Compared, "reasons", noted)
     for number, (state, seat) in enumerate(decisions(game, f"beside {slug}", count)):
         found = advise(game, state, seat, f"beside {number}")
         worse = [advised for advised in found if advised.verdict != EQUAL]
