@@ -8,7 +8,7 @@ The figure that a hint shows first says which move is best: `Game.outlook`. Advi
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from operator import gt, lt
@@ -231,7 +231,7 @@ def compare(
             for key, figure in game.reasons(playout, move).items():
                 tried.facts.setdefault(key, []).append(figure)
             tried.certain.update(game.certain(playout, move))
-    tries.sort(key=lambda tried: _shown(game, tried), reverse=True)
+    tries.sort(key=lambda tried: (_shown(game, tried), _spoken_for(game, tried)), reverse=True)
     found: list[Advised[M]] = []
     for tried in tries:
         verdict, behind = _verdict(game, tries[0], tried, certain)
@@ -241,22 +241,16 @@ def compare(
             verdict = found[-1].verdict  # and what looks the same is as good
         outlook = {key: _mean(figures) for key, figures in tried.figures.items()}
         found.append(Advised(tried.turn, outlook, behind, verdict, ()))
-    facts = {tried.turn[0]: tried.reasons() for tried in tries}
+    facts = {tried.turn: tried.reasons() for tried in tries}
     told = _mixed(game, found, shares or {})
 
     def reasons(own: Advised[M]) -> tuple[Reason, ...]:
         """Why a good move is good shows beside those that are not, and the other way round."""
         good = own.verdict == EQUAL
         others = [one for one in told if one is not own]
-        unlike = [one for one in others if (one.verdict == EQUAL) != good]
-        alike = [one for one in others if one not in unlike]
-        why = _telling(game, good, facts[own.move], *[[facts[one.move] for one in kept] for kept in (unlike, alike)])
-        return tuple(
-            [
-                reason._replace(beside=unlike[0].turn) if reason.share_otherwise or reason.instead else reason
-                for reason in why
-            ]
-        )
+        unlike = {one.turn: facts[one.turn] for one in others if (one.verdict == EQUAL) != good}
+        alike = [facts[one.turn] for one in others if one.turn not in unlike]
+        return _telling(game, good, facts[own.turn], unlike, alike)
 
     return tuple(replace(advised, reasons=reasons(advised)) for advised in told)
 
@@ -289,6 +283,14 @@ def _shown(game: Game[S, M, V], tried: Compared[M]) -> list[int]:
     return _written(game, {key: _mean(figures) for key, figures in tried.figures.items()})
 
 
+def _spoken_for(game: Game[S, M, V], tried: _Compared[M]) -> float:
+    """Return how much its facts speak for a move. It orders those that look the same, such as if all is lost."""
+    return sum(
+        game.leanings.get(fact.key, 0) * fact.share * (fact.number / 8 + (fact.key not in game.amounts))
+        for fact in tried.reasons().values()
+    )
+
+
 def _written(game: Game[S, M, V], outlook: Mapping[str, float]) -> list[int]:
     """Return the figures as a hint shows them: chances in hundredths, other numbers in tenths."""
     return [round((10 if key in game.amounts else 100) * figure) for key, figure in outlook.items()]
@@ -313,83 +315,108 @@ def _verdict(game: Game[S, M, V], best: Compared[M], tried: Compared[M], certain
     return (WORSE if worse else LITTLE if sure or not near else EQUAL), _mean(apart[0])
 
 
+Facts = Mapping[str, Reason]
+"""The facts of a move, by key."""
+
+
 def _telling(
-    game: Game[S, M, V],
-    good: bool,
-    own: Mapping[str, Reason],
-    unlike: Sequence[Mapping[str, Reason]],
-    alike: Sequence[Mapping[str, Reason]],
+    game: Game[S, M, V], good: bool, own: Facts, unlike: Mapping[tuple[M, ...], Facts], alike: Sequence[Facts]
 ) -> tuple[Reason, ...]:
-    """Return the facts of a move that tell most: those in which it differs most from the next one that is not as good,
-    or if all are as good, from any of them. They say why it is good, or why not: of a good move, none in which another
-    one is better. If there are few, for a good move also the fact that speaks most against the next one; if none, what
-    can be said of it that no other one has.
+    """Return the facts of a move that tell most: of a good one those that tell it apart from the next one that is not
+    as good, if any do, and none in which another one is better. Else return what can be said of it alone.
     """
-    others = [*unlike, *alike]
+    others = [*unlike.values(), *alike]
     facts = [fact for fact in _frequent(game, own) if not (good and any(_beaten(game, fact, one) for one in others))]
+    if not good or not unlike:
+        found = _told_apart(game, good, facts, [*unlike.values()][:1] or alike)
+    for turn, other in unlike.items() if good else ():
+        apart = _told_apart(game, True, facts, [other]).items()
+        found = {kind: _beside(game, fact, other.get(fact.key), turn) for kind, fact in apart}
+        if len(found) < MOST_REASONS:
+            found |= _against(game, own, facts, other, turn, found)
+        if found:
+            break
+    if good and len(found) < MOST_REASONS:
+        found |= _plain(game, [fact for fact in facts if _kind(fact) not in found], others)
+    none = (Reason(NOTHING_TELLS if others else ALONE, 1.0, 1.0),) if good else ()
+    return tuple(found.values())[:MOST_REASONS] or none
+
+
+def _told_apart(game: Game[S, M, V], good: bool, facts: Sequence[Reason], beside: Sequence[Facts]) -> dict[str, Reason]:
+    """Return by kind those of these facts in which a move differs from any of the others, what tells most first. What
+    merely happens must differ from all of them.
+    """
     found: dict[str, tuple[float, Reason]] = {}
-    for fact in facts if others else ():
-        beside = [other.get(fact.key) for other in unlike[:1] or alike]
-        apart, kind = max(_apart_from(game, good, fact, other) for other in beside), _kind(fact)
-        if good and fact.key in game.amounts and None in beside:
+    for fact in facts if beside else ():
+        others, kind = [other.get(fact.key) for other in beside], _kind(fact)
+        if good and None in others and fact.key in game.amounts and fact.key in game.leanings:
             continue  # a number alone says nothing
+        differs = max if fact.key in game.leanings else min
+        apart = differs([_apart_from(game, good, fact, other) for other in others])
         if apart >= TELLING and (kind not in found or apart > found[kind][0]):
-            # Beside moves that are as good, an "otherwise" would say that one of them is not.
-            compared = beside[0] if good and unlike else None
-            found[kind] = apart, _beside(game, fact, compared) if compared else fact
-    most = sorted(found.items(), key=lambda fact: -fact[1][0] * _weight(game, fact[1][1]))
-    told = {kind: reason for kind, (_, reason) in most}
-    reasons = [*told.values()][:MOST_REASONS]
-    if good and unlike and len(reasons) < MOST_REASONS:
-        common, usable = ([fact.key for fact in kept] for kept in (_frequent(game, own), facts))
-        bad = [fact for fact in _frequent(game, unlike[0]) if fact.key in usable or fact.key not in common]
-        bad = [fact for fact in bad if game.leanings.get(fact.key) and _kind(fact) not in told]
-        against = {_apart_from(game, False, fact, own.get(fact.key)): fact for fact in bad}
-        if against and max(against) >= TELLING:
-            fact = against[max(against)]
-            # What comes about with the move too is not of the alternative alone.
-            both = fact.key in common
-            return (*reasons, _beside(game, own[fact.key], fact) if both else fact._replace(instead=True))
-    plain = _plain(game, good, facts, others)
-    if reasons:
-        plain = tuple([fact for fact in plain if fact.key in game.leanings and _kind(fact) not in told])
-    return (*reasons, *plain)[:MOST_REASONS]
+            found[kind] = apart, fact
+    most = sorted(found.items(), key=lambda told: -told[1][0] * _weight(game, told[1][1]))
+    return {kind: fact for kind, (_, fact) in most}
 
 
-def _plain(
-    game: Game[S, M, V], good: bool, facts: Sequence[Reason], others: Sequence[Mapping[str, Reason]]
-) -> tuple[Reason, ...]:
-    """Return a fact that speaks neither for a move nor against it and is not certain for all moves, or one that speaks
-    for it and that no other move has: the most frequent one of those that the game had rather tell. Else return that
-    none tells.
+def _against(
+    game: Game[S, M, V], own: Facts, usable: Sequence[Reason], other: Facts, turn: tuple[M, ...], told: Iterable[str]
+) -> dict[str, Reason]:
+    """Return by kind the fact that speaks most against a move beside a good one, if one does: if it comes about with
+    the good one too, as what it is for that one.
+    """
+    common = {fact.key for fact in _frequent(game, own)}
+    known = common - {fact.key for fact in usable}
+    bad = [fact for fact in _frequent(game, other) if game.leanings.get(fact.key) and fact.key not in known]
+    bad = [
+        fact for fact in bad if _kind(fact) not in told and _apart_from(game, False, fact, own.get(fact.key)) >= TELLING
+    ]
+    if not bad:
+        return {}
+    fact = max(bad, key=lambda fact: _apart_from(game, False, fact, own.get(fact.key)))
+    both = fact.key in common
+    return {_kind(fact): _beside(game, own[fact.key], fact, turn) if both else fact._replace(instead=True, beside=turn)}
+
+
+def _plain(game: Game[S, M, V], facts: Sequence[Reason], others: Sequence[Facts]) -> dict[str, Reason]:
+    """Return by kind the most frequent fact that a good move aims at, if it is not certain for all moves, or that no
+    other move has and that has a number which says something alone; of a move beside which there is none, any one that
+    does not speak against it.
     """
 
     def tells(fact: Reason) -> bool:
-        leaning = game.leanings.get(fact.key, 0)
-        moves = [fact, *[other[fact.key] for other in others if fact.key in other]]
+        leaning, beside = game.leanings.get(fact.key), [other[fact.key] for other in others if fact.key in other]
         if not others:
-            return leaning >= 0 and fact.key not in game.amounts
-        if len(moves) == 1 and good:
-            return leaning >= 0
-        return not leaning and (len(moves) <= len(others) or any(one.share < SURELY for one in moves))
+            return (leaning or 0) >= 0 and fact.key not in game.amounts
+        if leaning:
+            return leaning > 0 and fact.key in game.amounts and not beside and fact.number > 1
+        certain = len(beside) == len(others) and all(one.share >= SURELY for one in [fact, *beside])
+        return leaning == 0 and not certain
 
-    plain = [fact for fact in facts if tells(fact)]
-    plain.sort(key=lambda fact: (fact.key not in game.leanings, -fact.share))
-    return tuple(plain[:1]) or ((Reason(NOTHING_TELLS if others else ALONE, 1.0, 1.0),) if good else ())
+    plain = sorted(filter(tells, facts), key=lambda fact: (fact.key not in game.leanings, -fact.share))
+    return {_kind(fact): fact for fact in plain[:1]}
 
 
-def _beside(game: Game[S, M, V], own: Reason, other: Reason) -> Reason:
+def _beside(game: Game[S, M, V], own: Reason, other: Reason | None, turn: tuple[M, ...]) -> Reason:
     """Return a fact of a good move with what it is for another one, as far as that does not speak for the other."""
+    if other is None:
+        return own
     leaning = game.leanings.get(own.key, 0)
     share = other.share if leaning * (own.share - other.share) >= 0 else own.share
     number = other.number if leaning * (own.number - other.number) >= 0 else own.number
-    return own._replace(share_otherwise=share, number_otherwise=number)
+    return own._replace(share_otherwise=share, number_otherwise=number, beside=turn)
 
 
 def _beaten(game: Game[S, M, V], own: Reason, others: Mapping[str, Reason]) -> bool:
     """Return whether another move looks better in this fact than the move whose fact it is."""
     other = others.get(own.key)
     if not game.leanings.get(own.key):
+        if own.key in game.amounts:  # such as a new trump: of another one the number is compared too
+            return any(
+                fact.number >= own.number + (fact.key == own.key)
+                for fact in others.values()
+                if _kind(fact) == _kind(own)
+            )
         return other is not None and 100 * (other.share - own.share) > NEAR
     better_by = max(_apart_from(game, True, other, own) if other else 0.0, _apart_from(game, False, own, other))
     return 100 * better_by > NEAR
@@ -425,7 +452,7 @@ def _apart_from(game: Game[S, M, V], good: bool, one: Reason, other: Reason | No
     """
     leaning = game.leanings.get(one.key, 0) * (1 if good else -1)
     share, number = (other.share, other.number) if other else (0.0, 0.0)
-    if one.key in game.amounts:
+    if leaning and one.key in game.amounts:
         return min(1.0, leaning * (one.number - number) / 8 * min(one.share, share))
     shares, numbers = one.share - share, one.share * one.number - share * number
     if leaning * one.number < 0:

@@ -46,13 +46,4 @@ def reasons(playout: Playout[FullSunState], move: Play) -> Mapping[str, float]:
 def certain(playout: Playout[FullSunState], move: Play) -> frozenset[str]:
     """If the card is the last one of the trick, who takes it is certain."""
     done = any(isinstance(event, TrickTaken) for event in playout.own)
-    return (
-        frozenset(
-            (
-                "trick_won",
-                "trick_lost",
-            )
-        )
-        if done
-        else frozenset()
-    )
+    return frozenset(("trick_won", "trick_lost") if done else ())

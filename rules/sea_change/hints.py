@@ -59,15 +59,4 @@ def reasons(playout: Playout[SeaChangeState], move: Play) -> Mapping[str, float]
 def certain(playout: Playout[SeaChangeState], move: Play) -> frozenset[str]:
     """If the card is the last one of the trick, who takes it is certain."""
     done = any(isinstance(event, TrickTaken) for event in playout.own)
-    return (
-        frozenset(
-            (
-                "trick_won",
-                "trick_partner",
-                "trick_lost",
-                "eight",
-            )
-        )
-        if done
-        else frozenset()
-    )
+    return frozenset(("trick_won", "trick_partner", "trick_lost", "eight") if done else ())

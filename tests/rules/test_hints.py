@@ -117,7 +117,7 @@ def compared(*moves: tuple[Told, Facts], leanings: Mapping[str, int] | None = No
         base,
         outlook=lambda playout, move: told[move][0],
         reasons=reasons,
-        amounts=frozenset({"armies", "left"}),
+        amounts=frozenset({"armies", "left", "left_B", "left_R"}),
         leanings=leanings or {},
     )
     found = compare(game, state, seat, "seed", legal[: len(moves)])
@@ -174,6 +174,23 @@ def test_what_speaks_for_a_move_is_told_before_what_merely_happens() -> None:
     assert [reason.key for reason in told.reasons] == ["fits", "trick_won"]
 
 
+def test_what_another_move_has_as_much_of_is_no_reason() -> None:
+    """Of facts of which only the number counts those of a kind are compared: to make another colour trump is as good if
+    as many cards of it are left.
+    """
+    for other, expected in (("left_R", [NOTHING_TELLS]), ("left_B", ["left_B"])):
+        told = compared(({"win": 0.5}, {"left_B": 2.0}), ({"win": 0.2}, {other: 2.0 - (other == "left_B")}))
+        assert [reason.key for reason in told[0].reasons] == expected
+    merely = {"trick_lost": 1.0}
+    told = compared(({"win": 0.5}, merely), ({"win": 0.5}, merely), ({"win": 0.5}, {"trick_won": 1.0}))
+    assert [one.reasons[0].key for one in told] == [NOTHING_TELLS, NOTHING_TELLS, "trick_won"]
+    for number, expected in ((1.0, [NOTHING_TELLS]), (2.0, ["armies"])):
+        told = compared(({"win": 0.5}, {"armies": number}), ({"win": 0.2}, {}), leanings={"armies": 1})
+        assert [reason.key for reason in told[0].reasons] == expected, "the least that there is says nothing alone"
+    told = compared(({"win": 0.5}, {"trick": -0.5}), ({"win": 0.5}, {}), leanings={"trick": 1})
+    assert [reason.key for reason in told[0].reasons] == [NOTHING_TELLS], "a trick that costs points"
+
+
 LEANINGS = {"fits": 1, "stuck": -1, "left": -1, "trick": 1}
 
 
@@ -204,10 +221,13 @@ def test_a_reason_speaks_for_a_good_move_and_against_a_bad_one(
 
 
 def test_a_reason_tells_a_move_apart_from_the_next_best_one() -> None:
+    """Or, if that one has all that speaks for it too, from the one after that."""
     good, bad, worst = {"left": 10.0, "fits": 1.0}, {"left": 14.0, "fits": 1.0}, {"left": 10.0}
     for moves, expected in (
         ((good, bad, worst), Reason("left", 1.0, 10.0, 1.0, 14.0)),
-        ((good, good, worst), Reason(NOTHING_TELLS, 1.0, 1.0)),
+        ((good, good, good), Reason(NOTHING_TELLS, 1.0, 1.0)),
+        ((good, good, worst), Reason("fits", 1.0, 1.0)),
+        ((good, good, bad), Reason("left", 1.0, 10.0, 1.0, 14.0)),
         ((good, worst, bad), Reason("fits", 1.0, 1.0)),
     ):
         figures = ({"win": 0.5}, {"win": 0.3}, {"win": 0.2})
@@ -228,8 +248,9 @@ def test_beside_moves_that_are_as_good_a_fact_is_told_of_those_that_have_most_of
 def test_what_is_told_beside_other_moves_is_true_of_those_that_are_shown(
     slug: str, count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An "otherwise" is of the next move that is not as good, no move that is shown is better in what speaks for
-    another, and what speaks against the alternative does not come about with the move itself.
+    """A fact is compared with that of a move that is shown and not as good, one and the same for all facts of a move;
+    no move that is shown is better in what speaks for another, and what speaks against that move does not come about
+    with the move itself. No trick that costs points is a reason to take it, and nothing that is rare is one.
     """
     game, facts, seen = GAMES[slug], dict[Any, Mapping[str, Reason]](), set[str]()
     plainly = coach.Compared.reasons
@@ -244,6 +265,7 @@ def test_what_is_told_beside_other_moves_is_true_of_those_that_are_shown(
         worse = [advised for advised in found if advised.verdict != EQUAL]
         for advised in [advised for advised in found if advised.verdict == EQUAL]:
             others = [facts[other.move] for other in found if other is not advised]
+            assert len({reason.beside for reason in advised.reasons if reason.beside}) <= 1, (number, advised)
             for reason in [reason for reason in advised.reasons if reason.key not in (ALONE, NOTHING_TELLS)]:
                 where = number, advised, others
                 leaning = game.leanings.get(reason.key, 0)
@@ -253,14 +275,16 @@ def test_what_is_told_beside_other_moves_is_true_of_those_that_are_shown(
                 )
                 if reason.instead:
                     seen.add("instead")
-                    assert reason.beside == worse[0].turn, where
+                    assert reason.beside in [one.turn for one in worse], where
                     assert own is None or own.share < coach.TELLING, where
                     continue
                 assert own
+                assert leaning * own.number >= 0 or reason.number_otherwise < own.number < 0 or leaning < 0, where
+                assert max(own.share, reason.share_otherwise) >= coach.TELLING, where
                 if reason.share_otherwise:
                     seen.add("otherwise")
-                    assert reason.beside == worse[0].turn, where
-                    beside = facts[worse[0].move][reason.key]
+                    assert reason.beside in [one.turn for one in worse], where
+                    beside = facts[reason.beside[0]][reason.key]
                     assert reason.share_otherwise in (beside.share, own.share), where
                     assert reason.number_otherwise in (beside.number, own.number), where
                 elif worse:
