@@ -13,8 +13,9 @@ from data.records.match import Match
 from data.records.people import Person
 from rendering import renderer
 from rendering.core.labels import Labels
-from rules.core.coach import EQUAL, LITTLE, SHARE, WORSE, Advised, Reason
+from rules.core.coach import EQUAL, LITTLE, SHARE, WORSE, Advised
 from rules.core.game import AnyState, Move, Seat
+from rules.core.telling import Reason
 
 MOST_PLANS = 2
 """A hint tells at most so many turns of several moves."""

@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 from rendering import prewarm, renderer
 from rendering.core.portraits import face_of
 from rules import GAMES
-from rules.core.coach import Advised, Reason, advise, better
+from rules.core.coach import Advised, advise, better
 from rules.core.computer import choose
 from rules.core.game import AnyGame, Seat
+from rules.core.telling import Reason
 
 Result = bytes | str | tuple[bytes, str] | None
 
@@ -69,15 +70,31 @@ def _better(slug: str, position: str, seat: Any, seed: str, played: str) -> Resu
 
 def _advice(found: Iterable[Advised[Any]]) -> str:
     """Return advice as JSON, each move by its notation."""
-    return json.dumps([{**asdict(advised), "turn": [str(move) for move in advised.turn]} for advised in found])
+
+    def texts(turn: Iterable[Any]) -> list[str]:
+        return [str(move) for move in turn]
+
+    return json.dumps(
+        [
+            {
+                **asdict(advised),
+                "turn": texts(advised.turn),
+                "reasons": [{**reason._asdict(), "beside": texts(reason.beside)} for reason in advised.reasons],
+            }
+            for advised in found
+        ]
+    )
 
 
 def read_advice(game: AnyGame, seat: Seat, found: str) -> tuple[Advised[Any], ...]:
     """Return the advice that a job of the kind "advise" or "better" has found."""
 
+    def turn(texts: Iterable[str]) -> tuple[Any, ...]:
+        return tuple([game.parse(seat, text) for text in texts])
+
     def advised(each: dict[str, Any]) -> Advised[Any]:
-        turn = tuple(game.parse(seat, move) for move in each["turn"])
-        return Advised(**{**each, "turn": turn, "reasons": tuple(Reason(*reason) for reason in each["reasons"])})
+        reasons = [Reason(**{**reason, "beside": turn(reason["beside"])}) for reason in each["reasons"]]
+        return Advised(**{**each, "turn": turn(each["turn"]), "reasons": tuple(reasons)})
 
     return tuple(map(advised, json.loads(found)))
 

@@ -8,14 +8,15 @@ The figure that a hint shows first says which move is best: `Game.outlook`. Advi
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from operator import gt, lt
-from typing import Any, Generic, NamedTuple
+from typing import Generic
 
 from rules.core.game import Event, Game, M, Playout, S, Seat, V
 from rules.core.search import Tried, mixtures, pick, play_on, random_numbers, sample_position
+from rules.core.telling import NEAR, Reason, telling
 
 SEARCHED = 800
 """Playouts to find the best moves."""
@@ -31,47 +32,15 @@ SURE = 3.0
 """Standard errors by which the played move must be behind the better one. A review looks at many decisions, so by
 chance alone some seem bad.
 """
-NEAR = 3
-"""By how much figures may differ that look the same: in hundredths for a chance, in tenths for any other number."""
 MUCH = 10
-"""By how much the first figure of a much better move is greater, counted likewise."""
+"""By how much the first figure of a much better move is greater, counted as for NEAR."""
 SHARE = "share"
 """The first figure of a move that is best made at times only, so that opponents cannot foresee it: how often."""
-MOST_REASONS = 2
-TELLING = 0.1
-"""What comes about in less of the playouts is not told, nor a fact that differs by less from another move."""
-NOTHING_TELLS = "none"
-"""Stands for the reason of a move that no fact tells apart from another one."""
-ALONE = "alone"
-"""Stands for the reason of a move beside which no other one is worth a look."""
-SURELY = 0.995
-"""What comes about in so many of the playouts of all moves is no reason for one of them."""
 RARELY = 0.1
 """A move that should be made less often is not advised as part of a mixture."""
 
 EQUAL, LITTLE, WORSE = range(3)
 """How good a move is beside the best one: as good by all that is shown, perhaps a little worse, or surely worse."""
-
-
-class Reason(NamedTuple):
-    """A fact that speaks for a move or against it."""
-
-    key: str
-    """That of the game's `reasons`."""
-    share: float
-    """In how many of the playouts it came about."""
-    number: float
-    """The number that belongs to it, on average over these."""
-    share_otherwise: float = 0.0
-    """The same share for the move that it is told apart from; 0 if it is told of this move alone."""
-    number_otherwise: float = 0.0
-    """The same number for that move."""
-    instead: bool = False
-    """Whether it is a fact of that other move, and speaks against it."""
-    beside: tuple[Any, ...] = ()
-    """That other move, and the moves of its turn; () if it is told of this move alone."""
-    certain: bool = False
-    """Whether it comes about whatever others do and hold: no number of playouts shows this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +219,7 @@ def compare(
         others = [one for one in told if one is not own]
         unlike = {one.turn: facts[one.turn] for one in others if (one.verdict == EQUAL) != good}
         alike = [facts[one.turn] for one in others if one.turn not in unlike]
-        return _telling(game, good, facts[own.turn], unlike, alike)
+        return telling(game, good, facts[own.turn], unlike, alike)
 
     return tuple(replace(advised, reasons=reasons(advised)) for advised in told)
 
@@ -313,151 +282,3 @@ def _verdict(game: Game[S, M, V], best: Compared[M], tried: Compared[M], certain
     near = all(abs(one - other) <= NEAR for one, other in shown)
     worse = sure and best_shown - own_shown > NEAR
     return (WORSE if worse else LITTLE if sure or not near else EQUAL), _mean(apart[0])
-
-
-Facts = Mapping[str, Reason]
-"""The facts of a move, by key."""
-
-
-def _telling(
-    game: Game[S, M, V], good: bool, own: Facts, unlike: Mapping[tuple[M, ...], Facts], alike: Sequence[Facts]
-) -> tuple[Reason, ...]:
-    """Return the facts of a move that tell most: of a good one those that tell it apart from the next one that is not
-    as good, if any do, and none in which another one is better. Else return what can be said of it alone.
-    """
-    others = [*unlike.values(), *alike]
-    facts = [fact for fact in _frequent(game, own) if not (good and any(_beaten(game, fact, one) for one in others))]
-    if not good or not unlike:
-        found = _told_apart(game, good, facts, [*unlike.values()][:1] or alike)
-    for turn, other in unlike.items() if good else ():
-        apart = _told_apart(game, True, facts, [other]).items()
-        found = {kind: _beside(game, fact, other.get(fact.key), turn) for kind, fact in apart}
-        if len(found) < MOST_REASONS:
-            found |= _against(game, own, facts, other, turn, found)
-        if found:
-            break
-    if good and len(found) < MOST_REASONS:
-        found |= _plain(game, [fact for fact in facts if _kind(fact) not in found], others)
-    none = (Reason(NOTHING_TELLS if others else ALONE, 1.0, 1.0),) if good else ()
-    return tuple(found.values())[:MOST_REASONS] or none
-
-
-def _told_apart(game: Game[S, M, V], good: bool, facts: Sequence[Reason], beside: Sequence[Facts]) -> dict[str, Reason]:
-    """Return by kind those of these facts in which a move differs from any of the others, what tells most first. What
-    merely happens must differ from all of them.
-    """
-    found: dict[str, tuple[float, Reason]] = {}
-    for fact in facts if beside else ():
-        others, kind = [other.get(fact.key) for other in beside], _kind(fact)
-        if good and None in others and fact.key in game.amounts and fact.key in game.leanings:
-            continue  # a number alone says nothing
-        differs = max if fact.key in game.leanings else min
-        apart = differs([_apart_from(game, good, fact, other) for other in others])
-        if apart >= TELLING and (kind not in found or apart > found[kind][0]):
-            found[kind] = apart, fact
-    most = sorted(found.items(), key=lambda told: -told[1][0] * _weight(game, told[1][1]))
-    return {kind: fact for kind, (_, fact) in most}
-
-
-def _against(
-    game: Game[S, M, V], own: Facts, usable: Sequence[Reason], other: Facts, turn: tuple[M, ...], told: Iterable[str]
-) -> dict[str, Reason]:
-    """Return by kind the fact that speaks most against a move beside a good one, if one does: if it comes about with
-    the good one too, as what it is for that one.
-    """
-    common = {fact.key for fact in _frequent(game, own)}
-    known = common - {fact.key for fact in usable}
-    bad = [fact for fact in _frequent(game, other) if game.leanings.get(fact.key) and fact.key not in known]
-    bad = [
-        fact for fact in bad if _kind(fact) not in told and _apart_from(game, False, fact, own.get(fact.key)) >= TELLING
-    ]
-    if not bad:
-        return {}
-    fact = max(bad, key=lambda fact: _apart_from(game, False, fact, own.get(fact.key)))
-    both = fact.key in common
-    return {_kind(fact): _beside(game, own[fact.key], fact, turn) if both else fact._replace(instead=True, beside=turn)}
-
-
-def _plain(game: Game[S, M, V], facts: Sequence[Reason], others: Sequence[Facts]) -> dict[str, Reason]:
-    """Return by kind the most frequent fact that a good move aims at, if it is not certain for all moves, or that no
-    other move has and that has a number which says something alone; of a move beside which there is none, any one that
-    does not speak against it.
-    """
-
-    def tells(fact: Reason) -> bool:
-        leaning, beside = game.leanings.get(fact.key), [other[fact.key] for other in others if fact.key in other]
-        if not others:
-            return (leaning or 0) >= 0 and fact.key not in game.amounts
-        if leaning:
-            return leaning > 0 and fact.key in game.amounts and not beside and fact.number > 1
-        certain = len(beside) == len(others) and all(one.share >= SURELY for one in [fact, *beside])
-        return leaning == 0 and not certain
-
-    plain = sorted(filter(tells, facts), key=lambda fact: (fact.key not in game.leanings, -fact.share))
-    return {_kind(fact): fact for fact in plain[:1]}
-
-
-def _beside(game: Game[S, M, V], own: Reason, other: Reason | None, turn: tuple[M, ...]) -> Reason:
-    """Return a fact of a good move with what it is for another one, as far as that does not speak for the other."""
-    if other is None:
-        return own
-    leaning = game.leanings.get(own.key, 0)
-    share = other.share if leaning * (own.share - other.share) >= 0 else own.share
-    number = other.number if leaning * (own.number - other.number) >= 0 else own.number
-    return own._replace(share_otherwise=share, number_otherwise=number, beside=turn)
-
-
-def _beaten(game: Game[S, M, V], own: Reason, others: Mapping[str, Reason]) -> bool:
-    """Return whether another move looks better in this fact than the move whose fact it is."""
-    other = others.get(own.key)
-    if not game.leanings.get(own.key):
-        if own.key in game.amounts:  # such as a new trump: of another one the number is compared too
-            return any(
-                fact.number >= own.number + (fact.key == own.key)
-                for fact in others.values()
-                if _kind(fact) == _kind(own)
-            )
-        return other is not None and 100 * (other.share - own.share) > NEAR
-    better_by = max(_apart_from(game, True, other, own) if other else 0.0, _apart_from(game, False, own, other))
-    return 100 * better_by > NEAR
-
-
-def _weight(game: Game[S, M, V], reason: Reason) -> float:
-    """What speaks for a move tells more than what it aims at, and that more than what merely happens."""
-    return 1.0 if game.leanings.get(reason.key) else 0.75 if reason.key in game.leanings else 0.4
-
-
-def _kind(reason: Reason) -> str:
-    return reason.key.partition("_")[0]
-
-
-def _frequent(game: Game[S, M, V], facts: Mapping[str, Reason]) -> list[Reason]:
-    """Return the facts without rare ones. Of those of a kind that speak neither for a move nor against it, one that
-    comes about less than half as often as another is rare too.
-    """
-    most: dict[str, float] = {}
-    for fact in facts.values():
-        if not game.leanings.get(fact.key):
-            most[_kind(fact)] = max(fact.share, most.get(_kind(fact), 0.0))
-    return [
-        fact
-        for fact in facts.values()
-        if fact.share >= TELLING and (game.leanings.get(fact.key) or fact.share >= most[_kind(fact)] / 2)
-    ]
-
-
-def _apart_from(game: Game[S, M, V], good: bool, one: Reason, other: Reason | None) -> float:
-    """Return by how much a fact of two moves differs in what is told of it; 0 or less if that does not say why the
-    first move is good, or why not. A fact that speaks neither way says so only if it comes about more often.
-    """
-    leaning = game.leanings.get(one.key, 0) * (1 if good else -1)
-    share, number = (other.share, other.number) if other else (0.0, 0.0)
-    if leaning and one.key in game.amounts:
-        return min(1.0, leaning * (one.number - number) / 8 * min(one.share, share))
-    shares, numbers = one.share - share, one.share * one.number - share * number
-    if leaning * one.number < 0:
-        return 0.0
-    if leaning and one.number < 0:  # less than nothing, such as a trick that costs points: it speaks the other way
-        return min(1.0, leaning * numbers / 5)
-    numbers = max(-1.0, min(1.0, numbers / 8))
-    return leaning * (shares + numbers) if leaning else max(0.0, shares) + abs(numbers)

@@ -25,8 +25,9 @@ from rendering import renderer
 from rendering.core.labels import Labels
 from rules import GAMES
 from rules.core import coach
-from rules.core.coach import EQUAL, LITTLE, SHARE, WORSE, Advised, Reason, advise, compare
+from rules.core.coach import EQUAL, LITTLE, SHARE, WORSE, Advised, advise, compare
 from rules.core.game import Seat
+from rules.core.telling import Reason
 from tests.cogs.test_hand_replies import Hands
 from tests.rules.playing_photosynthesis import position
 from tests.support import apicheck

@@ -25,8 +25,9 @@ from data.records.people import Person
 from rendering.core.labels import Labels
 from rules import GAMES, LESSONS
 from rules.core import coach
-from rules.core.coach import EQUAL, WORSE, Advised, Reason, better
+from rules.core.coach import EQUAL, WORSE, Advised, better
 from rules.core.game import AnyGame, AnyState, Move, Seat
+from rules.core.telling import Reason
 from tests.rules.test_lessons import as_advised
 from tests.support.inside import coached_by
 from tests.support.matches import ANN, PEOPLE, begun, lobby, play_on, refusal

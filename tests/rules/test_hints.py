@@ -14,22 +14,9 @@ import pytest
 from data.content.texts import texts
 from rules import GAMES, LESSONS
 from rules.core import coach
-from rules.core.coach import (
-    ALONE,
-    EQUAL,
-    LITTLE,
-    MUCH,
-    NEAR,
-    NOTHING_TELLS,
-    SHARE,
-    WORSE,
-    Advised,
-    Reason,
-    advise,
-    better,
-    compare,
-)
+from rules.core.coach import EQUAL, LITTLE, MUCH, SHARE, WORSE, Advised, advise, better, compare
 from rules.core.game import AnyState, Game, Playout, Seat
+from rules.core.telling import ALONE, MOST_REASONS, NEAR, NOTHING_TELLS, TELLING, Reason
 from tests.rules.test_lessons import as_advised
 from tests.support.published import PUBLISHED
 
@@ -89,7 +76,7 @@ def test_what_ranks_is_what_is_shown(slug: str, count: int) -> None:
             assert {*same} == {advised.verdict}, ("what looks the same is as good", number, figures)
             if advised.verdict == EQUAL and not mixed:
                 assert all(abs(told[key] - figure) <= NEAR for key, figure in figures[0].items()), (number, figures)
-            assert (advised.verdict == EQUAL) <= len(advised.reasons) <= coach.MOST_REASONS, (number, advised)
+            assert (advised.verdict == EQUAL) <= len(advised.reasons) <= MOST_REASONS, (number, advised)
             assert all(f"hint.why.{reason.key}" in words for reason in advised.reasons)
             assert all(f"hint.{key}" in words for key in advised.outlook)
         if not number % 8:
@@ -101,7 +88,9 @@ Facts = Mapping[str, float | Iterator[float]]
 """The number of each; or those of one playout after the other, 0 in which it does not come about."""
 
 
-def compared(*moves: tuple[Told, Facts], leanings: Mapping[str, int] | None = None) -> list[Advised[Any]]:
+def compared(
+    *moves: tuple[Told, Facts], leanings: Mapping[str, int] | None = None, best_first: bool = False
+) -> list[Advised[Any]]:
     """Compare the first moves of a match, each of which always brings these figures and these facts."""
 
     def reasons(playout: Playout[Any], move: Any) -> Told:
@@ -121,7 +110,7 @@ def compared(*moves: tuple[Told, Facts], leanings: Mapping[str, int] | None = No
         leanings=leanings or {},
     )
     found = compare(game, state, seat, "seed", legal[: len(moves)])
-    return sorted(found, key=lambda advised: legal.index(advised.move))
+    return [*found] if best_first else sorted(found, key=lambda advised: legal.index(advised.move))
 
 
 @pytest.mark.parametrize(
@@ -172,6 +161,15 @@ def test_what_speaks_for_a_move_is_told_before_what_merely_happens() -> None:
     good = {"trick_won": cycle([1.0, 0.0]), "fits": 1.0}
     (told, _) = compared(({"win": 0.5}, good), ({"win": 0.2}, {"fits": cycle([1.0, 0.0])}), leanings={"fits": 1})
     assert [reason.key for reason in told.reasons] == ["fits", "trick_won"]
+
+
+@pytest.mark.parametrize("win", [0.0, 0.5])
+def test_of_moves_that_look_the_same_the_one_with_better_facts_stands_first(win: float) -> None:
+    moves = [({"win": win}, {"left": left, "stuck": stuck}) for left, stuck in ((14.0, 1.0), (10.0, 1.0), (10.0, 0.0))]
+    told = compared(*moves, leanings=LEANINGS, best_first=True)
+    first, *_ = compared(*moves, leanings=LEANINGS)
+    assert told[-1] == first and {advised.verdict for advised in told} == {EQUAL}
+    assert [reason.key for reason in told[0].reasons] == ["left"]
 
 
 def test_what_another_move_has_as_much_of_is_no_reason() -> None:
@@ -276,11 +274,11 @@ def test_what_is_told_beside_other_moves_is_true_of_those_that_are_shown(
                 if reason.instead:
                     seen.add("instead")
                     assert reason.beside in [one.turn for one in worse], where
-                    assert own is None or own.share < coach.TELLING, where
+                    assert own is None or own.share < TELLING, where
                     continue
                 assert own
                 assert leaning * own.number >= 0 or reason.number_otherwise < own.number < 0 or leaning < 0, where
-                assert max(own.share, reason.share_otherwise) >= coach.TELLING, where
+                assert max(own.share, reason.share_otherwise) >= TELLING, where
                 if reason.share_otherwise:
                     seen.add("otherwise")
                     assert reason.beside in [one.turn for one in worse], where
