@@ -60,15 +60,15 @@ def choose_move(slug: str, position: str, seat: Any, seed: str, level: Any) -> R
 
 def _advise(slug: str, position: str, seat: Any, seed: str) -> Result:
     game = GAMES[slug]
-    return _advice(advise(game, game.from_json(json.loads(position)), seat, seed))
+    return write_advice(advise(game, game.from_json(json.loads(position)), seat, seed))
 
 
 def _better(slug: str, position: str, seat: Any, seed: str, played: str) -> Result:
     game = GAMES[slug]
-    return _advice(better(game, game.from_json(json.loads(position)), seat, seed, game.parse(seat, played)))
+    return write_advice(better(game, game.from_json(json.loads(position)), seat, seed, game.parse(seat, played)))
 
 
-def _advice(found: Iterable[Advised[Any]]) -> str:
+def write_advice(found: Iterable[Advised[Any]]) -> str:
     """Return advice as JSON, each move by its notation."""
 
     def texts(turn: Iterable[Any]) -> list[str]:

@@ -252,7 +252,7 @@ def _shown(game: Game[S, M, V], tried: Compared[M]) -> list[int]:
     return _written(game, {key: _mean(figures) for key, figures in tried.figures.items()})
 
 
-def _spoken_for(game: Game[S, M, V], tried: _Compared[M]) -> float:
+def _spoken_for(game: Game[S, M, V], tried: Compared[M]) -> float:
     """Return how much its facts speak for a move. It orders those that look the same, such as if all is lost."""
     return sum(
         game.leanings.get(fact.key, 0) * fact.share * (fact.number / 8 + (fact.key not in game.amounts))

@@ -16,7 +16,7 @@ from cogs.messages.drawing import Drawing, picture
 from cogs.workers import pool as pools
 from cogs.workers import worker
 from cogs.workers.frames import Texts, pickled
-from cogs.workers.jobs import KINDS, Job, _advice, read_advice
+from cogs.workers.jobs import KINDS, Job, read_advice, write_advice
 from cogs.workers.pool import Pool, Urgency, default_workers
 from cogs.workers.process import ALLOCATOR, KEPT, WorkerFault, environment
 from cogs.workers.thinking import PoolThinker, thought_job
@@ -92,10 +92,13 @@ async def test_a_worker_gives_the_hint_that_this_process_would(slug: str, pool: 
 def test_advice_is_read_as_it_was() -> None:
     """With the moves beside which its reasons tell."""
     game, seat = GAMES["full_circle"], Seat(0)
-    turn, other = (tuple([game.parse(seat, text)]) for text in ("draw", "play W:Y BL"))
+    turn, other = ((game.parse(seat, text),) for text in ("draw", "play W:Y BL"))
     reasons = tuple([Reason("left", 1.0, 10.0, 1.0, 14.0, instead, other, not instead) for instead in (False, True)])
-    found = (Advised(turn, {"win": 0.5}, 0.1, coach.EQUAL, reasons), Advised(other, {"win": 0.4}, 0.2, coach.WORSE, ()))
-    assert read_advice(game, seat, _advice(found)) == found
+    found = (
+        coach.Advised(turn, {"win": 0.5}, 0.1, coach.EQUAL, reasons),
+        coach.Advised(other, {"win": 0.4}, 0.2, coach.WORSE, ()),
+    )
+    assert read_advice(game, seat, write_advice(found)) == found
 
 
 async def test_a_job_that_fails_says_the_kind_of_fault_alone(pool: Pool, caplog: pytest.LogCaptureFixture) -> None:
