@@ -36,6 +36,8 @@ MUCH = 10
 """By how much the first figure of a much better move is greater, counted as for NEAR."""
 SHARE = "share"
 """The first figure of a move that is best made at times only, so that opponents cannot foresee it: how often."""
+NEARLY = 0.994
+"""A chance that all playouts agree on is told as at most this, unless none goes on after the turn."""
 RARELY = 0.1
 """A move that should be made less often is not advised as part of a mixture."""
 
@@ -164,6 +166,8 @@ class Compared(Generic[M]):
     figures: dict[str, list[float]] = field(default_factory=dict)
     facts: dict[str, list[float]] = field(default_factory=dict)
     certain: Counter[str] = field(default_factory=Counter)
+    settled: bool = True
+    """Whether all that its figures tell was over with the turn."""
 
     def reasons(self) -> dict[str, Reason]:
         """Return the facts by key."""
@@ -195,6 +199,7 @@ def compare(
         for tried, move in zip(tries, moves, strict=True):
             tried.turn = tuple(game.turn(position, move))
             playout = _played(game, position, tried.turn, f"{seed} {number} luck", rivals or {})
+            tried.settled &= not playout.later
             for key, figure in game.outlook(playout, move).items():
                 tried.figures.setdefault(key, []).append(figure)
             for key, figure in game.reasons(playout, move).items():
@@ -208,8 +213,7 @@ def compare(
         verdict = max([verdict, *[advised.verdict for advised in found]])
         if found and _shown(game, tries[len(found) - 1]) == _shown(game, tried):
             verdict = found[-1].verdict  # and what looks the same is as good
-        outlook = {key: _mean(figures) for key, figures in tried.figures.items()}
-        found.append(Advised(tried.turn, outlook, behind, verdict, ()))
+        found.append(Advised(tried.turn, _outlook(game, tried), behind, verdict, ()))
     facts = {tried.turn: tried.reasons() for tried in tries}
     told = _mixed(game, found, shares or {})
 
@@ -249,7 +253,12 @@ def _mean(numbers: Sequence[float]) -> float:
 
 
 def _shown(game: Game[S, M, V], tried: Compared[M]) -> list[int]:
-    return _written(game, {key: _mean(figures) for key, figures in tried.figures.items()})
+    return _written(game, _outlook(game, tried))
+
+
+def _outlook(game: Game[S, M, V], tried: Compared[M]) -> dict[str, float]:
+    means = {key: _mean(figures) for key, figures in tried.figures.items()}
+    return {key: mean if key in game.amounts or tried.settled else min(mean, NEARLY) for key, mean in means.items()}
 
 
 def _spoken_for(game: Game[S, M, V], tried: Compared[M]) -> float:

@@ -75,7 +75,7 @@ def _told_apart(game: Game[S, M, V], good: bool, facts: Sequence[Reason], beside
     found: dict[str, tuple[float, Reason]] = {}
     for fact in facts if beside else ():
         others, kind = [other.get(fact.key) for other in beside], _kind(fact)
-        if good and None in others and fact.key in game.amounts and fact.key in game.leanings:
+        if good and None in others and fact.key in game.amounts and (fact.key in game.leanings or fact.number <= 1):
             continue  # a number alone says nothing
         differs = max if fact.key in game.leanings else min
         apart = differs([_apart_from(game, good, fact, other) for other in others])

@@ -163,6 +163,19 @@ def test_what_speaks_for_a_move_is_told_before_what_merely_happens() -> None:
     assert [reason.key for reason in told.reasons] == ["fits", "trick_won"]
 
 
+def test_a_chance_that_all_playouts_agree_on_is_not_told_as_certain() -> None:
+    """Unless the turn itself settles it: the last card of a round that leaves a hand empty wins it."""
+    (told, _) = compared(({"win": 1.0}, {}), ({"win": 0.5}, {}))
+    assert told.outlook["win"] < 0.995
+    game, settled = GAMES["full_circle"], 0
+    for number, (state, seat) in enumerate(decisions(game, "settled", 200, 2)):
+        out = [move for move in state.legal_moves(seat) if state.apply(move)[0].round.number > state.round.number]
+        for told in compare(game, state, seat, f"settled {number}", out):
+            assert told.outlook["round"] == 1
+            settled += 1
+    assert settled
+
+
 @pytest.mark.parametrize("win", [0.0, 0.5])
 def test_of_moves_that_look_the_same_the_one_with_better_facts_stands_first(win: float) -> None:
     moves = [({"win": win}, {"left": left, "stuck": stuck}) for left, stuck in ((14.0, 1.0), (10.0, 1.0), (10.0, 0.0))]
@@ -182,6 +195,8 @@ def test_what_another_move_has_as_much_of_is_no_reason() -> None:
     merely = {"trick_lost": 1.0}
     told = compared(({"win": 0.5}, merely), ({"win": 0.5}, merely), ({"win": 0.5}, {"trick_won": 1.0}))
     assert [one.reasons[0].key for one in told] == [NOTHING_TELLS, NOTHING_TELLS, "trick_won"]
+    told = compared(({"win": 0.5}, {"left_B": 1.0}), ({"win": 0.2}, {}))
+    assert [reason.key for reason in told[0].reasons] == [NOTHING_TELLS]
     for number, expected in ((1.0, [NOTHING_TELLS]), (2.0, ["armies"])):
         told = compared(({"win": 0.5}, {"armies": number}), ({"win": 0.2}, {}), leanings={"armies": 1})
         assert [reason.key for reason in told[0].reasons] == expected, "the least that there is says nothing alone"
