@@ -129,7 +129,11 @@ def line(slug: str, known: AnyState, advised: Advised[Move], labels: Labels) -> 
     named = [f"**{name}**" for name in _named(slug, known, advised.turn, labels)]
     figures = _figures(advised, labels)
     often = [figures.pop(SHARE)] if SHARE in figures else []
-    why = [_why(reason, _other(slug, known, advised.turn, reason.beside, labels), labels) for reason in advised.reasons]
+    why: list[str] = []
+    for at, reason in enumerate(advised.reasons):
+        other = _other(slug, known, advised.turn, reason.beside, labels)
+        again = reason.beside in [one.beside for one in advised.reasons[:at] if one.beside]
+        why.append(_why(reason, other, again, labels))
     told = " · ".join([*often, *why, *figures.values()])
     return f"• {', '.join(named)}" + (f" – {told}" if told else "")
 
@@ -150,10 +154,10 @@ def _other(slug: str, known: AnyState, own: Sequence[Move], other: Sequence[Move
     return ", ".join(apart or named)
 
 
-def _why(reason: Reason, other: str, labels: Labels) -> str:
+def _why(reason: Reason, other: str, again: bool, labels: Labels) -> str:
     """Return a fact, and what it is for the move that it is told apart from, if both have it: of how often it comes
     about and of its number, that which differs more, or both if they do. What came about in all playouts or in none is
-    not certain by that. `other`: what that move is called.
+    not certain by that. `other`: what that move is called; `again`: whether it has just been named.
     """
     key = f"hint.why.{reason.key}"
     shares, numbers = (reason.share, reason.share_otherwise), (reason.number, reason.number_otherwise)
@@ -173,7 +177,7 @@ def _why(reason: Reason, other: str, labels: Labels) -> str:
         return why
     if len(found) > 1 and all(apart >= 0.5 for apart, _ in found):
         otherwise = f"{percents[1]} ({written[1]})"
-    return labels.say("hint.otherwise", why=why, figure=otherwise, move=other)
+    return labels.say("hint.against" if again else "hint.otherwise", why=why, figure=otherwise, move=other)
 
 
 def _guess(share: float) -> int:

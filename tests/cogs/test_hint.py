@@ -278,6 +278,23 @@ def test_a_reason_comes_before_the_figures_and_says_what_the_next_best_move_has(
     assert told.partition("** – ")[2].replace("\xa0", " ") == f"{expected} · wins the match 50 %"
 
 
+def test_the_other_move_is_named_once() -> None:
+    """If a second fact is told of it alone, it is named again."""
+    game = GAMES["full_circle"]
+    known = game.new(3, {}, "reason")
+    move, other = known.legal_moves(min(known.to_move()))[:2]
+    labels = Labels((), texts("en", game.slug))
+    name = renderer(game.slug).move_label(known.view(move.seat), other, labels)
+    sheds = Reason("sheds", 1.0, 8.0, 1.0, 4.0, beside=(other,))
+    fits = Reason("fitting", 1.0, 2.0, 1.0, 1.0, beside=(other,))
+    for second, expected in (
+        (fits, "cards of yours that fit then: 2, against 1"),
+        (fits._replace(instead=True), f"with *{name}*: cards of yours that fit then: 2"),
+    ):
+        told = line(game.slug, known, Advised((move,), {}, 0.0, EQUAL, (sheds, second)), labels)
+        assert told.partition("** – ")[2] == f"gets rid of 8 points, against 4 with *{name}* · {expected}"
+
+
 def test_another_turn_is_called_by_the_moves_that_tell_it_apart() -> None:
     """Or, if it is the own one without some of its moves, by all of its moves."""
     game = GAMES["photosynthesis"]
