@@ -53,6 +53,8 @@ def telling(
     """
     others = [*unlike.values(), *alike]
     facts = [fact for fact in _frequent(game, own) if not (good and any(_beaten(game, fact, one) for one in others))]
+    if good and not unlike:  # nothing is told of another one then, so that less of what speaks against it is no reason
+        facts = [fact for fact in facts if game.leanings.get(fact.key, 0) * fact.number >= 0]
     if not good or not unlike:
         found = _told_apart(game, good, facts, [*unlike.values()][:1] or alike)
     for turn, other in unlike.items() if good else ():

@@ -178,11 +178,11 @@ def test_a_chance_that_all_playouts_agree_on_is_not_told_as_certain() -> None:
 
 @pytest.mark.parametrize("win", [0.0, 0.5])
 def test_of_moves_that_look_the_same_the_one_with_better_facts_stands_first(win: float) -> None:
-    moves = [({"win": win}, {"left": left, "stuck": stuck}) for left, stuck in ((14.0, 1.0), (10.0, 1.0), (10.0, 0.0))]
+    moves = [({"win": win}, {"left": left, "fits": fits}) for left, fits in ((14.0, 0.0), (10.0, 0.0), (10.0, 1.0))]
     told = compared(*moves, leanings=LEANINGS, best_first=True)
     first, *_ = compared(*moves, leanings=LEANINGS)
     assert told[-1] == first and {advised.verdict for advised in told} == {EQUAL}
-    assert [reason.key for reason in told[0].reasons] == ["left"]
+    assert [reason.key for reason in told[0].reasons] == ["fits"]
 
 
 def test_what_another_move_has_as_much_of_is_no_reason() -> None:
@@ -200,6 +200,8 @@ def test_what_another_move_has_as_much_of_is_no_reason() -> None:
     for number, expected in ((1.0, [NOTHING_TELLS]), (2.0, ["armies"])):
         told = compared(({"win": 0.5}, {"armies": number}), ({"win": 0.2}, {}), leanings={"armies": 1})
         assert [reason.key for reason in told[0].reasons] == expected, "the least that there is says nothing alone"
+    fewer = compared(({"win": 0.5}, {"left": 10.0}), ({"win": 0.5}, {"left": 14.0}), leanings={"left": -1})
+    assert {one.reasons[0].key for one in fewer} == {NOTHING_TELLS}, "that it is less than another would not be told"
     told = compared(({"win": 0.5}, {"trick": -0.5}), ({"win": 0.5}, {}), leanings={"trick": 1})
     assert [reason.key for reason in told[0].reasons] == [NOTHING_TELLS], "a trick that costs points"
 
