@@ -1,7 +1,7 @@
 """docs/by-message.webp: a vote, the end of a round and the end of a match by direct message, as `make play` shows them.
 
-`python -m tests.local.pictures` plays a match of Sea Change in Chromium on a screen 400 px wide. It is another match
-each time, so no test compares the picture: look at it before you commit it.
+`python -m tests.local.pictures` plays a match of Sea Change in Chromium on a screen 400 px wide. The deal is the same
+each time, the times of day are not, so no test compares the picture: look at it before you commit it.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from PIL import Image
 from playwright.sync_api import Browser
 
 from tests.local.browser import BROWSERS, ROOT, Tab, changed, chromium, find_chromium, local, open_table
+from tests.support.chance import repeat_chance
 
 PATH = ROOT / "docs" / "by-message.webp"
 NAMES = ("Ann", "Ben")
@@ -28,10 +29,13 @@ EDGE = (49, 51, 56)
 
 
 def hand(tab: Tab) -> Image.Image:
-    """Return a picture of the newest message: the box in it, without the bot's name and picture beside it."""
+    """Return a picture of the newest message, once nothing moves in it: the box, without the bot's name beside it."""
     tab.picture()
-    box = tab.last.locator(".component-container").first
-    return Image.open(BytesIO(box.screenshot())).convert("RGB")
+    box, before = tab.last.locator(".component-container").first, b""
+    while (now := box.screenshot()) != before:
+        before = now
+        tab.page.wait_for_timeout(1500)
+    return Image.open(BytesIO(now)).convert("RGB")
 
 
 def is_asked(tab: Tab) -> bool:
@@ -67,7 +71,7 @@ def moments(browser: Browser, home: str) -> list[Image.Image]:
     asked.sees("Pause the match?")
     found = [hand(asked)]
     channel.press("Withdraw my vote")
-    for told, best in ((" round", "You won the round: +1"), ("won!", "You won!")):
+    for told, best in (("🏁", "You won the round: +1"), ("won!", "You won!")):
         moves_until(hands, lambda told=told: any(told in tab.text() for tab in hands))
         hands[0].wait(lambda told=told: all(told in tab.text() for tab in hands), 30.0)
         found.append(hand(next((tab for tab in hands if best in tab.text()), hands[0])))
@@ -90,6 +94,7 @@ def main() -> None:
     if path is None:
         sys.exit(f"nothing of {', '.join(BROWSERS)} is on PATH")
     os.environ["EMOJI"] = "yes"
+    repeat_chance(PATH.name)
     with TemporaryDirectory() as folder, local(Path(folder) / "local.db") as program, chromium(path) as browser:
         beside(moments(browser, program.home)).save(PATH, quality=QUALITY, method=6)
     print(f"{PATH.name}: {PATH.stat().st_size:,} bytes")
