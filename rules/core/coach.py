@@ -204,7 +204,7 @@ def compare(
                 tried.figures.setdefault(key, []).append(figure)
             for key, figure in game.reasons(playout, move).items():
                 tried.facts.setdefault(key, []).append(figure)
-            tried.certain.update(game.certain(playout, move))
+            tried.certain.update(sorted(game.certain(playout, move)))
     tries.sort(key=lambda tried: (_shown(game, tried), _spoken_for(game, tried)), reverse=True)
     found: list[Advised[M]] = []
     for tried in tries:

@@ -260,10 +260,11 @@ class Schedule:
         return match
 
     def messages(self) -> list[Message]:
-        """Return all messages of the match's table in the server."""
+        """Return all messages of the match's table in the server, but for those that only mention players."""
         public = [channel for channel in self.discord.channels.values() if channel.user is None]
         there = [message for channel in public for message in channel.messages.values()]
-        return [m for m in there if "components" in m.body and re.search(r"table 1\b", m.text)]
+        shown = [m for m in there if m.ids or not m.body.get("allowed_mentions", {}).get("users")]
+        return [m for m in shown if "components" in m.body and re.search(r"table 1\b", m.text)]
 
     def reminders(self) -> list[Message]:
         """Return the messages that remind of a start."""
