@@ -143,6 +143,7 @@ async def test_a_substitute_for_a_computer_brings_no_hours_before_the_first_move
     alice, carol = sim.join_server("alice", "carol")
     await sim.env.advance_time(GRACE)
     await sim.slash(carol, "hours", quiet_from="0", quiet_to="16")
+    sim.app.publisher.computers.rest()  # else it moves before carol comes
     await Table.open(sim, "sea_change", [alice], seed="live", options={"clock": "live_2"})
     await sim.app.lobby.add_computer(1, alice.id)
     await sim.press(alice, sim.board(), "Start")

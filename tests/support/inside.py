@@ -135,6 +135,16 @@ def scheduled(loop: Any) -> Sequence[Any]:
     return found
 
 
+def goes_on(loop: Any) -> bool:
+    """Return whether a loop has something to call at once."""
+    return bool(loop._ready)
+
+
+def has_sockets(loop: Any) -> bool:
+    """Return whether a loop waits for a socket or a pipe other than its own, by which threads wake it."""
+    return len(loop._selector.get_map()) > 1
+
+
 def given_to(handle: Any) -> tuple[Any, ...]:
     """Return what a handle calls its function with; nothing if it was cancelled."""
     return handle._args or ()

@@ -3,18 +3,22 @@
 simcord copies every payload with `copy.deepcopy`, though all payloads are JSON and enums. It keeps a real timer in the
 loop for each timer that the bot has cancelled, and searches all of them for each task that waits. After each press and
 timer it asks of every task why it waits, though most wait for what they waited for the last time, and describes its own
-state for each of them. To tell the time it imports a name each time. And each new database needs the commands, which
-take as long to translate as all else of a start; so each process translates them once, reads the folder of the cogs
-once, and makes no objects of Discord's answer.
+state for each of them. While tasks go on it looks at them every 50 ms, and it waits in real time for what they wait
+for. To tell the time it imports a name each time. And each new database needs the commands, which take as long to
+translate as all else of a start; so each process translates them once, reads the folder of the cogs once, and makes no
+objects of Discord's answer.
 """
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import marshal
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import replace
 from functools import cache
+from math import inf
+from operator import attrgetter
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
@@ -34,8 +38,12 @@ from simcord.env import Env
 
 import bot
 from cogs.transport import slash_commands
-from tests.support.inside import awaited_by, given_to
+from tests.support.inside import awaited_by, given_to, goes_on, has_sockets, scheduled
 
+TURNS = 50
+"""Turns of the loop after which simcord looks at the tasks, though they still go on."""
+LONGEST = 10.0
+"""Seconds of real time that are not waited for at once: what takes longer is another thread."""
 SWEPT = 100
 """The number of new timers after which cancelled ones are removed."""
 AHEAD = 2.0
@@ -132,17 +140,70 @@ class _Waits:
                     self._virtualize(state, [task])
 
 
+class _Asyncio:
+    """asyncio as simcord uses it to wait until the bot has done its work: it looks again as soon as nothing goes on. If
+    only a timer can go on, its time has come. Threads, programs and sockets take as long as they take.
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(asyncio, name)
+
+    async def wait(self, tasks: Collection[Any], **how: Any) -> Any:
+        alone = how.get("return_when") == asyncio.FIRST_COMPLETED and all(isinstance(t, asyncio.Task) for t in tasks)
+        if not alone or not await _go_on():
+            return await asyncio.wait(tasks, **how)
+        return set(), set(tasks)
+
+    async def sleep(self, seconds: float) -> None:
+        if not seconds or not await _go_on():
+            await asyncio.sleep(seconds)
+
+
+async def _go_on() -> bool:
+    """Let all that is ready go on for some turns, or the next timer ring. Return False if it is another thread or a
+    program that can go on.
+    """
+    loop: Any = asyncio.get_running_loop()
+    await asyncio.sleep(0)
+    if goes_on(loop):  # what does may be all that was to
+        for _ in range(TURNS):
+            await asyncio.sleep(0)
+            if not goes_on(loop):
+                break
+        return True
+    early = min((timer.when() for timer in scheduled(loop) if not timer.cancelled()), default=inf) - loop.time()
+    if early > LONGEST or has_sockets(loop):
+        return False
+    if not isinstance(loop.time, _Ahead):
+        loop.time = _Ahead(loop.time)
+    loop.time.ahead += max(0.0, early)
+    return True
+
+
+class _Ahead:
+    """A loop's clock that is ahead of the real one by the times that were not waited for, in seconds."""
+
+    def __init__(self, real: Callable[[], float]) -> None:
+        self._real, self.ahead = real, 0.0
+
+    def __call__(self) -> float:
+        return self._real() + self.ahead
+
+
 def _monotonic() -> float:
     """Return the time of the simulated Discord whose bot asks, else that of the machine, as `_clock_monotonic` does."""
     env = _selected_env(driver=False)
     return real_monotonic() if env is None else env._virtual_time
 
 
+_parts = attrgetter("_work", "bot", "_loop", "_virtual_time", "_advancing", "_generation", "_last_dispatch")
+
+
 def _described(describe: Callable[[Env], Any]) -> Callable[[Env], Any]:
     """Return a function that describes the state of a simulated Discord as `describe` does, and only if it changed."""
 
     def state(env: Env) -> Any:
-        parts = env._work, env.bot, env._loop, env._virtual_time, env._advancing, env._generation, env._last_dispatch
+        parts = _parts(env)
         known = vars(env).get("_described")
         if known is None or known[0] != parts:
             known = vars(env)["_described"] = parts, describe(env)
@@ -207,6 +268,7 @@ def install() -> None:
     patch.object(Env, "_settlement_state", _described(Env._settlement_state)).start()
     patch.object(_runtime, "_TaskRecord", _Task).start()
     patch.object(_dpy_internals, "_clock_monotonic", _monotonic).start()
+    patch.object(simcord.env, "asyncio", _Asyncio()).start()
     waits = _Waits()
     patch.object(simcord.env, "_is_parked", waits.is_parked).start()
     patch.object(simcord.env, "_virtualize_recognized_waits", waits.virtualize).start()
