@@ -123,10 +123,10 @@ def _place_prompt(view: FullCircleView, plays: Sequence[Play], labels: Labels) -
 
 
 def _short(labels: Labels, face: str) -> str:
-    """Return a face in a few characters: "🔴🔵 RB", and of a wild "⭐ as Green"."""
+    """Return a face in a few characters: "🔴🔵 RB", and of a wild "⭐ = Green"."""
     if face[0] != "W":
         return card_label(labels, face)
-    return f"{labels.say('sign.W')} {labels.say('card.as', colour=colour_name(labels, face[2]))}"
+    return f"{labels.say('sign.W')} = {colour_name(labels, face[2])}"
 
 
 def _gift_prompt(view: FullCircleView, moves: Sequence[Move], path: tuple[str, ...], labels: Labels) -> Prompt:

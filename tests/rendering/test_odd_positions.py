@@ -69,10 +69,10 @@ def test_S5_the_story_tells_how_many_cards_are_laid_aside() -> None:
 
 
 def test_a_wild_of_a_colour_is_not_named_as_a_card_of_that_colour() -> None:
-    """Both may stand side by side: "🟡 Y ↗️" and "⭐ as Yellow ↗️", on a button of its own and among its quadrants."""
+    """Both may stand side by side: "🟡 Y ↗️" and "⭐ = Yellow ↗️", on a button of its own and among its quadrants."""
     state = playing_full_circle.position("RB BO YG -", ["Y W", "G", "R"])
     labelled = [choice.label for path in ((), ("W",)) for choice in asked("full_circle", state, *path).choices]
-    assert any(label.startswith("⭐ as Yellow ") for label in labelled), labelled
+    assert any(label.startswith("⭐ = Yellow ") for label in labelled), labelled
     assert not any(label.startswith("⭐ Yellow") for label in labelled)
 
 
