@@ -7,9 +7,9 @@ in it begins these minutes again.
 
 Two kinds of answers that tell of nothing that changes are deleted likewise, and earlier. A sentence, such as a refusal
 or what is left of a question, is read once its player goes on: it goes with their next press or command, and with the
-lobby in which they pressed. What a player looks up in their hand, or opens by
-*Players* at the table, goes when they decide something in that match: the hand, which shows what comes of it, is the
-lowest message again then. What is looked up after the match stays.
+lobby in which they pressed. What a player looks up in their hand, or opens by *Players* at the table, goes when they
+decide something in that match: the hand, which shows what comes of it, is the lowest message again then. What is looked
+up after the match stays.
 
 Nothing of this is stored: after a restart an answer stays until its next press, which says what has become of it. An
 answer is edited only if it shows its own reader something new, so its edits reveal nothing that others do in secret.

@@ -22,7 +22,7 @@ def repeat_chance(seed: str) -> None:
     def token_hex(size: int = _SECRET) -> str:
         return luck.randbytes(size).hex() if size == _SECRET else _named(size)
 
-    secrets.token_hex, secrets.randbelow = token_hex, luck.randrange  # type: ignore[assignment]
+    vars(secrets).update(token_hex=token_hex, randbelow=luck.randrange)
 
 
 def follow_test() -> None:
