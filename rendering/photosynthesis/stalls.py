@@ -126,9 +126,9 @@ def _counter(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, x:
         brings = f"+{next_light(view, seat)[0]}"
         _light(page, x + 8, y, brings, labels.say("picture.next"), COUNTER_ROOM, theme.CREAM)
     else:
-        said = labels.say("picture.in_hand")
-        begin = x + 20 + page.text(x + 10, y, said, theme.SMALL, theme.CREAM, 88, squeezed=theme.SQUEEZED)
         held = [(height, number) for height, number in enumerate(view.hands[seat]) if number]
+        said = labels.say("picture.in_hand") if len(held) < len(ICONS) else ""  # all kinds need its room
+        begin = x + 20 + page.text(x + 10, y, said, theme.SMALL, theme.CREAM, 88, squeezed=theme.SQUEEZED)
         step = min(60, (x + 218 - begin) / max(1, len(held) - 1))
         for place, (height, number) in enumerate(held):
             left = begin + step * place
