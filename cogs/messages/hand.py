@@ -87,7 +87,9 @@ async def hand_message(
     much = left_out is not None and left_out.much(match) and not match.private
     is_first = await _is_first(presenter, match, person)
     taught = first_turns(match, person, view, labels, turn, story) if is_first else []
-    head = f"### {presenter.link(match, labels)}\n{_status(presenter, match, labels, me, state)}"
+    head = f"### {presenter.link(match, labels)}"
+    if not (advice and moves):  # advice says whose turn it is
+        head += f"\n{_status(presenter, match, labels, me, state)}"
     # A direct message without a ping to come would keep the line for longer than it is true.
     concerns = match.running and not match.private and (refreshable or pings)
     until = await presenter.service.clocks.quiet_at(match, person.user) if concerns else None

@@ -13,7 +13,7 @@ from cogs.messages.content import Button, Content, Id, Picture
 from cogs.messages.end import pictures_scores, replay_button
 from cogs.messages.hint import play_button
 from cogs.messages.names import in_lists, written
-from cogs.messages.narration import newest, sentence, since_own_move
+from cogs.messages.narration import MOST_BRIEF, brief, since_own_move
 from cogs.messages.presenter import Presenter, fitting
 from data.records.match import Match
 from data.records.people import Person
@@ -21,9 +21,8 @@ from rendering import renderer
 from rendering.core.labels import Labels
 from rules.core.game import Move, Seat, View
 
-MOST_SENTENCES, MOST_HAPPENED = 4, 300
-"""The most sentences and characters about what happened since the learner's last decision; the newest ones are kept."""
-
+MOST_AT_END = 300
+"""Characters that the last page says at most about what happened last."""
 EXPLAINS = "🎓"
 """Begins what a lesson explains: such a text asks for the decision, too."""
 AGAIN = "again"
@@ -52,14 +51,17 @@ async def explained(
     return parts, labels.say("lesson.advised", move=move)
 
 
-async def told(presenter: Presenter, match: Match, person: Person, seat: Seat, labels: Labels) -> list[str]:
-    """Return a small text about what the learner's last move brought and what happened since; none if there is nothing
-    to tell. The learner knows the move itself.
+async def told(
+    presenter: Presenter, match: Match, person: Person, seat: Seat, labels: Labels, most: int = MOST_BRIEF
+) -> list[str]:
+    """Return a small text of at most so many characters about what the learner's last move brought and what happened
+    since; none if there is nothing to tell. The learner knows the move itself.
     """
-    story = since_own_move(await presenter.service.events_of(match), person.user)
-    lines = presenter.sentences(match, story, seat, labels, MOST_SENTENCES, story[0].move if story else 0)
-    text = " ".join(map(sentence, newest(lines, MOST_HAPPENED)))
-    return [f"-# {text}"] if text else []
+    drawn, story = renderer(match.game), since_own_move(await presenter.service.events_of(match), person.user)
+    untold = [logged for logged in story if not isinstance(logged.event, drawn.DRAWN)]
+    since = story[0].move if story else 0
+    text, _ = brief(presenter.sentences(match, untold, seat, labels, since=since, briefly=True), labels, most)
+    return [text] if text else []
 
 
 def status(waits: bool, who: str, labels: Labels) -> str:
@@ -107,7 +109,7 @@ async def lesson_end(presenter: Presenter, match: Match, person: Person, notice:
     story = await presenter.latest_round(match, labels)
     picture = await (presenter.standing(match, story, labels) if story else presenter.result(match, onlooker, labels))
     head = f"### {presenter.title(match, labels)}\n{labels.say('lesson.over')}"
-    said = await told(presenter, match, person, Seat(seat), labels)
+    said = await told(presenter, match, person, Seat(seat), labels, MOST_AT_END)
     parts: list[str | Picture] = [head, *said, picture, f"🎓 {labels.say('lesson.end')}"]
     shown = story or await pictures_scores(presenter, match, labels)
     parts += [] if shown else [drawn.score(view, in_lists(match, labels))]

@@ -50,7 +50,9 @@ async def test_a_lesson_is_played_to_its_end(sim: Simulation, slug: str, code: s
         _, found = await at(sim)
         assert found is not None
         shown = read(sim.hand(person))
-        assert told["lesson.yours"] in shown
+        advice = told["lesson.advised"].partition("{")[0]
+        assert (advice in shown) != (told["lesson.find"] in shown), "it says whose turn it is in one way"
+        assert told["lesson.yours"] not in shown
         if found.step is not None:
             explained.append(found.step.key)
             assert told[f"lesson.step.{found.step.key}"] in shown
@@ -149,7 +151,7 @@ async def test_what_happened_is_told_in_sentences(sim: Simulation) -> None:
     person = await learns(sim, "photosynthesis")
     for _ in range(4):
         await decide(sim, person)
-    assert "+3 → **3**. **🤖\u2060Blaise** plants" in read(sim.hand(person))
+    assert "A4 on **B3**. **🤖\u2060Blaise** plants" in read(sim.hand(person))
 
 
 async def test_the_advice_stays_in_a_choice_of_several_steps(sim: Simulation) -> None:
