@@ -287,9 +287,9 @@ def _names_of(view: SiegeView, labels: Labels, seats: Sequence[int]) -> list[lis
     return [[you if seat == view.viewer else name for seat, name in zip(seats, each, strict=True)] for each in names]
 
 
-def assault_of(reveal: Reveal, labels: Labels) -> str:
-    """Return what all pledges came to and, of an attack, what was needed."""
-    key = "picture.of" if reveal.card.strength else "picture.total"
+def assault_of(reveal: Reveal, labels: Labels, *, brief: bool = False) -> str:
+    """Return what all pledges came to and, of an attack, what was needed; `brief`: in figures."""
+    key = ("picture.sum" if brief else "picture.of") if reveal.card.strength else "picture.total"
     return labels.say(key, total=reveal.total, strength=reveal.card.strength)
 
 

@@ -25,10 +25,10 @@ from rendering.siege_of_sunfall.pieces import sprite_of
 from rendering.siege_of_sunfall.scene import DARK, Column, columns_of
 from rules.siege_of_sunfall.types import BOOST_ADDS, GOLD_PAYS, Phase, SiegeView
 
-USUAL = Layout(764, 301, (108, 4, 196), 116, 116, (361,), 1.0)
+USUAL = Layout(764, 301, (108, 4, 196), 122, 122, (361,), 1.0)
 LARGE = (
     Layout(1146, 441, (190, 4, 320), 128, 240, (561,), 1.5),
-    Layout(1490, 416, (190, 4, 256), 126, 230, (442, 1006), 1.2),
+    Layout(1490, 420, (190, 4, 256), 126, 230, (442, 1006), 1.2),
 )
 """In large print: with up to three players, and with more, in two rows."""
 
@@ -127,7 +127,7 @@ def _purse_words(view: SiegeView, labels: Labels, chosen: tuple[int, int] | None
     assert view.viewer is not None
     held, have = view.held[view.viewer], view.coins[view.viewer]
     if chosen is not None and view.phase is Phase.PLEDGE:
-        keep = labels.say("picture.keep", coins=have - chosen[0], all=have)
+        keep = labels.say("picture.keep", coins=have - chosen[0], all=have) if have else labels.count("coins", 0)
         return [f"{seal_text(view, labels, *chosen)} · {keep}", keep] if view.own_seal == chosen else [keep]
     coins, gold = labels.count("coins", have), view.phase is Phase.GOLD
     kind, extra = ("cards", held.gold) if gold else ("boosts", held.boost)

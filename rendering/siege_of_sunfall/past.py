@@ -75,7 +75,7 @@ def paint_last(view: SiegeView, labels: Labels) -> Page | None:
             place_stack(page, reveal, labels, seat, column.guard, layout.walls[0] - layout.hem)
         place_name(page, labels, seat, column, "turn" if seat == reveal.taker else "idle")
     place_goods(page, view, labels, columns, alone=True)
-    (text, ink), right = event_of(view, reveal, labels), WIDTH - theme.MARGIN
+    (text, _, ink, _), right = event_of(view, reveal, labels), WIDTH - theme.MARGIN
     left, room = layout.beside, right - layout.beside
     page.text(left, 56, text, lettering.fitting(text, 92, 50, room, FACE), ink, room, "lm", FACE, DARK)
     sayings = results_of(view, reveal, labels)

@@ -8,7 +8,7 @@ seat's own picture is in own.py, the wall in scene.py.)
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import NamedTuple
 
 from rendering.core import chrome, lettering, theme
@@ -154,55 +154,67 @@ LEAST_NAME = 180
 def place_head(
     page: Page, view: SiegeView, labels: Labels, layout: Layout, sentences: Sequence[str], ends: tuple[int, int]
 ) -> list[str]:  # fmt: skip
-    """Write beside the standard what the faced card needs or brings, what all hold, and how far the match is; below it
-    who must do what, the first that fits of `sentences` that say the same ever shorter; and what happened last. `ends`:
-    where these two lines must end. Return what had no room.
+    """Write beside the standard who must do what, the first that fits of `sentences` that say the same ever shorter,
+    and how far the match is; below it, beside the number on the standard, what must reach it or what the card brings;
+    and what happened last. `ends`: where these two lines must end. Return what had no room.
     """
-    left, right, y, begin = layout.beside, WIDTH - theme.MARGIN, chrome.HEADER_LINE, len(page.strokes)
-    asked, whole, rule = asked_of(view, labels), round_of(view, labels), rule_of(view, labels)
-    room, shown = right - left - lettering.width(asked, theme.HEADING, FACE), []
-    for text in (whole, rule):
-        if lettering.width(text, theme.SMALL) + DEMAND_APART <= room:
-            room -= lettering.width(text, theme.SMALL) + DEMAND_APART
-            shown.append(text)
-    room += lettering.width(asked, theme.HEADING, FACE)
-    size = lettering.fitting(asked, round(DEMAND * layout.grow), theme.SMALL, room, FACE)
-    x = left + page.text(left, y, asked, size, theme.BRASS_LIGHT, room, "lm", FACE, DARK) + DEMAND_APART
+    left, right, begin, rest = layout.beside, WIDTH - theme.MARGIN, len(page.strokes), list[str]()
+    whole, y, room = round_of(view, labels), chrome.HEADER_LINE, right - left
+    beside = room - lettering.width(whole, theme.SMALL) - APART
+    tries = product((theme.HEADING, theme.BODY), sentences[:-1])
+    told = next((text for size, text in tries if lettering.width(text, size, FACE) <= room), sentences[-1])
+    if lettering.width(told, theme.HEADING, FACE) <= beside:
+        room = beside
+    else:  # names come first
+        rest = [whole]
+    size = lettering.fitting(told, round(TOLD * layout.grow), theme.SMALL, room, FACE)
+    page.text(left, y, told, size, theme.BRASS_LIGHT, room, "lm", FACE, DARK)
     low = round(size * lettering.capitals(FACE) - theme.SMALL * lettering.capitals(lettering.TEXT)) // 2
-    for text, at, anchor in ((rule, x, "lm"), (whole, right, "rm")):  # on one baseline
-        if text in shown:
-            page.text(at, y + low, text, theme.SMALL, theme.CREAM, WIDTH, anchor, halo=DARK)
-    y, room = layout.need, ends[0] - left
-    told = next((text for text in sentences if lettering.width(text, LEAST_TOLD, FACE) <= room), sentences[-1])
-    size = lettering.fitting(told, round(theme.HEADING * layout.grow), theme.SMALL, room, FACE)
-    page.text(left, y, told, size, theme.CREAM, room, "lm", FACE, DARK)
-    reveal, (event, ink) = shown_reveal(view), event_of(view, shown_reveal(view), labels)
-    news, free = results_of(view, reveal, labels), ends[1] - left - lettering.width(event, NEWS, FACE) - APART
-    past = labels.say("picture.past") if is_past(view) else ""
-    tries = ((tag, said) for tag in (past, "") for said in news)
-    fits = (one for one in tries if sum(lettering.width(text, theme.SMALL) + APART for text in one) <= free)
-    tag, said = next(fits, ("", ""))
-    for text, size, colour, face in (
-        (tag, theme.SMALL, theme.BRASS_LIGHT, lettering.TEXT), (event, NEWS, ink, FACE),
-        (said, theme.SMALL, theme.CREAM, lettering.TEXT),
-    ):  # fmt: skip
-        left += page.text(left, y + BELOW, text, size, colour, ends[1] - left, "lm", face, DARK) + APART if text else 0
+    if not rest:  # on one baseline
+        page.text(right, y + low, whole, theme.SMALL, theme.CREAM, WIDTH, "rm", halo=DARK)
+    asked, rule = asked_of(view, labels), _small(rule_of(view, labels))
+    lines = [[(asked, NEWS, theme.BRASS_LIGHT, FACE)], _small(asked, theme.BRASS_LIGHT)]
+    ruled = rule[0] in _place_line(page, (left, layout.need, ends[0]), ([*lines[0], *rule], *lines))
+    reveal = shown_reveal(view)
+    event, results = event_of(view, reveal, labels), [_small(said) for said in results_of(view, reveal, labels)]
+    past = _small(labels.say("picture.past"), theme.BRASS_LIGHT) if is_past(view) else []
+    total = _small(assault_of(reveal, labels, brief=True), event[2]) if reveal else []
+    news = [[*tag, event, *sums, *said] for tag in (past, []) for sums in (total, []) for said in results]
+    news += [[event, *total], [event]]
+    shown = _place_line(page, (left, layout.need + BELOW, ends[1]), news)
+    if reveal and total[0] not in shown:
+        rest += [" · ".join([labels.say("picture.past")] * bool(past) + [assault_of(reveal, labels)])]
     page.pass_over(len(page.strokes) - begin)
-    return [text for text in (whole, rule) if text not in shown]
+    return rest if ruled else [*rest, rule[0][0]]
 
 
-DEMAND, LEAST_TOLD, DEMAND_APART = 66, 38, 22
-"""The largest type of what a card needs; the least of who must do what, before a shorter sentence takes its place; the
-pixels between what a card needs and what stands beside it.
-"""
+Words = tuple[str, int, Colour, str]
+"""A part of a line: its words, the size of their type, their colour, their face."""
+
+
+def _small(text: str, ink: Colour = theme.CREAM) -> list[Words]:
+    return [(text, theme.SMALL, ink, lettering.TEXT)]
+
+
+def _place_line(page: Page, box: tuple[int, int, int], tries: Sequence[list[Words]]) -> list[Words]:
+    """Write the first line that fits, part by part, and return it. `box`: its left edge, its middle, its end."""
+    (x, y, end), wide = box, [sum(lettering.width(text, size, face) + APART for text, size, _, face in line)
+                              for line in tries]  # fmt: skip
+    line = next((line for line, room in zip(tries, wide, strict=True) if room <= end - x + APART), tries[-1])
+    for text, size, colour, face in line:
+        x += page.text(x, y, text, size, colour, end - x, "lm", face, DARK) + APART
+    return line
+
+
+TOLD = 60
+"""The largest type of who must do what."""
 BELOW, NEWS, APART = 54, 42, 16
-"""How far below a line the next one is; the type of an event; the pixels between parts of its line."""
+"""How far below a line the next one is; the type of an event; the pixels between parts of a line."""
 
 
 def place_foot(page: Page, view: SiegeView, labels: Labels, more: Sequence[str]) -> None:
-    """Write at the foot `more`, and what all pledges opened last came to; at the right how far the round is."""
-    reveal, far = shown_reveal(view), " · ".join(far_of(view, labels))
-    parts = [*more, *([assault_of(reveal, labels)] if reveal else [])]
+    """Write at the foot `more`, as far as there is room; at the right how far the round is."""
+    far, parts = " · ".join(far_of(view, labels)), list(more)
     y, room = page.height - FOOT, WIDTH - 2 * theme.MARGIN - lettering.width(far, theme.SMALL) - APART
     while lettering.width(" · ".join(parts), theme.SMALL) > room:
         parts.pop()
@@ -221,8 +233,13 @@ def rule_of(view: SiegeView, labels: Labels) -> str:
     return held_of(view, labels) or gold
 
 
-def event_of(view: SiegeView, reveal: Reveal | None, labels: Labels) -> tuple[str, Colour]:
-    """Return what just happened, in a word or two, and their colour."""
+def event_of(view: SiegeView, reveal: Reveal | None, labels: Labels) -> Words:
+    """Return what just happened, in a word or two."""
+    text, ink = _event_of(view, reveal, labels)
+    return text, NEWS, ink, FACE
+
+
+def _event_of(view: SiegeView, reveal: Reveal | None, labels: Labels) -> tuple[str, Colour]:
     if reveal is None and view.round > 1:
         return labels.say("picture.round_over", round=view.round - 1), theme.BRASS_LIGHT
     if reveal is None:
@@ -237,14 +254,10 @@ def event_of(view: SiegeView, reveal: Reveal | None, labels: Labels) -> tuple[st
 
 
 def asked_of(view: SiegeView, labels: Labels) -> str:
-    """Return what the faced card needs, or what it brings; without a card, what happens."""
+    """Return for whom the number of the faced card is, or what it brings; without a card, what happens."""
     if view.card is None:
         return labels.say("picture.gold_time")
-    if view.card.strength:
-        return labels.say("picture.needs", strength=view.card.strength)
-    if view.card.kind is Kind.CROWN and view.viewer is None:
-        return labels.say("picture.brings_crown_taker")
-    return labels.say(f"picture.brings_{view.card.kind.value}")
+    return labels.say("picture.needs" if view.card.strength else f"picture.brings_{view.card.kind.value}")
 
 
 # The players

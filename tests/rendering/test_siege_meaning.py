@@ -9,7 +9,7 @@ import pytest
 from cogs.messages.narration import MOST_TAUGHT
 from data.content.texts import languages
 from rendering import renderer
-from rendering.core import theme
+from rendering.core import chrome, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.discs import disc
 from rendering.core.labels import Labels
@@ -138,7 +138,7 @@ def test_a_fist_stands_over_each_head_that_has_pledged(name: str, monkeypatch: p
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("table_3_first", "Still to pledge: Ann, Maximilian of the Deep and Børge"),
+    [("table_3_first", "Still to pledge: Ann, Maximilian and Børge"),
      ("table_6", "Still to pledge: Maximilian, 田中さくら and Zoë"),
      ("table_4_lost", "Still to pledge: Ann and Дмитрий"),
      ("own_sealed", "Still to pledge: Maximilian and Дмитрий"), ("table_4_award", "Ann decides who gets it")],
@@ -150,7 +150,7 @@ def test_the_title_of_a_siege_says_for_whom_the_match_waits(
     text = Page.text
 
     def noted(page: Page, x: float, y: float, line: str, size: int, *how: Any, **more: Any) -> int:
-        if y == siege.TABLE.need or y == own.USUAL.need:
+        if y == chrome.HEADER_LINE:
             titles.append((line, size))
         return text(page, x, y, line, size, *how, **more)
 
@@ -250,10 +250,38 @@ def test_a_pledge_says_what_a_boost_added(seats: int, words: int, written: list[
     assert any(stroke.what is card for stroke in page.strokes) != bool(words)
 
 
-@pytest.mark.parametrize("viewer, said", [(None, "The taker becomes King"), (Seat(0), "You become King")])
-def test_on_a_table_no_player_is_you(viewer: Seat | None, said: str, written: list[str]) -> None:
+@pytest.mark.parametrize("viewer", [None, Seat(0)])
+def test_what_a_crown_would_bring_reads_as_no_news(viewer: Seat | None, written: list[str]) -> None:
     renderer("siege_of_sunfall").paint(SIEGE["table_4_lost"]._replace(viewer=viewer), people("siege_of_sunfall", 4))
-    assert f"{said} and decide{'' if viewer is not None else 's'} ties" in written
+    assert "The taker becomes King and decides ties" in written
+
+
+def test_of_no_coins_none_are_kept(written: list[str]) -> None:
+    view = SIEGE["own_sealed"]
+    assert view.viewer is not None
+    coins = tuple(0 if seat == view.viewer else have for seat, have in enumerate(view.coins))
+    renderer("siege_of_sunfall").paint(view._replace(coins=coins, own_seal=(0, 0)), people("siege_of_sunfall", 6))
+    assert not any("0 of 0" in line for line in written)
+    assert any("0 coins" in line for line in written)
+
+
+def test_what_the_last_card_came_to_stands_beside_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not at the foot, as if it belonged to the card that lies there; and a number that is needed is said once."""
+    lines: dict[str, float] = {}
+    text = Page.text
+
+    def noted(page: Page, x: float, y: float, line: str, *how: Any, **more: Any) -> int:
+        lines[line] = y
+        return text(page, x, y, line, *how, **more)
+
+    monkeypatch.setattr(Page, "text", noted)
+    renderer("siege_of_sunfall").paint(SIEGE["table_6"], people("siege_of_sunfall", 6))
+    assert lines["11 of 6"] == lines["Repelled!"] == lines["Last card"]
+    assert [line for line in lines if "needed" in line] == ["needed together"]
+    lines.clear()
+    renderer("siege_of_sunfall").paint(SIEGE["own_asked"], people("siege_of_sunfall", 4))
+    foot = "Last card · pledged 6, needed 9"
+    assert foot in lines or lines["6 of 9"] == lines["Fallen!"]
 
 
 @pytest.mark.parametrize("name", ["table_4_lost", "own_asked", "own_choosing"])

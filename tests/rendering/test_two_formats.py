@@ -150,7 +150,8 @@ def test_the_viewer_is_told_what_the_decision_needs() -> None:
             attack,
             (),
             {
-                "Needs 9 together",
+                "9",
+                "needed together",
                 "all hold 22 coins",
                 "7",
                 "7 coins + 2 boosts",
