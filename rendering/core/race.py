@@ -78,7 +78,7 @@ class Marks(NamedTuple):
 
 
 def paint_round(game: AnyRenderer, story: Story, labels: Labels) -> Page:
-    """Return the page of a match that goes on: who leads, and a lane for each place, in the order of the seats."""
+    """Return the page of a match that goes on: who leads, and a lane for each place."""
     lanes = lanes_of(game, story, labels)
     leaders = [lane for lane in lanes if lane.leads]
     lights = tuple((round(lane.x), max(120, lane.width * 5 // 9), lane.foot) for lane in leaders)
@@ -87,13 +87,14 @@ def paint_round(game: AnyRenderer, story: Story, labels: Labels) -> Page:
     ahead = len(leaders) < len(lanes)
     sentences = _leads([lane.place for lane in leaders], labels, ahead=ahead)
     told = after(story, labels)
-    small = (f"{told} · {labels.say('story.flags')}", told)
+    flown = any(_gain(lane) for lane in lanes)
+    small = (f"{told} · {labels.say('story.flags')}", told)[not flown :]
     place_head(page, sentences, (), small, face=game.FACE, dark=game.DARK)
     for lane in lanes:
         marks = game.place_score(page, labels, lane)
         if lane.leads and ahead:
             page.place(crown(min(96, lane.width // 2)), *marks.crown, "mb")
-        if gain := lane.score - lane.place.course[-2]:
+        if gain := _gain(lane):
             x, y = marks.flag
             right = lane.x + lane.width / 2 - lettering.width(signed(gain), theme.SMALL) - 46
             place_flag(page, min(x, right), y, signed(gain))
@@ -103,13 +104,19 @@ def paint_round(game: AnyRenderer, story: Story, labels: Labels) -> Page:
     return page
 
 
+def _gain(lane: Lane) -> float:
+    """Return what the round added."""
+    return lane.score - lane.place.course[-2]
+
+
 def lanes_of(game: AnyRenderer, story: Story, labels: Labels) -> list[Lane]:
-    """Return the lanes, from the left, in as many rows as the game wants. If names are too wide for lanes,
-    every second one is a line lower, unless they would be cut even so.
+    """Return the lanes, from the left: in the order of the seats or, if the game wants more rows than one, the first
+    place first. If names are too wide for lanes, every second one is a line lower, unless they would be cut even so.
     """
-    shown = sorted(story.places[:MOST_PLACES], key=lambda place: place.seats)
+    shown = list(story.places[:MOST_PLACES])
     far = max(1, story.goal or max(place.course[-1] for place in shown))
     rows = -(-len(shown) // game.IN_ROW)
+    shown.sort(key=lambda place: (place.rank * (rows > 1), place.seats))
     each = min((WIDTH - 2 * theme.MARGIN) // -(-len(shown) // rows), 400)
     names = names_of(labels, shown, each)
     low = LINE * by_turns(names, each)

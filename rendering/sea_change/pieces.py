@@ -37,15 +37,18 @@ CLIMB = {"B": 112, "G": 210, "R": 120, "P": 96, "Y": 130}
 VALUE = (0.285, 0.16)
 """The middle of the value on a card, as parts of its width and its height."""
 SLATE: Colour = (40, 60, 94)
-"""The plate below a pearl, which says when it counts."""
+"""The plate below a pearl that does not count now, which says when it does."""
+DULL: Colour = (112, 122, 150)
+"""The tone of such a pearl."""
 ZERO = "?"
 """Ends the points of a 0 that may come to count."""
 
 
 @sprite
-def card_face(card: str, points: str, width: int, height: int, word: str = "") -> Pixels:
+def card_face(card: str, points: str, width: int, height: int, word: str = "", dull: bool = False) -> Pixels:
     """A card: its value, its suit's sign and letter down the left side, where a fan shows them, the suit's figure, the
-    higher the card the higher; and what it is worth, in a chest, on a wreck or, of a 0, with a pearl under `word`.
+    higher the card the higher; and what it is worth, in a chest, on a wreck or, of a 0, with a pearl over `word`;
+    it is `dull` if it would not count now.
     """
     suit, value = card[0], card[1:]
     tint, pale = TINTS[suit], PALE[suit]
@@ -60,7 +63,7 @@ def card_face(card: str, points: str, width: int, height: int, word: str = "") -
     if points:
         what = "pearl" if points.endswith(ZERO) else "wreck" if points.startswith("−") else "chest"
         wide = max(round(width * 0.45), 70)
-        thing = art(f"{SLUG}/{what}", wide)
+        thing = toned(art(f"{SLUG}/{what}", wide), DULL) if dull else art(f"{SLUG}/{what}", wide)
         line = height * 0.862
         left, top = round(width * 0.045), round(line - 22 if word else height * 0.9) - thing.size[1]
         image.paste(thing.image, (left, top), thing.alpha)
@@ -77,8 +80,9 @@ def card_face(card: str, points: str, width: int, height: int, word: str = "") -
         )
         if word:
             foot = left, round(line) - 20, left + lettering.width(word, theme.SMALL) + 12, round(line) + 19
-            ImageDraw.Draw(image).rounded_rectangle(foot, 7, SLATE, theme.INK, 2)
-            _write(image, word, (left + 6, line), theme.SMALL, lettering.TEXT, theme.CREAM)
+            plate, ink = (SLATE, PALE["B"]) if dull else (theme.BRASS_LIGHT, theme.INK)
+            ImageDraw.Draw(image).rounded_rectangle(foot, 7, plate, theme.INK, 2)
+            _write(image, word, (left + 6, line), theme.SMALL, lettering.TEXT, ink)
     return Pixels(image, shape)
 
 
@@ -129,7 +133,7 @@ def face_of(view: SeaChangeView, card: str, size: tuple[int, int], word: str, ro
     """
     points = points_on(view, card)
     shown = word if points.endswith(ZERO) and lettering.width(word, theme.SMALL) + 12 <= (room or size[0]) else ""
-    return card_face(card, points, *size, shown)
+    return card_face(card, points, *size, shown, points.endswith(ZERO) and card[0] != view.trump)
 
 
 @sprite

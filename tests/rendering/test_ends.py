@@ -313,6 +313,22 @@ def test_a_flag_tells_what_a_round_added(monkeypatch: pytest.MonkeyPatch) -> Non
     assert said == ["+6", "−6"]
 
 
+@pytest.mark.parametrize("gain", [0, 2])
+def test_flags_are_explained_if_one_is_flown(gain: int, written: list[str]) -> None:
+    shown = tuple(Place((at,), 1, False, "3", (3, 3 + gain * at)) for at in range(3))
+    race.paint_round(renderer("photosynthesis"), Story(shown, "", (), "2 rounds"), labels("photosynthesis", 3))
+    assert any("flags" in line for line in written) == bool(gain)
+
+
+@pytest.mark.parametrize("count", [3, 6])
+def test_who_leads_is_first_if_a_round_has_two_rows(count: int) -> None:
+    """In one row each player has the seat's place."""
+    shown = tuple(Place((count - 1 - at,), 1 + at, False, "3", (0, 3)) for at in range(count))
+    lanes = race.lanes_of(renderer("sea_change"), Story(shown, "", (), "1 round"), labels("sea_change", count))
+    ranks = [lane.place.rank for lane in lanes]
+    assert ranks == (sorted(ranks) if count == 6 else sorted(ranks, reverse=True))
+
+
 @pytest.mark.parametrize("names", [("Maximilian", "田中さくら", "Zoë"), ("Hans-Jürgen", "Maximilian", "Li")])
 def test_no_name_on_a_shared_step_is_cut_that_fits_in_another_line(names: tuple[str, ...], written: list[str]) -> None:
     found = replace(labels("siege_of_sunfall", 5), names=("Ann", "Børge", *names))

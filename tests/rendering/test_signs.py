@@ -78,6 +78,18 @@ def test_a_sign_and_its_letter_do_not_read_as_a_word(suit: str, size: tuple[int,
     assert max(gaps_of(face, box, sea_change.PALE[suit]), default=0) >= 0.03 * width
 
 
+@pytest.mark.parametrize("trump", [None, *sea_change.SUITS])
+def test_what_a_0_would_count_is_lit_on_that_of_the_trump_alone(trump: str | None) -> None:
+    view = SEA["hand_following"]._replace(trump=trump)
+    plates = {
+        suit: sea_change.face_of(view, f"{suit}0", sea_change.HELD, "Trump").image.convert("RGB").getcolors(2**16)
+        for suit in sea_change.SUITS
+    }
+    lit = [suit for suit, found in plates.items() if sum(count for count, ink in found or () if ink == LIT) > 900]
+    assert lit == [trump][trump is None :]
+
+
+LIT = theme.BRASS_LIGHT
 SMALL_SEAS = ["hand_following", "hand_8_teams", "hand_8_leading", "table_8_teams", "table_4_last_trick", "table_5_over"]
 
 
