@@ -25,8 +25,8 @@ FONTS = Path(__file__).resolve().parents[2] / "data" / "fonts"
 DISPLAY = "Fraunces-Black.ttf"
 TEXT = "SourceSans3-Bold.ttf"
 FIGURES = "SourceSerifPro-Black.ttf"
-"""Writes the figures of DISPLAY, whose own 4 looks like a 2 when it is small; and in a line of any face with serifs the
-letters that it lacks, as Greek and Cyrillic ones: it is as black as they are."""
+"""Writes the figures of DISPLAY, whose own 4 looks like a 2 when it is small; and a whole line of any face with serifs
+that lacks letters of it, as Greek and Cyrillic ones: it is as black as they are."""
 _PLAIN = (TEXT, "NationalPark-ExtraBold.ttf")
 """The faces without serifs."""
 _FIGURES = frozenset("0123456789+−–×=")
@@ -58,8 +58,12 @@ def _face(face: str, letter: str) -> str | None:
     first = FIGURES if face == DISPLAY and letter in _FIGURES else face
     if " " <= letter <= "~":  # all faces that are asked first have these
         return first
-    akin = TEXT if face in _PLAIN else FIGURES
-    return next((found for found in (first, akin, TEXT, *_FALLBACKS) if _has(found, letter)), None)
+    return next((found for found in (first, _akin(face), TEXT, *_FALLBACKS) if _has(found, letter)), None)
+
+
+def _akin(face: str) -> str:
+    """Return the face that has Greek and Cyrillic letters as black as this one's."""
+    return TEXT if face in _PLAIN else FIGURES
 
 
 @lru_cache(maxsize=1024)
@@ -169,6 +173,9 @@ def _words(text: str, face: str) -> list[tuple[str, str]]:
 
     Most new texts consist of known words: "Round 7 · trick 2 of 10" differs from the text before in a figure.
     """
+    akin = _akin(face)
+    if any(letter > "~" and letter.isalpha() and _face(face, letter) == akin for letter in text):
+        face = akin  # the whole line: Latin letters beside Greek or Cyrillic ones are of one face
     runs = groupby(text, key=lambda letter: _face(face, letter) or face)
     return [(found, word) for found, run in runs for word in _WORD.findall("".join(run))]
 

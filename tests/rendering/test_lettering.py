@@ -74,3 +74,11 @@ def test_any_text_can_be_drawn(text: str) -> None:
     assert lettering.drawable(once) == once
     mask = lettering.mask(lettering.fit(text, 24, 300), 24)
     assert mask.width <= 308
+
+
+@pytest.mark.parametrize("face", sorted({game.FACE for game in map(renderer, GAMES)}))
+def test_a_line_with_cyrillic_letters_is_of_one_face(face: str) -> None:
+    """Names have them beside the Latin letters of a sentence."""
+    for line in ("Дмитрий wins!", "Άννα and Дмитрий"):
+        assert len({found for found, _ in lettering._words(line, face)}) == 1
+    assert {found for found, _ in lettering._words("Børge wins!", face)} == {face}
