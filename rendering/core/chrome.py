@@ -91,8 +91,9 @@ def place_ribbon(page: Page, x: float, y: float, text: str, tint: Colour, size: 
 
 
 def place_flag(page: Page, x: float, y: float, text: str) -> None:
-    """Plant a flag with a word on a thing; (x, y) is the foot of its pole."""
-    page.place(_flag(text), x - 5, y, "lb")
+    """Plant a flag with a word on a thing; (x, y) is the foot of its pole, farther left if it would leave the page."""
+    flag = _flag(text)
+    page.place(flag, min(x - 5, WIDTH - flag.size[0]), y, "lb")
 
 
 def place_head(

@@ -19,16 +19,16 @@ from rendering.full_sun.narration import playable, possible_species, progress
 from rendering.full_sun.pieces import CREAM, FACE, face_of, mark, place_board, resting, sign_of
 from rules.full_sun import FullSunView
 
-HEIGHT = 764
+HEIGHT = 800
 HELD = (168, 240)
 LARGE = (264, 372)
 """A card of the hand in large print."""
-FOOT, SIGN = 236, 62
+FOOT, SIGN = 254, 62
 """The line of the trees' feet, and the height of a sign."""
-BOARDS = 288
-RULER, RUNG = 438, 70
+BOARDS = 306
+RULER, RUNG = 456, 70
 """The upper edge of the ruler of light, and its height."""
-HELD_TOP, RISE = 542, 26
+HELD_TOP, RISE = 554, 26
 """The upper edge of the hand, and how much higher a card lies that may be played."""
 
 
@@ -39,7 +39,8 @@ def hand(view: FullSunView, labels: Labels, focus: Sequence[str]) -> Page:
     parts = progress(view, labels), labels.say("picture.goal", points=labels.count("points", view.target))
     told = trick.happened(view, labels, trick.HEAD)
     words = lettering.width(first_fit(told, theme.SMALL, trick.HEAD), theme.SMALL) if told else 0
-    trick.place_trick(page, view, labels, view.lays, look_of(view)._replace(words=theme.MARGIN + words))
+    (lays, over), look = trick.shown_trick(view), look_of(view)._replace(words=theme.MARGIN + words)
+    trick.place_trick(page, view, labels, lays, look, over=over is not None)
     chrome.place_head(page, trick.demand_of(view, labels), parts, told, face=FACE, dark=NIGHT)
     for seat in range(view.seats):
         _, x, width = trick.column(view.seats, seat)
@@ -72,7 +73,7 @@ def hand(view: FullSunView, labels: Labels, focus: Sequence[str]) -> Page:
 
 def look_of(view: FullSunView) -> trick.Look:
     """Return how the trick stands above a hand."""
-    return trick.Look(FOOT, 0.16, ({3: 260, 4: 230}.get(view.seats, 198), SIGN), 56, 66)
+    return trick.Look(FOOT, 0.2, ({3: 260, 4: 230}.get(view.seats, 198), SIGN), 56, 72)
 
 
 def held_places(view: FullSunView, *, large: bool = False) -> list[tuple[int, int]]:

@@ -20,7 +20,7 @@ from rendering.full_sun.narration import ahead, played
 from rendering.full_sun.pieces import CREAM, EDGE, FACE, mark, place_backs, place_board, resting, sign_for
 from rules.full_sun import SUITS, FullSunView, Lay, Trick, suit_of
 
-LEAST, TALLEST = 96, 420
+LEAST, TALLEST = 116, 420
 """The heights of trees with the number 0 and with the highest number in play, on a table."""
 HEAD = WIDTH - 2 * theme.MARGIN
 UNDER_HEAD, UNDER_WORDS = 88, 24
@@ -99,6 +99,9 @@ def place_trick(page: Page, view: FullSunView, labels: Labels, lays: Sequence[La
             page.place(shown, WIDTH / view.seats * max(one, other), look.foot - 8 + look.sign[1] / 2, "mm")
     for place, seat in enumerate(order):
         _sign(page, view, labels, seat, lays[place] if place < len(lays) else None, look, over=over)
+    if lays and not over:
+        chrome.place_flag(page, column(view.seats, first)[0] + FLAG_AT * look.sign[0], look.foot - 6,
+                          labels.say("picture.first"))  # fmt: skip
     if best is not None and crowned:
         tall, size = look.tall(height_of(view, lays[best])), 92 if look.size >= 0.5 else 56
         x, low = column(view.seats, lays[best].seat)[0], UNDER_HEAD + size
@@ -106,6 +109,10 @@ def place_trick(page: Page, view: FullSunView, labels: Labels, lays: Sequence[La
             low += UNDER_WORDS if x - size / 2 < look.words else -UNDER_WORDS
         foot = max(look.foot + size // 4 - tall, low)  # on a tree that reaches up to the head's words
         page.place(chrome.crown(size), x, foot, "mb")
+
+
+FLAG_AT = 0.1
+"""How far beside the middle of the first sign its flag is planted, as a part of the sign's width."""
 
 
 def _grow(page: Page, view: FullSunView, lay: Lay, look: Look, *, lit: bool) -> None:

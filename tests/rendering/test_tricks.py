@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rendering import renderer
-from rendering.core import lettering, theme
+from rendering.core import chrome, lettering, theme
 from rendering.core.art import art, toned
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import WIDE_BESIDE
@@ -36,12 +36,12 @@ from tests.rendering.play import STRANGE, drawn, game, labels
 GAMES = ("sea_change", "full_sun")
 HEIGHTS = {
     "table": (900, 1000),
-    "hand": (764, 890),
+    "hand": (800, 890),
     "last": (640,),
     "result": (1184, 1426, 1472),
     "round": (600, 940),
     "cover": (640,),
-    "explained": (1362, 1222),
+    "explained": (1362, 1258),
     "statistics": (860,),
     "profile": (984,),
 }
@@ -181,3 +181,22 @@ def test_things_stand_beside_the_cards_of_a_small_hand(
     assert len(things) == (2 if left >= WIDE_BESIDE else 0)
     assert (held <= 3) <= bool(things) <= (held <= 4)
     assert all(thing.right < left or thing.left > right for thing in things)
+
+
+@pytest.mark.parametrize("name", ["hand_following", "table_4", "hand_leading", "table_3_first"])
+def test_who_led_a_trick_has_a_flag(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While cards of it lie there; it stands in the column of that player."""
+    feet: list[float] = []
+    monkeypatch.setattr(chrome, "place_flag", lambda page, x, y, text: feet.append(x))
+    view = SUN[name]
+    drawn("full_sun").paint(view, labels("full_sun", view.seats))
+    assert [int(x * view.seats / WIDTH) for x in feet] == [lay.seat for lay in view.lays[:1]]
+
+
+def test_a_new_lead_leaves_the_last_trick_above_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    grown: list[str] = []
+    monkeypatch.setattr(full_sun, "place_tree", lambda page, suit, *where: grown.append(suit))
+    view = SUN["hand_leading"]
+    assert view.last_trick and not view.lays
+    drawn("full_sun").paint(view, labels("full_sun", view.seats))
+    assert sorted(grown) == sorted(lay.card[0] for lay in view.last_trick.lays)
