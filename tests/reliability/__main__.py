@@ -14,50 +14,40 @@ import shutil
 import signal
 import sys
 import tempfile
-from collections.abc import Callable
 from enum import StrEnum
+from importlib import import_module
 from math import inf
 from pathlib import Path
 from typing import Any
 
 from rules import GAMES
-from tests.reliability import (
-    bot_kills,
-    bot_rivals,
-    disk_faults,
-    fuzz,
-    leaks,
-    power_cuts,
-    recorder,
-    rivals,
-    store_kills,
-    table_moves,
-)
+from tests.reliability import recorder
 from tests.reliability.report import CLEAN, Report
 from tests.reliability.seeded_bugs import Bug
-from tests.reliability.seeded_input_bugs import InputBug
-from tests.reliability.seeded_leaks import Leak
 from tests.support.bound import bind_children
 
-HARNESSES: dict[str, Callable[..., None]] = {
-    "kills": store_kills.run,
-    "kills-postgresql": store_kills.run_on_postgresql,
-    "rivals": rivals.run,
-    "bot-rivals": bot_rivals.run,
-    "power": power_cuts.run,
-    "faults": disk_faults.run,
-    "bot": bot_kills.run,
-    "leaks": leaks.run,
-    "fuzz": fuzz.run,
-    "moving": table_moves.run,
+HARNESSES = {
+    "kills": "store_kills.run",
+    "kills-postgresql": "store_kills.run_on_postgresql",
+    "rivals": "rivals.run",
+    "bot-rivals": "bot_rivals.run",
+    "power": "power_cuts.run",
+    "faults": "disk_faults.run",
+    "bot": "bot_kills.run",
+    "leaks": "leaks.run",
+    "fuzz": "fuzz.run",
+    "moving": "table_moves.run",
 }
-SEEDED: dict[str, type[StrEnum]] = {"leaks": Leak, "fuzz": InputBug}
+"""The function of each, by its module. Only one is imported: those of the store need no Discord."""
+SEEDED = {"leaks": "seeded_leaks.Leak", "fuzz": "seeded_input_bugs.InputBug"}
 """The bugs of the harnesses that have their own: all others take a `Bug`."""
 RECORDED = ("power", "faults")
 
 
-def _bug_names() -> list[str]:
-    return sorted({str(bug) for kinds in (Bug, *SEEDED.values()) for bug in kinds})
+def found(name: str) -> Any:
+    """Return what a module of this package has under that name."""
+    module, _, attribute = name.partition(".")
+    return getattr(import_module(f"tests.reliability.{module}"), attribute)
 
 
 def end_if_it_hangs(seconds: int) -> None:
@@ -78,7 +68,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--trials", type=int, default=1_000)
     parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6))
     parser.add_argument("--only", type=int, help="only this trial, as a failure names it")
-    parser.add_argument("--bug", default="none", help="seed one of " + ", ".join(_bug_names()))
+    parser.add_argument("--bug", default="none", help="seed a bug; of a wrong name, those of the harness are said")
     parser.add_argument("--game", choices=GAMES, action="append", help="faults: only in a match of this game")
     parser.add_argument("--kills", type=int, default=0, help="bot-rivals: go on until so many processes are killed")
     parser.add_argument("--cuts", type=int, default=0, help="bot-rivals: and so many connections cut")
@@ -91,13 +81,13 @@ def main(arguments: list[str]) -> int:
             parser.error(why)
         with tempfile.TemporaryDirectory() as built:
             return recorder.run_preloaded(Path(built), [*arguments, f"--seed={chosen.seed}"])
+    bugs: type[StrEnum] = found(SEEDED[chosen.harness]) if chosen.harness in SEEDED else Bug
     try:
-        bug = SEEDED.get(chosen.harness, Bug)(chosen.bug)
+        bug = bugs(chosen.bug)
     except ValueError:
-        parser.error(f"{chosen.harness} knows no such bug")
+        parser.error(f"{chosen.harness} knows no such bug: it takes {', '.join(sorted(bugs))}")
     if chosen.hangs:
         end_if_it_hangs(chosen.hangs)
-    gc.freeze()  # forks share what is imported
     logging.disable()  # a full disk is logged at each press
     folder = Path(tempfile.mkdtemp(prefix="sundial-reliability-"))
     games = chosen.game or list(GAMES)
@@ -107,7 +97,9 @@ def main(arguments: list[str]) -> int:
     name = " ".join([chosen.harness, *(f"--game {game}" for game in chosen.game or ())])
     report = Report(name, chosen.seed, chosen.minutes)
     report.clean = CLEAN.get(chosen.harness, report.clean)
-    HARNESSES[chosen.harness](report, folder, chosen.trials, bug, chosen.only, **more)
+    run = found(HARNESSES[chosen.harness])
+    gc.freeze()  # forks share what is imported
+    run(report, folder, chosen.trials, bug, chosen.only, **more)
     print(report)
     if report.trial is None or bug != Bug.NONE:
         shutil.rmtree(folder)

@@ -15,6 +15,7 @@ import select
 import signal
 from collections import deque
 from collections.abc import Callable
+from importlib import import_module
 from itertools import cycle
 from pathlib import Path
 from random import Random
@@ -52,6 +53,7 @@ def run_on_postgresql(report: Report, folder: Path, trials: int, bug: Bug, only:
     """Do the same on databases of a PostgreSQL server of our own, which goes on. What it does for a killed process may
     still be under way when the next one begins.
     """
+    import_module("data.store.postgres")  # once, not in each life; only here is psycopg needed
     server = PostgresServer()
     try:
         _run(report, folder, trials, bug, only, lambda number, where: server.make(f"kills_{number}"))

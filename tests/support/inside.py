@@ -5,10 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, TypeVar
-
-import discord
-from aiohttp import web
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from cogs.match.clocks import Clocks
 from cogs.match.coaching import Coaching
@@ -21,6 +18,10 @@ from data.records.hours import Hours
 from data.records.matches import Matches
 from data.store.database import Database
 from rules import GAMES
+
+if TYPE_CHECKING:  # a store that is killed hundreds of times needs neither
+    import discord
+    from aiohttp import web
 
 C = TypeVar("C", bound=Any)
 
