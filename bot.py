@@ -16,7 +16,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -362,12 +362,13 @@ class Bot(commands.Bot):
             self._database = None
 
 
-def cogs_found() -> list[type[AppCog]]:
+@cache
+def cogs_found() -> tuple[type[AppCog], ...]:
     """Return the cogs: each module of cogs/ that has one is found, and made with the parts of the bot alone."""
     names = [f"cogs.{found.name}" for found in iter_modules(cogs.__path__) if not found.ispkg]
     for name in names:
         import_module(name)
-    return [kind for kind in AppCog.__subclasses__() if kind.__module__ in names]
+    return tuple(kind for kind in AppCog.__subclasses__() if kind.__module__ in names)
 
 
 async def unheard() -> None:

@@ -18,6 +18,7 @@ from itertools import islice
 from typing import NoReturn
 
 import pytest
+from PIL import Image
 
 import bot
 from data.content.texts import DEFAULT, texts
@@ -43,6 +44,12 @@ def prewarm_all() -> None:
         for _ in islice(prewarm(slug, labels.texts), PREWARM_PAGES):
             pass
     draw_when_asked()
+
+
+def import_all() -> None:
+    """Import what a bot imports once it has begun: the forks share it."""
+    bot.cogs_found()
+    Image.preinit()
 
 
 def live(origin: str, settings: dict[str, str], watch: Callable[[], None] | None = None) -> NoReturn:
@@ -73,6 +80,7 @@ def main(arguments: list[str]) -> None:
         draw_when_asked()
     else:
         prewarm_all()
+    import_all()
     gc.freeze()  # forks share it
     while line := sys.stdin.readline():
         parent, child = os.getpid(), os.fork()

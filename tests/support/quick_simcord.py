@@ -16,7 +16,6 @@ import copy
 import marshal
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import replace
-from functools import cache
 from math import inf
 from operator import attrgetter
 from types import SimpleNamespace
@@ -248,7 +247,6 @@ def _digested(digest: Callable[..., Awaitable[str]]) -> Callable[..., Awaitable[
 def install() -> None:
     """Patch simcord in this process."""
     patch.object(bot, "digest_of", _digested(slash_commands.digest_of)).start()
-    patch.object(bot, "cogs_found", cache(bot.cogs_found)).start()
     patch.object(app_commands.tree, "AppCommand", lambda data, state: data).start()
     for kind in (app_commands.Command, app_commands.ContextMenu, app_commands.Group):
         patch.object(kind, "get_translated_payload", _translated(kind.get_translated_payload)).start()
