@@ -180,7 +180,7 @@ def paint(view: PhotosynthesisView, labels: Labels, focus: Sequence[str] = ()) -
         on, desk, at = (TABLE, LARGE_DESK, ON_TABLE) if labels.large else (HAND, DESK, IN_HAND)
         height, most = (LARGE_HEIGHT, MOST_FILE_BYTES) if labels.large else (HAND_HEIGHT, MOST_HAND_BYTES)
         page = _page(view, on, height, most, night=step.lit is not None)
-        _island(page, on, view, labels, step, moves, at)
+        _island(page, on, view, labels, step, moves[-1:] if has_begun(view) else moves, at)
         stall(page, view, labels, view.viewer, *desk.own)
         stalls.rivals(page, view, labels, desk)
         stalls.stock(page, view, labels, desk, step)

@@ -16,7 +16,7 @@ from rendering.core.canvas import MOST_FILE_BYTES, MOST_HAND_BYTES, WIDTH, Page
 from rendering.core.png import SMALL
 from rendering.core.sprites import Sprite
 from rendering.photosynthesis import stalls, trees
-from rendering.photosynthesis.forest import COIN, COIN_AT, RIM
+from rendering.photosynthesis.forest import COIN, COIN_AT, LEAF_AT, rim
 from rendering.photosynthesis.scene import HAND, TABLE, Scene
 from rendering.photosynthesis.trees import FOOT
 from rules import GAMES
@@ -138,13 +138,17 @@ def test_a_larger_picture_has_a_larger_board() -> None:
     assert len(large.png()) <= MOST_FILE_BYTES
 
 
+@pytest.mark.parametrize("sun", range(6))
 @pytest.mark.parametrize("name", SCENES)
-def test_no_name_at_the_rim_lies_under_the_sun(name: str) -> None:
-    scene = SCENES[name]
-    for hex_, (_, across, down) in RIM.items():
+def test_no_name_at_the_rim_lies_under_the_sun_or_on_a_hex(name: str, sun: int) -> None:
+    scene, suns = SCENES[name], (sun, (sun + 1) % 6)
+    for hex_, (_, across, down) in rim(scene, suns).items():
         x, y = scene.centre(hex_)
         at = x + scene.scaled(across), y + scene.scaled(down)
-        assert min(dist(at, scene.sun_at(sun)) for sun in range(6)) > scene.scaled(58)
+        assert min(dist(at, scene.sun_at(one)) for one in suns) > scene.scaled(58)
+        for other in HEXES:
+            ox, oy = scene.centre(other)
+            assert not inside(scene, at[0] - ox, at[1] - oy)
 
 
 def inside(scene: Scene, x: float, y: float) -> bool:
@@ -158,6 +162,7 @@ def test_what_a_tree_stands_on_and_earns_lies_in_its_hex(name: str) -> None:
     scene = SCENES[name]
     assert inside(scene, 0, scene.scaled(FOOT))
     assert inside(scene, scene.scaled(COIN_AT[0]), scene.scaled(COIN_AT[1]))
+    assert inside(scene, scene.scaled(LEAF_AT[0]), scene.scaled(LEAF_AT[1]))
     assert scene.scaled(COIN_AT[0]) + COIN * 0.44 <= scene.hex / 2 + 14
 
 
