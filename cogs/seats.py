@@ -34,7 +34,7 @@ class Seats(AppCog):
     def __init__(self, app: App) -> None:
         super().__init__(app)
         self._members = app.publisher.members
-        self._servers = app.publisher.servers
+        self._servers, self._pings = app.publisher.servers, app.publisher.pings
         self._door = app.door
         self._alone = app.private
         app.router.add(
@@ -288,9 +288,10 @@ class Seats(AppCog):
             choices.insert(0, Choice("undo", match.moves - 1))
         buttons = [vote_button(match, choice, labels) for choice in choices if makes_sense(match, choice, user)]
         rows: list[Row] = [(*buttons, Button(labels.say("seat.leave"), Id(match.id, "resign"), "danger"))]
-        if match.reminders and reminder_of(match, match.seat_of(user) or 0) is None:
+        if match.running and match.reminders and reminder_of(match, match.seat_of(user) or 0) is None:
             lines.append(labels.say("nudge.from", time=exact(nudge_from(match))))
-            rows.append((nudge_button(match, labels),))
+            rows.append((nudge_button(match, labels, self._service.now()),))
+            self._pings.wait_for_nudge(match)
         others = [Choice("remove", chair.user) for chair in match.people if chair.user is not None]
         entries = [
             SelectOption(choice_label(match, choice, labels), str(choice))

@@ -43,6 +43,11 @@ def nudge_from(match: Match) -> int:
     return first if match.nudged_at is None else max(first, match.nudged_at + NUDGE_EVERY)
 
 
+def may_nudge(match: Match, now: float) -> bool:
+    """Return whether a table waits for players whom the others may nudge now."""
+    return match.running and bool(match.reminders) and now >= nudge_from(match)
+
+
 def was_reminded(match: Match) -> bool:
     """Return whether the bot has reminded a player whom the table still waits for."""
     return any(reminder.sent for reminder in match.reminders)

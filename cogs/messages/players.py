@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from cogs.match.clocks import absent
 from cogs.match.rated import matters
-from cogs.match.reminders import reminder_of, was_reminded
+from cogs.match.reminders import may_nudge, reminder_of, was_reminded
 from cogs.match.votes import NOTHING, Choice, against, needed, open_votes, tally
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Id, Row, relative
@@ -100,15 +100,15 @@ def nudger_of(match: Match, seat: int, labels: Labels) -> str:
     return "" if reminder is None or reminder.nudger is None else labels.who(reminder.nudger)
 
 
-def nudge_button(match: Match, labels: Labels) -> Button:
-    """Return the button that pings the players whom the table waits for."""
-    return Button(labels.say("nudge.button"), Id(match.id, "nudge"))
+def nudge_button(match: Match, labels: Labels, now: float) -> Button:
+    """Return the button that pings the players whom the table waits for, disabled before it works."""
+    return Button(labels.say("nudge.button"), Id(match.id, "nudge"), disabled=not may_nudge(match, now))
 
 
-def people_rows(match: Match, votes: Mapping[int, str], labels: Labels) -> tuple[Row, ...]:
+def people_rows(match: Match, votes: Mapping[int, str], labels: Labels, now: float) -> tuple[Row, ...]:
     """Return the controls for these lines; if a player is absent, also the remedies."""
-    say = labels.say
-    rows: list[Row] = [(nudge_button(match, labels),)] if match.running and was_reminded(match) else []
+    say, nudge = labels.say, nudge_button(match, labels, now)
+    rows: list[Row] = [(nudge,)] if was_reminded(match) and not nudge.disabled else []
     wanted = list(tally(match, votes))[:MOST_VOTES]
     proposed: tuple[Choice, ...] = ()
     if absent(match):

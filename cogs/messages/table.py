@@ -45,7 +45,7 @@ async def table_message(presenter: Presenter, match: Match, votes: Mapping[int, 
         lines += [*await off_lines(presenter, match, labels), *clock_texts.absence(match, labels)]
         lines += [*people_lines(match, votes, labels), *filter(None, [rated_line(match, labels)])]
         lines += await season_lines(presenter, match, labels)
-        rows = (*_rows(match, labels, fair, last), *people_rows(match, votes, labels))
+        rows = (*_rows(match, labels, fair, last), *people_rows(match, votes, labels, presenter.service.now()))
     else:
         told = await _told_elsewhere(presenter, match)
         lines = [result_line(presenter, match, labels)] if told else [status_line(presenter, match, labels)]
@@ -74,7 +74,7 @@ async def _held(presenter: Presenter, match: Match, votes: Mapping[int, str]) ->
         lines += [status_line(presenter, match, labels), *await off_lines(presenter, match, labels)]
         lines += clock_texts.absence(match, labels)
         lines += [*people_lines(match, votes, labels), *filter(None, [rated_line(match, labels)])]
-        rows = (*rows, *people_rows(match, votes, labels))
+        rows = (*rows, *people_rows(match, votes, labels, presenter.service.now()))
     else:
         lines.append(labels.say("duplicate.finished"))
     lines.append(f"-# {await same_deals(presenter, match, labels)}")

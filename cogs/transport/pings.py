@@ -21,7 +21,7 @@ import discord
 from cogs.match import time_controls as clock
 from cogs.match.agenda import is_last, ping_owed
 from cogs.match.clocks import time_control_of
-from cogs.match.reminders import reminder_of
+from cogs.match.reminders import nudge_from, reminder_of
 from cogs.match.votes import asked
 from cogs.messages.players import nudger_of
 from cogs.messages.presenter import Presenter, message_link
@@ -84,17 +84,20 @@ def in_both_ways(chair: Chair, person: Person) -> bool:
 
 
 class Pings:
-    """The pings of a service's tables. A match is shown again once quiet hours are over that have deferred a ping."""
+    """The pings of a service's tables. A match is shown again once quiet hours are over that have deferred a ping, and
+    once its players may nudge.
+    """
 
     def __init__(self, handles: Handles, messages: Presenter) -> None:
         self._handles = handles
         self._service, self._posts = messages.service, messages.service.posts
         self._messages = messages
-        self._quiet_until: dict[tuple[int, int], tuple[int, asyncio.Task[None]]] = {}
+        self._waits: dict[tuple[int, int], tuple[int, asyncio.Task[None]]] = {}
+        """By match and user (0: all) the instant at which the match is shown again, and the task that waits for it."""
 
     async def close(self) -> None:
-        """Stop waiting for the ends of quiet hours."""
-        await end_tasks(*(task for _, task in self._quiet_until.values()))
+        """Stop all waiting."""
+        await end_tasks(*(task for _, task in self._waits.values()))
 
     # Which pings, and when.
 
@@ -160,26 +163,33 @@ class Pings:
 
     async def is_quiet(self, match: Match, user: int) -> bool:
         """Return whether quiet hours defer the player's pings for this match now. Their end shows it again."""
-        until, number = await self._service.clocks.quiet_at(match, user), match.id
-        if until is None:
-            return False
-        before = self._quiet_until.get((number, user))
+        until = await self._service.clocks.quiet_at(match, user)
+        if until is not None:
+            self._show_at(match.id, user, until)
+        return until is not None
+
+    def wait_for_nudge(self, match: Match) -> None:
+        """Have the match shown again once its players may nudge, if they may not yet."""
+        if match.reminders and (first := nudge_from(match)) > self._service.now():
+            self._show_at(match.id, 0, first)
+
+    def wakes_in(self, number: int) -> float | None:
+        """Return the seconds until the match is shown again for one of these reasons, or None."""
+        ends = [until for (match, _), (until, _) in self._waits.items() if match == number]
+        return max(0.0, min(ends) - self._service.now()) if ends else None
+
+    def _show_at(self, number: int, user: int, until: int) -> None:
+        before = self._waits.get((number, user))
         if before is None or before[0] != until:
             if before is not None:
                 before[1].cancel()
             wait = self._wait(number, user, max(1, until - self._service.clocks.now()))
-            task = asyncio.create_task(wait, name=f"clock: quiet in match {number}")
-            self._quiet_until[number, user] = until, task
-        return True
-
-    def quiet_for(self, number: int) -> float | None:
-        """Return the seconds until the first of the quiet hours ends that defer pings in this match, or None."""
-        ends = [until for (match, _), (until, _) in self._quiet_until.items() if match == number]
-        return max(0.0, min(ends) - self._service.now()) if ends else None
+            task = asyncio.create_task(wait, name=f"clock: match {number}")
+            self._waits[number, user] = until, task
 
     async def _wait(self, number: int, user: int, seconds: int) -> None:
         await asyncio.sleep(seconds)
-        del self._quiet_until[number, user]
+        del self._waits[number, user]
         self._service.listener.changed(number)
 
     # Mentions.

@@ -313,7 +313,7 @@ class Publisher:
                 else:
                     retry, full = self.timing.retry, False
                     if ours and not worker.dirty and not self._waits(number):
-                        self.holdings.settled(number, worker.version, self.pings.quiet_for(number))
+                        self.holdings.settled(number, worker.version, self.pings.wakes_in(number))
                     self._is_shown(worker)
                     if worker.edited:  # a pause after a change that players do not see would reveal it
                         worker.edited = False

@@ -17,6 +17,7 @@ from dataclasses import replace
 
 import discord
 
+from cogs.match.reminders import was_reminded
 from cogs.match.table_options import set_place
 from cogs.messages import lobby as lobby_texts
 from cogs.messages import table as table_texts
@@ -93,6 +94,8 @@ class TableMessage:
         resend = post.digest == PostState.RESENDING or (needed and await self._is_buried(match, post))
         post = await self.put(match, post, content, resend=resend)
         await self._pings.mention(match, post, people)
+        if was_reminded(match):  # only such a table has the button
+            self._pings.wait_for_nudge(match)
 
     async def put(self, match: Match, post: TablePost, content: Content, *, resend: bool = False) -> TablePost:
         """Bring the table's message up to date: edit it, or send it again if it is deleted, moved or to `resend`.

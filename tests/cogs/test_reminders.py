@@ -21,7 +21,9 @@ from data.records.reminders import WAITS, Reminder
 from rules.core.game import AnyState
 from tests.cogs.clocked import board, until
 from tests.cogs.pings import calls
+from tests.support import apicheck
 from tests.support.matches import seated
+from tests.support.meaning import standing
 from tests.support.simulation import Simulation, controls, raw, words
 from tests.support.table import Table
 
@@ -301,24 +303,49 @@ def a_match(number: int, waits: tuple[Reminder, ...]) -> Match:
 # Nudges.
 
 
+def nudges(sim: Simulation) -> list[bool]:
+    """Whether each button that nudges works, of all messages that stand, the newest last."""
+    found = [part for message in standing(sim) for part in apicheck.components(message.body)]
+    return [not part.get("disabled") for part in found if part.get("custom_id") == "1/1/nudge//"]
+
+
+async def test_the_table_has_the_button_while_it_works(sim: Simulation, tide: Table) -> None:
+    """Also once the bot reminds no more, when nothing else edits the table."""
+    _, other = await both(tide)
+    for wait in (*WAITS, 5 * DAY):
+        await until(sim, (await wait_of(tide, (await both(tide))[0])).since + wait + MINUTE)
+        cursor = sim.cursor
+        assert nudges(sim) == [True]
+        assert "I have nudged" in sim.said(await sim.press(other, sim.board(), "Nudge"))
+        assert nudges(sim) == []
+        await sim.env.advance_time(NUDGE_EVERY - MINUTE)
+        assert nudges(sim) == []
+        await sim.env.advance_time(2 * MINUTE)
+        assert nudges(sim) == [True]
+        assert {shown.method for shown in sim.public(cursor)} == {"PATCH"}, "without a new message"
+
+
 async def test_who_waits_nudges_once_a_day(sim: Simulation, tide: Table) -> None:
     awaited, other = await both(tide)
     cursor = sim.cursor
     shown = await sim.press(other, sim.board(), "Players")
-    assert "Nudge" in controls(sim.answers(shown)[-1].body)
+    assert nudges(sim) == [False]
     since = (await wait_of(tide, awaited)).since
     assert f"*Nudge* works from <t:{since + NUDGE_AFTER}:f> on" in sim.said(shown)
-    assert "less than an hour" in sim.said(await sim.press(other, shown.response, "Nudge"))
-    await sim.env.advance_time(NUDGE_AFTER)
+    assert "less than an hour" in await sim.forge(other, "1/1/nudge//")
+    await until(sim, since + NUDGE_AFTER - MINUTE)
     shown = await sim.press(other, sim.board(), "Players")
+    assert nudges(sim) == [False]
+    await sim.env.advance_time(2 * MINUTE)
+    assert nudges(sim) == [True], "the same answer, without a press"
     assert f"I have nudged **{awaited.name}**" in sim.said(await sim.press(other, shown.response, "Nudge"))
     assert calls(sim, awaited, cursor) == (1, 0)
     assert f"**{other.name}** is waiting for you" in "\n".join(words(raw(sim.hand(awaited))))
     await sim.restart()
     shown = await sim.press(other, sim.board(), "Players")
     again = f"from <t:{(await tide.now())[0].nudged_at + NUDGE_EVERY}:f> on"
-    assert again in sim.said(shown)
-    refused = sim.said(await sim.press(other, shown.response, "Nudge"))
+    assert again in sim.said(shown) and nudges(sim)[-1] is False
+    refused = await sim.forge(other, "1/1/nudge//")
     assert "nudged here within the last day" in refused and again in refused
     await sim.env.advance_time(NUDGE_EVERY - MINUTE)
     assert "nudged here within the last day" in await sim.forge(other, "1/1/nudge//")

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
-from cogs.messages.content import Id
+from cogs.match.reminders import may_nudge, nudge_from
+from cogs.messages.content import Id, exact
 from cogs.messages.replay import STEP
 from data.content.texts import DEFAULT, texts
 from data.records.match import Match, Status
@@ -187,6 +188,12 @@ def is_waiting(facts: Facts) -> bool:
     return any(who.user == facts.reader for who in facts.match.waiting)
 
 
+def is_nudged_from(facts: Facts) -> bool:
+    """The players may nudge from that instant on."""
+    match = facts.match
+    return match.running and bool(match.reminders) and facts.filled["time"] == exact(nudge_from(match))
+
+
 _CLAIMS: dict[Claim, str] = {
     is_lobby: """lobby.ready lobby.ready_alone lobby.ready_host lobby.wants_start lobby.waiting lobby.more_head
         door.head_open door.head_closed computers.head team.head start.at start.missed_too_few start.missed_other
@@ -202,6 +209,7 @@ _CLAIMS: dict[Claim, str] = {
     is_offered: "done.offered",
     has_left: "done.resigned",
     is_waiting: "done.waits",
+    is_nudged_from: "nudge.from",
 }
 CLAIMS = {key: claim for claim, keys in _CLAIMS.items() for key in keys.split()}
 """When each sentence about the present is true."""
@@ -272,6 +280,7 @@ class Reader:
         now = {number: self._alt_texts(match) for number, match in matches.items()}
         for message in told:
             numbers = message.matches() & matches.keys()
+            found += self._nudges(message, matches)
             for line in message.text.splitlines():
                 about = {int(number) for number in _TABLE.findall(line)} & matches.keys() or numbers
                 if len(about) == 1:
@@ -287,6 +296,16 @@ class Reader:
         for number, alts in now.items():
             self._seen.setdefault(number, set()).update(alts)
         return found
+
+    def _nudges(self, message: Standing, matches: dict[int, Match]) -> Iterator[str]:
+        """Yield which buttons that nudge can be pressed before they work, and which cannot although they would work."""
+        for part in apicheck.components(message.body):
+            button = Id.parse(part.get("custom_id", ""))
+            if button is None or button.action != "nudge" or button.match not in matches:
+                continue
+            works, match = may_nudge(matches[button.match], self.sim.service.now()), matches[button.match]
+            if works == bool(part.get("disabled")):
+                yield f"a button nudges: {not works}, of match {match.id}, which may be: {works}{_where(message)}"
 
     def _judged(self, message: Standing, line: str, match: Match) -> list[str]:
         turn = self._first.setdefault((message.number, line), turn_of(self.sim, match, message.viewer))
