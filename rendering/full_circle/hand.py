@@ -22,13 +22,13 @@ from rendering.full_circle.picture import page_of, paint_table, place_scene
 from rules.full_circle import FullCircleView, Phase
 
 HEIGHT = 764
-TALLEST = 1000
+TALLEST = 1160
 """The height that a picture with larger cards may have."""
 CIRCLE_AT = (600, 330)
 """The middle of the window."""
-HAND = Place((101, 300, 900, 1099), 388, 198, SMALL)
+HAND = Place((101, 300, 900, 1099), 368, 198, SMALL)
 """The glaziers of a hand."""
-HAND_TOP = 546
+HAND_TOP = 520
 CRATE = (78, 752, 124)
 """The foot and the width of the crate, on the bench."""
 BESIDE = 112
@@ -41,36 +41,36 @@ small, over each other, and what tells one apart stays seen.
 """
 APART, MOST_ROWS = (0.8, 0.56), 6
 """Those from one row to the next; the second if cards are small else."""
-MOST, MOST_LARGE, ENOUGH = 176, 204, 106
-"""The largest radius of a card, the same in large print, and the radius below which cards lie in one more row."""
+MOST, MOST_LARGE, ENOUGH = 226, 280, 112
+"""The largest radius of a card, the same in large print, and the radius below which rows lie closer."""
 
 
 class Room(NamedTuple):
-    """The part of the page for the hand, the most that the radius of its cards may be, and what is enough for it."""
+    """The part of the page for the hand, and the most that the radius of its cards may be."""
 
     left: int
     top: int
     width: int
     height: int
     most: int
-    enough: int
 
 
 def room_of(labels: Labels) -> Room:
     """Return the room for the hand; it is higher in large print."""
-    top, most, enough = (TALLEST, MOST_LARGE, MOST_LARGE) if labels.large else (HEIGHT, MOST, ENOUGH)
-    return Room(BESIDE, HAND_TOP, WIDTH - 16 - BESIDE, top - HAND_TOP - 8, most, enough)
+    top, most = (TALLEST, MOST_LARGE) if labels.large else (HEIGHT, MOST)
+    return Room(BESIDE, HAND_TOP, WIDTH - 16 - BESIDE, top - HAND_TOP - 8, most)
 
 
 def held_places(held: int, room: Room) -> tuple[int, list[tuple[int, int]]]:
-    """Return the radius of that many cards, and the point below of each that does not fit, the upper row first: in as
-    few rows as make them large enough, else as large as can be.
+    """Return the radius of that many cards, and the point below of each that does not fit, the upper row first: as
+    large as can be, in as few rows as make them so; if that is small, in rows so close that they hide compasses.
     """
-    ways = [
-        (_radius(held, room, rows, across, apart), rows, across, apart)
-        for across, rows, apart in product((FREE, CLOSE), range(1, MOST_ROWS + 1), APART)
-    ]
-    radius, rows, _, apart = next((way for way in ways if way[0] >= room.enough), max(ways))
+    for apart in APART:
+        ways = product((FREE, CLOSE), range(1, MOST_ROWS + 1))
+        radius, less = max((_radius(held, room, rows, across, apart), -rows) for across, rows in ways)
+        if radius >= ENOUGH:
+            break
+    rows = -less
     in_row = -(-held // rows)
     half = 0.5 if rows > 1 else 0  # the tips of a row lie between the cards of the next
     step = min(radius * FREE, (room.width - radius * math.sqrt(2) - 10) / max(1, in_row - 1 + half))
@@ -131,8 +131,8 @@ def paint_hand(view: FullCircleView, labels: Labels, focus: Sequence[str] = ()) 
         if own:
             doubles = {play.place for play in own if view.effects_of(play).double}
             small = radius < LEAST_WITH_SIGNS  # there it lies beside the letters
-            left, middle = (x - radius * 0.58, top + radius * 0.3) if small else (x, y - radius * 0.43)
-            size = 36 if small else round(radius * 0.5)
+            left, middle = (x - radius * 0.58, top + radius * 0.3) if small else (x, y - radius * 0.42)
+            size = 44 if small else round(radius * 0.6)
             page.place(compass(size, dots({play.place for play in own}), dots(doubles)), left, middle, "mm")
             page.name("fits", 2)
     return page

@@ -246,26 +246,27 @@ def bench() -> Image.Image:
     wall = _in_light(900, near=False).crop((0, 84, 1200, 84 + height))
     sheet = Sheet(1200, height, 2)
     random = scatter("bench")
-    oak: Colour = (64, 42, 40)
+    oak: Colour = (118, 80, 62)
     sheet.box(0, BENCH - 26, 1200, BENCH, linear((0, BENCH - 26), (0, BENCH), (0, BLACK, 0), (1, BLACK, 190)))
-    sheet.box(0, BENCH, 1200, height, linear((0, BENCH), (0, height), (0, (74, 50, 46)), (0.4, oak), (1, (30, 20, 26))))
+    wood = linear((0, BENCH), (0, height), (0, (134, 94, 70)), (0.4, oak), (1, (74, 50, 46)))
+    sheet.box(0, BENCH, 1200, height, wood)
     for top, low in ((BENCH + 12, 592), (592, 676), (676, 764)):  # planks
         for _ in range(22):
             y = random.uniform(top, low)
             swing = random.uniform(0.5, 2.5)
             x = random.uniform(-200, 1100)
             points = [(x + 60 * step, y + swing * math.sin(step * 1.1 + y)) for step in range(random.randrange(3, 9))]
-            sheet.path(smooth(points), ink(random.choice(((30, 18, 20), (96, 66, 56), (40, 26, 28))),
+            sheet.path(smooth(points), ink(random.choice(((62, 38, 32), (160, 114, 84), (80, 52, 42))),
                 random.randrange(40, 120), stroke=random.uniform(0.8, 2)))
-        sheet.line((0, low), (1200, low), ink((14, 9, 14), 220, stroke=3))
-        sheet.line((0, low + 2.4), (1200, low + 2.4), ink((112, 80, 66), 90, stroke=1.4))
-    sheet.box(0, BENCH, 1200, BENCH + 12, linear((0, BENCH), (0, BENCH + 12), (0, (176, 126, 86)), (0.3, (112, 74,
-        56)), (1, (44, 28, 30))))
+        sheet.line((0, low), (1200, low), ink((38, 24, 24), 220, stroke=3))
+        sheet.line((0, low + 2.4), (1200, low + 2.4), ink((176, 128, 96), 90, stroke=1.4))
+    sheet.box(0, BENCH, 1200, BENCH + 12, linear((0, BENCH), (0, BENCH + 12), (0, (214, 160, 110)), (0.3, (160, 112,
+        80)), (1, (78, 52, 44))))
     glow = radial((600, BENCH), 620, (0, (255, 206, 140), 90), (0.5, (255, 180, 110), 34), (1, (255, 170, 90), 0),
         flat=0.3)
     sheet.box(0, BENCH, 1200, height, glow)
     for side in (0, 1200):
-        sheet.box(0, BENCH, 1200, height, radial((side, 660), 420, (0, (8, 5, 14), 150), (1, (8, 5, 14), 0), flat=0.7))
+        sheet.box(0, BENCH, 1200, height, radial((side, 680), 420, (0, (8, 5, 14), 96), (1, (8, 5, 14), 0), flat=0.7))
     wall.paste(bench := sheet.image(), (0, 0), bench)
     y, x = np.mgrid[0:height, 0:1200].astype(np.float32)
     head = np.clip((150 - y) / 75, 0, 1) * 0.8
