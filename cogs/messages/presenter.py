@@ -143,9 +143,12 @@ class Presenter:
             labels.say("lesson.title", game=title) if match.lesson else labels.say("table", game=title, number=match.id)
         )
 
-    def link(self, match: Match, labels: Labels) -> str:
-        """Return a table's name as a link to it. A private match is only in its player's hand."""
-        return self.title(match, labels) if match.private else f"[{self.title(match, labels)}]({table_link(match)})"
+    def link(self, match: Match, labels: Labels, post: TablePost | None = None) -> str:
+        """Return a table's name as a link to it, or to the message of that post. A private match is only in its
+        player's hand.
+        """
+        address = table_link(match) if post is None else message_link(match, post)
+        return self.title(match, labels) if match.private else f"[{self.title(match, labels)}]({address})"
 
     async def picture(self, name: str, slug: str, view: View, labels: Labels, path: tuple[str, ...] = ()) -> Picture:
         """Return the picture of the view with its alt text. It highlights the steps of `path`, a choice under way."""

@@ -20,7 +20,7 @@ import discord
 from cogs.match.service import MatchService
 from cogs.messages.content import relative
 from cogs.messages.door import INVITES, invitation
-from cogs.messages.presenter import Presenter, message_link
+from cogs.messages.presenter import Presenter
 from cogs.transport.components import offered_in, parts_of
 from cogs.transport.delivery import bears, deliver, is_of_kind, mark
 from cogs.transport.errors import DiscordFailure, Failure
@@ -29,7 +29,6 @@ from cogs.transport.senders import Handles, nonce, send_invitation, send_ping
 from data.records.match import GuestState, Match, Status
 from data.records.people import PingPreference
 from data.records.post import Invitation, Sending, TablePost
-from rendering.core.labels import Labels
 
 log = logging.getLogger(__name__)
 
@@ -109,14 +108,10 @@ class LobbyPings:
         if invited:
             labels = self._messages.labels(match)
             who = labels.list([f"<@{user}>" for user in invited])
-            text = labels.say("invitation", who=who, link=self._link(match, post, labels))
+            text = labels.say("invitation", who=who, link=self._messages.link(match, labels, post))
             post = await self._say_once(match, post, "again", text, invited, nonce("invitation", match.id))
         post = replace(post, invited=True, sending=None)
         await self._posts.note(post if self._to_remind(match, post) else replace(post, shown=match.version))
-
-    def _link(self, match: Match, post: TablePost, labels: Labels) -> str:
-        """Return the table's name as a link to its message."""
-        return f"[{self._messages.title(match, labels)}]({message_link(match, post)})"
 
     async def _announce(self, match: Match, post: TablePost) -> None:
         """Ping the role of the server's players, unless one of its tables has in the last hour. The hour is stored
@@ -133,7 +128,7 @@ class LobbyPings:
             last = mine
         labels = self._messages.labels(match)
         host = next(chair.number for chair in match.chairs if chair.user == match.host)
-        link = self._link(match, post, labels)
+        link = self._messages.link(match, labels, post)
         text = labels.say("lobby.looking", role=f"<@&{role}>", host=labels.who(host), link=link)
         post = await self._say_once(match, post, ANNOUNCING, text, [], nonce("looking", match.id), [role])
         if last is not None and last.what == mine.what:
@@ -157,7 +152,7 @@ class LobbyPings:
         if not self._may_call(match, post):
             return
         labels = self._messages.labels(match)
-        text = labels.say("lobby.enough", who=f"<@{match.host}>", link=self._link(match, post, labels))
+        text = labels.say("lobby.enough", who=f"<@{match.host}>", link=self._messages.link(match, labels, post))
         host, said = await self._service.people.get(match.host), post
         if host is None or host.ping is not PingPreference.NONE:
             said = await self._say_once(match, post, "enough", text, [match.host], nonce("enough", match.id))
@@ -201,7 +196,7 @@ class LobbyPings:
             return
         labels = self._messages.labels(match)
         who = labels.list([f"<@{user}>" for user in reminded])
-        link = self._link(match, post, labels)
+        link = self._messages.link(match, labels, post)
         text = labels.say("start.reminder", who=who, time=relative(match.starts_at), link=link)
         key = nonce("start", match.id, match.starts_at)
         said = await self._say_once(match, post, f"start {match.starts_at}", text, reminded, key)
@@ -296,7 +291,7 @@ class LobbyPings:
 
     async def _send(self, match: Match, post: TablePost, users: list[int], begun: Sending | None = None) -> None:
         labels = self._messages.labels(match)
-        table = f"[{self._messages.title(match, labels)}]({message_link(match, post)})"
+        table = self._messages.link(match, labels, post)
         invited = {guest.user for guest in match.guests if guest.state is GuestState.INVITED}
         sending = begun or Sending(match.place, int(self._service.now()))
         message: int | Invitation = Invitation.NONE

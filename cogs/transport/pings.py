@@ -24,7 +24,7 @@ from cogs.match.clocks import time_control_of
 from cogs.match.reminders import nudge_from, reminder_of
 from cogs.match.votes import asked
 from cogs.messages.players import nudger_of
-from cogs.messages.presenter import Presenter, message_link
+from cogs.messages.presenter import Presenter
 from cogs.runtime.periodic import end_tasks
 from cogs.transport.delivery import bears, deliver, mark
 from cogs.transport.errors import DiscordFailure, Failure
@@ -311,7 +311,8 @@ class Pings:
         self, match: Match, table: TablePost, due: Mapping[int, tuple[PingReason, Ping]]
     ) -> tuple[str, list[int]]:
         """Return the message that mentions these seats' players, with a line for each reason, and their ids."""
-        labels, link, lines, users = self._messages.labels(match), message_link(match, table), list[str](), list[int]()
+        labels, lines, users = self._messages.labels(match), list[str](), list[int]()
+        link = self._messages.link(match, labels, table)
         found: dict[tuple[PingReason, str], list[int]] = {}
         for seat, (why, _) in due.items():
             name = nudger_of(match, seat, labels) if why is PingReason.NUDGED else ""

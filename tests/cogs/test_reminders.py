@@ -76,6 +76,7 @@ async def test_a_mention_says_why(sim: Simulation, tide: Table) -> None:
     assert calls(sim, awaited, cursor) == (0, 1)
     said = [shown.body["content"] for shown in sim.public(cursor) if shown.body.get("content")]
     assert [text.partition(":")[0] for text in said] == [f"<@{awaited.id}>, it is still your turn"]
+    assert "turn: [Sea Change · table 1](https://" in said[0]
     assert f"I have nudged **{awaited.name}**" in sim.said(await sim.press(other, sim.board(), "Nudge"))
     said = [shown.body["content"] for shown in sim.public(cursor) if shown.body.get("content")]
     assert said[-1].startswith(f"<@{awaited.id}>, **{other.name}** is waiting for you: ")

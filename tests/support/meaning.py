@@ -40,6 +40,8 @@ ASKS_FIRST = {
 STILL = texts(DEFAULT)["turn.still"]
 """A hand that is kept up to date no more says so."""
 _TABLE = re.compile(rf"(?:{'|'.join(game.title for game in GAMES.values())}) · table (\d+)")
+_ADDRESS = re.compile(r"(?<!\]\()https?://\S+")
+"""An address that is no link with a name."""
 _MENTION = re.compile(r"<@(\d+)>")
 
 
@@ -281,6 +283,7 @@ class Reader:
         for message in told:
             numbers = message.matches() & matches.keys()
             found += self._nudges(message, matches)
+            found += [f"an address without a name: {raw}{_where(message)}" for raw in _ADDRESS.findall(message.text)]
             for line in message.text.splitlines():
                 about = {int(number) for number in _TABLE.findall(line)} & matches.keys() or numbers
                 if len(about) == 1:
