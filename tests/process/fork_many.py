@@ -22,7 +22,7 @@ import pytest
 
 import bot
 from data.records import request_budget
-from tests.process.fork_server import import_all, live
+from tests.process.fork_server import live, load_all
 from tests.process.seeded_bugs import seed_bug
 from tests.support.bound import end_with
 from tests.support.inside import draw_when_asked
@@ -74,7 +74,7 @@ def main(bugs: list[str]) -> None:
         seed_bug(bug)
     plain_pictures(pytest.MonkeyPatch())
     draw_when_asked()
-    import_all()
+    load_all()
     gc.freeze()  # forks share it
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # no process that has ended stays
     while line := sys.stdin.readline():

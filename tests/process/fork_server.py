@@ -14,14 +14,14 @@ import os
 import sys
 import threading
 from collections.abc import Callable
-from itertools import islice
+from itertools import islice, product
 from typing import NoReturn
 
 import pytest
 from PIL import Image
 
 import bot
-from data.content.texts import DEFAULT, texts
+from data.content.texts import DEFAULT, languages, texts
 from rendering import prewarm, renderer
 from rendering.core.labels import Labels
 from rules import GAMES
@@ -46,10 +46,12 @@ def prewarm_all() -> None:
     draw_when_asked()
 
 
-def import_all() -> None:
-    """Import what a bot imports once it has begun: the forks share it."""
+def load_all() -> None:
+    """Load what a bot loads once it has begun: the forks share it. To read all texts takes most of a bot's start."""
     bot.cogs_found()
     Image.preinit()
+    for code, name in product(languages(), (None, "commands", *GAMES)):
+        texts(code, name)
 
 
 def live(origin: str, settings: dict[str, str], watch: Callable[[], None] | None = None) -> NoReturn:
@@ -80,7 +82,7 @@ def main(arguments: list[str]) -> None:
         draw_when_asked()
     else:
         prewarm_all()
-    import_all()
+    load_all()
     gc.freeze()  # forks share it
     while line := sys.stdin.readline():
         parent, child = os.getpid(), os.fork()

@@ -60,8 +60,10 @@ CONVERGED = 60
 """Seconds without a request after which the bot has shown all that it will; most times all is shown long before."""
 IDLE = 12
 """Seconds without a request after which the harness stops waiting, if a bug is seeded."""
-QUIET = 0.1
-"""Seconds without a request after which the harness checks the messages."""
+QUIET, MOST_QUIET = 0.1, 1.0
+"""Seconds without a request after which the harness checks the messages; each time twice as many if none has come since
+it checked last, up to so many.
+"""
 USUAL_START = 0.15
 """Seconds that a bot takes to start on a quiet machine. The next two are for such a machine: see `ForkServer.slow`."""
 LONGEST_PLAY = 1.5
@@ -185,8 +187,11 @@ class World:
 
     async def catch_up(self) -> list[str]:
         """Wait until all messages show what is stored. Return the differences if that takes too long."""
+        checked, pause = -1, QUIET
         while True:
             await self._players.discord.quiet(QUIET)
+            answered = len(self._players.discord.answered)
+            checked, pause = answered, QUIET if answered != checked else min(2 * pause, MOST_QUIET)
             took = perf_counter() - self._begun
             asked = max((at for at, _, _ in self._players.discord.answered[-1:]), default=0.0)
             late = took > HUNG or perf_counter() - max(asked, self._begun) > self._patience
@@ -198,7 +203,7 @@ class World:
                 self._report.counts["times all was found shown"] += not found
                 self._report.slowest = max(self._report.slowest, took)
                 return found
-            await asyncio.sleep(QUIET)
+            await asyncio.sleep(pause)
 
     async def _kill_workers(self) -> list[str]:
         """Let people press while workers are killed; then wait until all is shown. Return the faults."""
