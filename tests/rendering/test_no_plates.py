@@ -12,11 +12,13 @@ from PIL import Image, ImageChops
 
 from data.content.texts import languages
 from rendering.core import lettering, sprites
+from rendering.core.art import art
 from rendering.core.canvas import WIDTH, Page, Stroke
 from rendering.core.labels import Labels
 from rendering.core.sprites import Pixels, Sprite, Tint
 from rules import GAMES
 from rules.core.game import Seat
+from tests.goldens.views_photosynthesis import VIEWS as FORESTS
 from tests.rendering.play import drawn, game, labels
 from tests.support.pixels import lettering_of
 
@@ -34,6 +36,8 @@ WHOLE = [NAMES["twelve"]]
 """The names that are to be whole."""
 SPARE = 120
 """If so many pixels are free beside a name that is cut, for more than the rest of it, there was room for it."""
+SOLID, HIDDEN = 150, 0.04
+"""What is denser, of 255, hides what lies under it; the part of a text that may be hidden."""
 TOUCH = 60
 """Pixels in which two texts may touch: emoji are higher than a line."""
 
@@ -86,7 +90,7 @@ def test_plates_are_measured() -> None:
 
 
 class Text:
-    """A text on a page: what it says, and its letters."""
+    """A text on a page: what it says, its letters, and how many of their pixels things laid later hide."""
 
     def __init__(self, stroke: Stroke, words: partial[Image.Image]) -> None:
         mask = words()
@@ -95,6 +99,23 @@ class Text:
         self.left, self.top = stroke.left + box[0], stroke.top + box[1]
         self.right, self.foot = stroke.left + box[2], stroke.top + box[3]
         self.mask = mask.crop(box).point([255 * (value > 128) for value in range(256)])
+        self.under = Image.new("L", self.mask.size)
+
+    @property
+    def hidden(self) -> float:
+        """The part of its letters that is hidden."""
+        return self.under.histogram()[255] / max(1, self.mask.histogram()[255])
+
+    def lies_under(self, stroke: Stroke) -> None:
+        """Count what a sprite hides of it."""
+        left, top = max(self.left, stroke.left), max(self.top, stroke.top)
+        right, foot = min(self.right, stroke.right), min(self.foot, stroke.bottom)
+        if left < right and top < foot and isinstance(stroke.what, Sprite):
+            part = (left - stroke.left, top - stroke.top, right - stroke.left, foot - stroke.top)
+            solid = stroke.what.alpha.crop(part).point([255 * (value > SOLID) for value in range(256)])
+            at = left - self.left, top - self.top
+            letters = self.mask.crop((*at, at[0] + right - left, at[1] + foot - top))
+            self.under.paste(255, at, ImageChops.multiply(solid, letters))
 
     def touches(self, other: Text) -> int:
         """Return the pixels that both have."""
@@ -114,6 +135,8 @@ def texts_of(page: Page) -> list[Text]:
     for stroke in page.strokes:
         if isinstance(stroke.what, Sprite):
             found = [text for text in found if not _hidden(text, stroke)]
+            for text in found:
+                text.lies_under(stroke)
         elif (words := lettering_of(stroke.what)) is not None:
             found.append(Text(stroke, words))
     return found
@@ -151,6 +174,8 @@ def faults(page: Page, names: tuple[str, ...]) -> list[str]:
     for number, text in enumerate(texts):
         if text.left < 0 or text.right > WIDTH or text.top < 0 or text.foot > page.height:
             found.append(f"{text.said!r} leaves the page: {text.left} to {text.right}, {text.top} to {text.foot}")
+        if text.hidden > HIDDEN:
+            found.append(f"{text.hidden:.0%} of {text.said!r} are hidden")
         if names in WHOLE and (room := room_of(text, texts, names)) >= SPARE:
             found.append(f"{text.said!r} is cut, though {room} pixels are free")
         others = [other for other in texts[:number] if other.said != text.said and text.touches(other) > TOUCH]
@@ -187,3 +212,19 @@ def test_no_word_is_cut_covered_or_off_the_page(slug: str, kind: str, pytestconf
         shown = pages(slug, seats, seed, found)
         wrong |= {f"{name} of {seats}": told for name, page in shown if (told := faults(page, NAMES[kind]))}
     assert wrong == {}
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("hand", [(2, 4, 3, 2), (4, 2, 3, 0), (0, 1, 0, 2)])
+def test_a_stall_s_counter_hides_no_number(hand: tuple[int, ...], language: str) -> None:
+    """Of all four kinds of pieces, too, each has its number beside it."""
+    view = FORESTS["table_4_forest"]._replace(hands=(hand,) * 4)
+    page = drawn("photosynthesis").paint(view, labels("photosynthesis", 4, NAMES["twelve"], language))
+    assert faults(page, NAMES["twelve"]) == []
+
+
+def test_a_hidden_number_is_found() -> None:
+    page = Page("sea_change", 400, lambda width, height: Image.new("RGB", (width, height)))
+    page.text(600, 300, "12", 46, (255, 255, 255), anchor="mm")
+    page.place(art("common/crown", 60), 616, 300, "mm")
+    assert ["'12'" in fault and "hidden" in fault for fault in faults(page, ())] == [True]
