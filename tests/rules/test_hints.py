@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, cycle, pairwise
 from operator import gt, lt
@@ -52,35 +52,95 @@ def shown(game: Game, advised: Advised[Any]) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("count", COUNTS)
-@pytest.mark.games("slug", short=["full_circle"], long=PUBLISHED)
-def test_what_ranks_is_what_is_shown(slug: str, count: int) -> None:
-    game, words = GAMES[slug], texts("en", slug)
+@pytest.mark.games("slug", short=["full_circle", "sea_change"], long=PUBLISHED)
+def test_hints_say_what_ranks_and_what_tells_moves_apart(
+    slug: str, count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, facts, seen = GAMES[slug], dict[Any, Mapping[str, Reason]](), set[str]()
+    plainly = coach.Compared.reasons
+
+    def noted(tried: Any) -> Mapping[str, Reason]:
+        facts[tried.turn[0]] = plainly(tried)
+        return facts[tried.turn[0]]
+
+    monkeypatch.setattr(coach.Compared, "reasons", noted)
     for number, (state, seat) in enumerate(decisions(game, f"hints {slug}", count)):
         found = advise(game, state, seat, f"hint {number}")
-        figures = [shown(game, advised) for advised in found]
         ends = [game.carry_out(state, advised.move) for advised in found]
         assert all(one != other for one, other in combinations(ends, 2)), "one turn is advised in two orders"
-        mixed = [advised for advised in found if SHARE in advised.outlook]
-        assert mixed == list(found[: len(mixed)]) and len(mixed) != 1
-        assert not mixed or sum(advised.outlook[SHARE] for advised in mixed) == pytest.approx(1)
-        for upper, lower in pairwise(figures):
-            first = next(key for key in upper if key in lower)
-            assert upper[first] >= lower[first], (number, figures)
-        for upper, lower in combinations(figures, 2):
-            assert any(upper[key] >= lower[key] for key in lower if key in upper), (number, figures)
-        for advised, told in zip(found, figures, strict=True):
-            if advised.verdict == WORSE and WORSE not in [upper.verdict for upper in found if upper is not advised]:
-                apart = next(figures[0][key] - told[key] for key in told if figures[0][key] != told[key])
-                assert mixed or apart > NEAR, ("nothing that is told says that it is surely worse", number, figures)
-            same = [other.verdict for other, figures_ in zip(found, figures, strict=True) if figures_ == told]
-            assert {*same} == {advised.verdict}, ("what looks the same is as good", number, figures)
-            if advised.verdict == EQUAL and not mixed:
-                assert all(abs(told[key] - figure) <= NEAR for key, figure in figures[0].items()), (number, figures)
-            assert (advised.verdict == EQUAL) <= len(advised.reasons) <= MOST_REASONS, (number, advised)
-            assert all(f"hint.why.{reason.key}" in words for reason in advised.reasons)
-            assert all(f"hint.{key}" in words for key in advised.outlook)
+        check_that_what_is_shown_ranks(game, number, found)
+        seen |= check_that_what_is_told_is_true(game, number, found, facts)
         if not number % 8:
             assert found == advise(game, state.redeal_unseen(seat, "another"), seat, f"hint {number}")
+    assert "otherwise" in seen
+
+
+def check_that_what_is_shown_ranks(game: Game, number: int, found: Sequence[Advised[Any]]) -> None:
+    words = texts("en", game.slug)
+    figures = [shown(game, advised) for advised in found]
+    mixed = [advised for advised in found if SHARE in advised.outlook]
+    assert mixed == list(found[: len(mixed)]) and len(mixed) != 1
+    assert not mixed or sum(advised.outlook[SHARE] for advised in mixed) == pytest.approx(1)
+    for upper, lower in pairwise(figures):
+        first = next(key for key in upper if key in lower)
+        assert upper[first] >= lower[first], (number, figures)
+    for upper, lower in combinations(figures, 2):
+        assert any(upper[key] >= lower[key] for key in lower if key in upper), (number, figures)
+    for advised, told in zip(found, figures, strict=True):
+        if advised.verdict == WORSE and WORSE not in [upper.verdict for upper in found if upper is not advised]:
+            apart = next(figures[0][key] - told[key] for key in told if figures[0][key] != told[key])
+            assert mixed or apart > NEAR, ("nothing that is told says that it is surely worse", number, figures)
+        same = [other.verdict for other, figures_ in zip(found, figures, strict=True) if figures_ == told]
+        assert {*same} == {advised.verdict}, ("what looks the same is as good", number, figures)
+        if advised.verdict == EQUAL and not mixed:
+            assert all(abs(told[key] - figure) <= NEAR for key, figure in figures[0].items()), (number, figures)
+        assert (advised.verdict == EQUAL) <= len(advised.reasons) <= MOST_REASONS, (number, advised)
+        assert all(f"hint.why.{reason.key}" in words for reason in advised.reasons)
+        assert all(f"hint.{key}" in words for key in advised.outlook)
+
+
+def check_that_what_is_told_is_true(
+    game: Game, number: int, found: Sequence[Advised[Any]], facts: Mapping[Any, Mapping[str, Reason]]
+) -> set[str]:
+    """A fact is compared with that of a move that is shown and not as good, one and the same for all facts of a move;
+    no move that is shown is better in what speaks for another, and what speaks against that move does not come about
+    with the move itself. No trick that costs points is a reason to take it, and nothing that is rare is one.
+    """
+    seen = set()
+    worse = [advised for advised in found if advised.verdict != EQUAL]
+    for advised in [advised for advised in found if advised.verdict == EQUAL]:
+        others = [facts[other.move] for other in found if other is not advised]
+        assert len({reason.beside for reason in advised.reasons if reason.beside}) <= 1, (number, advised)
+        for reason in [reason for reason in advised.reasons if reason.key not in (ALONE, NOTHING_TELLS)]:
+            where = number, advised, others
+            leaning = game.leanings.get(reason.key, 0)
+            own, shares = (
+                facts[advised.move].get(reason.key),
+                [facts_[reason.key].share for facts_ in others if reason.key in facts_],
+            )
+            if reason.instead:
+                seen.add("instead")
+                assert reason.beside in [one.turn for one in worse], where
+                assert own is None or own.share < TELLING, where
+                continue
+            assert own
+            assert leaning * own.number >= 0 or reason.number_otherwise < own.number < 0 or leaning < 0, where
+            assert max(own.share, reason.share_otherwise) >= TELLING, where
+            if reason.share_otherwise:
+                seen.add("otherwise")
+                assert reason.beside in [one.turn for one in worse], where
+                beside = facts[reason.beside[0]][reason.key]
+                assert reason.share_otherwise in (beside.share, own.share), where
+                assert reason.number_otherwise in (beside.number, own.number), where
+            elif worse:
+                beside_ = facts[worse[0].move].get(reason.key)
+                assert beside_ is None or beside_.share <= own.share + NEAR / 100, where
+            numbers = [facts_[reason.key].number for facts_ in others if reason.key in facts_]
+            if reason.key in game.amounts:
+                assert all(leaning * (one - own.number) < 0.5 for one in numbers), where
+            elif own.number == 1 and {*numbers} <= {1.0} and leaning >= 0:
+                assert all(share - own.share <= NEAR / 100 + 1e-9 for share in shares), where
+    return seen
 
 
 Told = dict[str, float]
@@ -256,61 +316,6 @@ def test_beside_moves_that_are_as_good_a_fact_is_told_of_those_that_have_most_of
         told = compared(*[({"win": 0.5}, {"armies": number}) for number in numbers], leanings={"armies": 1})
         expected = [Reason("armies", 1.0, 4.0)] * most + [Reason(NOTHING_TELLS, 1.0, 1.0)] * (3 - most)
         assert [advised.reasons for advised in told] == [(reason,) for reason in expected]
-
-
-@pytest.mark.parametrize("count", COUNTS)
-@pytest.mark.games("slug", short=["full_circle", "sea_change"], long=PUBLISHED)
-def test_what_is_told_beside_other_moves_is_true_of_those_that_are_shown(
-    slug: str, count: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A fact is compared with that of a move that is shown and not as good, one and the same for all facts of a move;
-    no move that is shown is better in what speaks for another, and what speaks against that move does not come about
-    with the move itself. No trick that costs points is a reason to take it, and nothing that is rare is one.
-    """
-    game, facts, seen = GAMES[slug], dict[Any, Mapping[str, Reason]](), set[str]()
-    plainly = coach.Compared.reasons
-
-    def noted(tried: Any) -> Mapping[str, Reason]:
-        facts[tried.turn[0]] = plainly(tried)
-        return facts[tried.turn[0]]
-
-    monkeypatch.setattr(coach.Compared, "reasons", noted)
-    for number, (state, seat) in enumerate(decisions(game, f"beside {slug}", count)):
-        found = advise(game, state, seat, f"beside {number}")
-        worse = [advised for advised in found if advised.verdict != EQUAL]
-        for advised in [advised for advised in found if advised.verdict == EQUAL]:
-            others = [facts[other.move] for other in found if other is not advised]
-            assert len({reason.beside for reason in advised.reasons if reason.beside}) <= 1, (number, advised)
-            for reason in [reason for reason in advised.reasons if reason.key not in (ALONE, NOTHING_TELLS)]:
-                where = number, advised, others
-                leaning = game.leanings.get(reason.key, 0)
-                own, shares = (
-                    facts[advised.move].get(reason.key),
-                    [facts_[reason.key].share for facts_ in others if reason.key in facts_],
-                )
-                if reason.instead:
-                    seen.add("instead")
-                    assert reason.beside in [one.turn for one in worse], where
-                    assert own is None or own.share < TELLING, where
-                    continue
-                assert own
-                assert leaning * own.number >= 0 or reason.number_otherwise < own.number < 0 or leaning < 0, where
-                assert max(own.share, reason.share_otherwise) >= TELLING, where
-                if reason.share_otherwise:
-                    seen.add("otherwise")
-                    assert reason.beside in [one.turn for one in worse], where
-                    beside = facts[reason.beside[0]][reason.key]
-                    assert reason.share_otherwise in (beside.share, own.share), where
-                    assert reason.number_otherwise in (beside.number, own.number), where
-                elif worse:
-                    beside_ = facts[worse[0].move].get(reason.key)
-                    assert beside_ is None or beside_.share <= own.share + NEAR / 100, where
-                numbers = [facts_[reason.key].number for facts_ in others if reason.key in facts_]
-                if reason.key in game.amounts:
-                    assert all(leaning * (one - own.number) < 0.5 for one in numbers), where
-                elif own.number == 1 and {*numbers} <= {1.0} and leaning >= 0:
-                    assert all(share - own.share <= NEAR / 100 + 1e-9 for share in shares), where
-    assert "otherwise" in seen
 
 
 def test_a_move_that_nothing_compares_with_says_what_speaks_for_it() -> None:
