@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import reduce
 from pathlib import Path
 from typing import TypeAlias
 
@@ -16,6 +17,8 @@ POWER = 0.7
 """A colour counts by its number of pixels to this power: a small bright thing gets its shades too."""
 ROUNDS = 12
 """Steps of k-means."""
+AT_ONCE = 512
+"""So many points are measured at a time that their distances stay in the processor's cache."""
 ALPHA_WEIGHT = 0.5
 """How far apart invisible and opaque are, beside OKLab's 1 between black and white."""
 
@@ -48,31 +51,38 @@ def oklab(colours: Array) -> Array:
 def nearest(points: Array, middles: Array) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
     """Return for each point (n, d) the number of the nearest middle (k, d)."""
     found = np.empty(len(points), np.intp)
-    squares = (middles**2).sum(1)
-    for start in range(0, len(points), 8192):
-        part = points[start : start + 8192]
-        found[start : start + 8192] = (squares - 2 * part @ middles.T).argmin(1)
+    squares, twice = (middles**2).sum(1), np.ascontiguousarray(-2 * middles.T)
+    apart: Array = np.empty((AT_ONCE, len(middles)))
+    for start in range(0, len(points), AT_ONCE):
+        part = points[start : start + AT_ONCE]
+        away = np.matmul(part, twice, out=apart[: len(part)])
+        away += squares
+        away.argmin(1, out=found[start : start + AT_ONCE])
     return found
 
 
 def clusters(points: Array, weights: Array, count: int) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
     """Return for each weighted point (n, d) the number of its cluster, of at most `count` (k-means++, then Lloyd)."""
-    random = np.random.default_rng(1)
-    middles = [points[random.choice(len(points), p=weights / weights.sum())]]
-    away = ((points - middles[0]) ** 2).sum(1)
-    while len(middles) < min(count, len(points)):
+    random, axes = np.random.default_rng(1), np.ascontiguousarray(points.T)
+    placed: Array = np.empty((min(count, len(points)), len(axes)))
+    away, chance = np.full(len(points), np.inf), weights / weights.sum()
+    for middle in range(len(placed)):
+        upto = np.cumsum(chance)  # as `choice` does, which looks at each chance first
+        placed[middle] = points[(upto / upto[-1]).searchsorted(random.random(), "right")]
+        apart = axes - placed[middle][:, None]
+        away = np.minimum(away, reduce(np.add, apart * apart))  # `sum` of a few numbers each is far slower
         chance = away * weights
-        if not chance.sum() > 0:
+        if not (total := chance.sum()) > 0:
+            placed = placed[: middle + 1]
             break
-        middles.append(points[random.choice(len(points), p=chance / chance.sum())])
-        away = np.minimum(away, ((points - middles[-1]) ** 2).sum(1))
-    placed = np.array(middles)
+        chance /= total
+    weighted = axes * weights
     for _ in range(ROUNDS):
         found = nearest(points, placed)
-        total = np.bincount(found, weights, len(placed))
-        for axis in range(points.shape[1]):
-            sums = np.bincount(found, weights * points[:, axis], len(placed))
-            placed[:, axis] = np.where(total > 0, sums / np.maximum(total, 1e-9), placed[:, axis])
+        totals = np.bincount(found, weights, len(placed))
+        for axis, parts in enumerate(weighted):
+            sums = np.bincount(found, parts, len(placed))
+            placed[:, axis] = np.where(totals > 0, sums / np.maximum(totals, 1e-9), placed[:, axis])
     return nearest(points, placed)
 
 

@@ -64,6 +64,8 @@ def test_the_studio_paints_the_same_pictures_again(slug: str, tmp_path: Path, mo
     assert {path.name for path in (painted / slug).iterdir()} == names
     differ = {}
     for name in names:
+        if (kept / slug / name).read_bytes() == (painted / slug / name).read_bytes():
+            continue
         with Image.open(kept / slug / name) as known, Image.open(painted / slug / name) as again:
             differ[name] = mean_difference(known, again) if known.size == again.size else 255.0
     assert {name: apart for name, apart in differ.items() if apart > ALIKE} == {}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import cache
 from random import Random
 from typing import NamedTuple, TypeAlias
 
@@ -16,6 +18,8 @@ from rendering.studio.brush import WHITE, Sheet, ink, linear, polygon, smooth
 
 WIDTH, HEIGHT, HORIZON = 1200, 1000, 250
 """The size of a stage, and the row in which sky and water meet."""
+ROWS = 50
+"""So many fine rows are painted at a time; the sky and the sea have a multiple of it."""
 
 Array: TypeAlias = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
 
@@ -68,7 +72,8 @@ def _at(noise: Array, x: Array, y: Array) -> Array:
     across, down = px - left, py - top
     top, left = top % size, left % size
     bottom, right = np.where(top + 1 < size, top + 1, 0), np.where(left + 1 < size, left + 1, 0)
-    a, b, c, d = noise[top, left], noise[top, right], noise[bottom, left], noise[bottom, right]
+    top, bottom = top * size, bottom * size
+    a, b, c, d = (noise.take(place) for place in (top + left, top + right, bottom + left, bottom + right))
     return ((a * (1 - across) + b * across) * (1 - down) + (c * (1 - across) + d * across) * down).astype(np.float32)
 
 
@@ -87,55 +92,69 @@ def _step(value: Array, low: float, high: float) -> Array:
     return part * part * (3 - 2 * part)
 
 
+def _rows(high: int, paint: Callable[[Array, Array], Array]) -> Array:
+    """Return that many rows, twice as fine as a stage, of which `paint` returns some by the places of their pixels: so
+    few at a time that they stay in the processor's cache. They are reduced to rows of the stage.
+    """
+    parts = [paint(*np.mgrid[top : top + ROWS, 0 : WIDTH * 2].astype(np.float32)) for top in range(0, high, ROWS)]
+    return np.concatenate([part.reshape(-1, 2, WIDTH, 2, 3).mean((1, 3)) for part in parts])
+
+
 def _sky(light: Light, seed: int, much: float, tall: float) -> Array:
     """Return the rows above the horizon: a dark head, clouds that grow thin towards the horizon, light from below.
     `much`: how much of it clouds cover; `tall`: how high they are for their width.
     """
-    y, x = np.mgrid[0 : HORIZON * 2, 0 : WIDTH * 2].astype(np.float32)
-    down = y / (HORIZON * 2)
-    sky = _tones(light.sky, down**1.15)
-    deep = 1 / (1.16 - down)
     noise, fine = _noise(768, seed, (5, 11, 23)), _noise(768, seed + 1, (31, 62, 124))
-    u, v = (x / (WIDTH * 2) - 0.5) * (0.3 + 0.06 * deep), deep * 0.085 / tall
 
-    def bank(back: float) -> Array:
-        puff = 1 - np.abs(2 * _at(fine, u * 1.1, (v + back) * 1.6 * tall) - 1)
-        return (_at(noise, u + 0.3, v + back) + 0.2 * (puff - 0.6)).astype(np.float32)
+    def paint(y: Array, x: Array) -> Array:
+        down = y / (HORIZON * 2)
+        sky = _tones(light.sky, down**1.15)
+        deep = 1 / (1.16 - down)
+        u, v = (x / (WIDTH * 2) - 0.5) * (0.3 + 0.06 * deep), deep * 0.085 / tall
 
-    here = bank(0)
-    cover = _step(here, 0.66 - much, 0.71 - much) * _step(down, 0.34, 0.6) * (1 - 0.6 * _step(down, 0.93, 1.0))
-    lit = (np.round(((here - bank(0.012)) * 9 + 0.25).clip(0, 1) * 4) / 4).astype(np.float32)
-    sky = _over(sky, light.shade, cover * 0.9)
-    sky = _over(sky, light.lit, lit * cover * (0.3 + 0.6 * down))
-    return _over(sky, light.glow, 0.24 * _step(down, 0.78, 1.0))
+        def bank(back: float) -> Array:
+            puff = 1 - np.abs(2 * _at(fine, u * 1.1, (v + back) * 1.6 * tall) - 1)
+            return (_at(noise, u + 0.3, v + back) + 0.2 * (puff - 0.6)).astype(np.float32)
+
+        here = bank(0)
+        cover = _step(here, 0.66 - much, 0.71 - much) * _step(down, 0.34, 0.6) * (1 - 0.6 * _step(down, 0.93, 1.0))
+        lit = (np.round(((here - bank(0.012)) * 9 + 0.25).clip(0, 1) * 4) / 4).astype(np.float32)
+        sky = _over(sky, light.shade, cover * 0.9)
+        sky = _over(sky, light.lit, lit * cover * (0.3 + 0.6 * down))
+        return _over(sky, light.glow, 0.24 * _step(down, 0.78, 1.0))
+
+    return _rows(HORIZON * 2, paint)
 
 
 def _sea(light: Light, seed: int, swell: float) -> Array:
     """Return the rows below the horizon: swells in perspective, each with a lit side, some with foam on the crest."""
     high = (HEIGHT - HORIZON) * 2
-    y, x = np.mgrid[0:high, 0 : WIDTH * 2].astype(np.float32)
-    down = (y + 1) / high
-    far = 1 / (down + 0.03)
-    u, v = (x / (WIDTH * 2) - 0.5) * (far + 1.6) * 0.13, far * 0.09 - 0.1 * down
     bend = _noise(512, seed, (3, 7))
     waves, chop = _noise(768, seed + 2, (9, 19), 0.5), _noise(768, seed + 3, (23, 49, 97), 0.6)
-    v = v + 0.05 * (_at(bend, u * 0.7, v * 0.7) - 0.5)
 
-    def height(back: float) -> Array:
-        ridge = 1 - np.abs(2 * _at(waves, u * 0.6, (v + back) * 2.1) - 1)
-        return (ridge**1.5 + 0.36 * _at(chop, u * 1.1, (v + back) * 2.8)).astype(np.float32)
+    def paint(y: Array, x: Array) -> Array:
+        down = (y + 1) / high
+        far = 1 / (down + 0.03)
+        u, v = (x / (WIDTH * 2) - 0.5) * (far + 1.6) * 0.13, far * 0.09 - 0.1 * down
+        v = v + 0.05 * (_at(bend, u * 0.7, v * 0.7) - 0.5)
 
-    here, before = height(0), height(0.011)
-    calm = 0.4 + 0.6 * _step(down, 0.0, 0.15)
-    slope = np.round(((here - before) * 2.7 * swell * calm).clip(-1, 1) * 5) / 5
-    deep = down**0.6 + 0.2 * _step(down, 0.55, 1)
-    sea = _tones(light.sea, (deep - np.where(slope > 0, slope * (0.34 - 0.1 * down), slope * 0.2)).clip(0, 1))
-    sea = _over(sea, light.glow, np.where(slope > 0.3, slope - 0.3, 0) * (0.5 - 0.5 * down).clip(0, 1))
-    lace = _at(chop, u * 3.4, v * 4.2)
-    foam = _step(here, 1.0, 1.05) * _step(lace, 0.4, 0.47) + 0.5 * _step(here, 0.8, 1.0) * _step(lace, 0.66, 0.72)
-    foam = foam.clip(0, 1) * _step(down, 0.02, 0.14) * (1 - _step(down, 0.42, 0.72))
-    sea = _over(sea, mix(light.glow, WHITE, 0.2), foam * (0.78 - 0.3 * down))
-    return _over(sea, mix(light.sky[-1], light.glow, 0.3), (np.exp(-down * 26) * 0.62).astype(np.float32))
+        def height(back: float) -> Array:
+            ridge = 1 - np.abs(2 * _at(waves, u * 0.6, (v + back) * 2.1) - 1)
+            return (ridge**1.5 + 0.36 * _at(chop, u * 1.1, (v + back) * 2.8)).astype(np.float32)
+
+        here, before = height(0), height(0.011)
+        calm = 0.4 + 0.6 * _step(down, 0.0, 0.15)
+        slope = np.round(((here - before) * 2.7 * swell * calm).clip(-1, 1) * 5) / 5
+        deep = down**0.6 + 0.2 * _step(down, 0.55, 1)
+        sea = _tones(light.sea, (deep - np.where(slope > 0, slope * (0.34 - 0.1 * down), slope * 0.2)).clip(0, 1))
+        sea = _over(sea, light.glow, np.where(slope > 0.3, slope - 0.3, 0) * (0.5 - 0.5 * down).clip(0, 1))
+        lace = _at(chop, u * 3.4, v * 4.2)
+        foam = _step(here, 1.0, 1.05) * _step(lace, 0.4, 0.47) + 0.5 * _step(here, 0.8, 1.0) * _step(lace, 0.66, 0.72)
+        foam = foam.clip(0, 1) * _step(down, 0.02, 0.14) * (1 - _step(down, 0.42, 0.72))
+        sea = _over(sea, mix(light.glow, WHITE, 0.2), foam * (0.78 - 0.3 * down))
+        return _over(sea, mix(light.sky[-1], light.glow, 0.3), (np.exp(-down * 26) * 0.62).astype(np.float32))
+
+    return _rows(high, paint)
 
 
 SHADES = 72
@@ -147,6 +166,7 @@ def stage(name: str) -> Image.Image:
     return pack.flat(scene(name).filter(ImageFilter.MedianFilter(3)), SHADES, HORIZON + 40)
 
 
+@cache
 def scene(name: str) -> Image.Image:
     """Paint the sky and the sea of a light."""
     light, number = LIGHTS[name], 11 + 7 * list(LIGHTS).index(name)
@@ -158,8 +178,7 @@ def scene(name: str) -> Image.Image:
         "P": (0.04, 0.7),
         "Y": (0.12, 0.8),
     }[name]
-    whole = np.concatenate([_sky(light, number, much, tall), _sea(light, number + 3, 1.15 if name == "R" else 1.0)])
-    small = whole.reshape(HEIGHT, 2, WIDTH, 2, 3).mean((1, 3))
+    small = np.concatenate([_sky(light, number, much, tall), _sea(light, number + 3, 1.15 if name == "R" else 1.0)])
     image = Image.fromarray(small.clip(0, 255).astype(np.uint8))
     sheet, random = Sheet(WIDTH, HEIGHT), scatter(number)
     _details(sheet, name, light, random)
