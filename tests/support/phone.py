@@ -10,9 +10,12 @@ from __future__ import annotations
 import base64
 import html
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import Any
+
+from PIL import Image
 
 from cogs.messages.content import Content, Picture
 from cogs.transport.components import layout_view
@@ -47,44 +50,57 @@ SIGN = re.compile("[\U0001f1e6-\U0001faff\u231a-\u27bf]\ufe0f?")
 """An emoji: as wide as there, also where no font has it."""
 
 
-def heights(contents: Iterable[Content], browser: str, pictures: Path | None = None) -> list[int]:
-    """Return the height of each message in pixels. `browser`: the path of Chromium. `pictures`: a folder for
-    screenshots.
+def heights(contents: Sequence[Content], browser: str, pictures: Path | None = None) -> list[int]:
+    """Return the height of each message in pixels, of which the tallest is laid out once more with its pictures drawn.
+    `browser`: the path of Chromium. `pictures`: a folder for a screenshot of that one, named by its number.
     """
-    found = []
     with chromium(browser) as opened:
         page = opened.new_context(viewport={"width": WIDTH, "height": SCREEN}, device_scale_factor=1).new_page()
-        for number, content in enumerate(contents):
-            page.set_content(as_page(content))
-            page.wait_for_function("[...document.images].every(image => image.complete)")
-            found.append(int(page.evaluate("document.querySelector('article').getBoundingClientRect().height")))
-            if pictures is not None:
-                pictures.mkdir(parents=True, exist_ok=True)
-                page.locator("article").screenshot(path=pictures / f"{number}.png")
+
+        def height(content: Content, *, drawn: bool) -> int:
+            page.set_content(as_page(content, drawn=drawn))
+            if drawn:
+                page.wait_for_function("[...document.images].every(image => image.complete)")
+            return int(page.evaluate("document.querySelector('article').getBoundingClientRect().height"))
+
+        found = [height(content, drawn=False) for content in contents]
+        tallest = found.index(max(found))
+        drawn = height(contents[tallest], drawn=True)
+        assert drawn == found[tallest], (drawn, found)
+        if pictures is not None:
+            pictures.mkdir(parents=True, exist_ok=True)
+            page.locator("article").screenshot(path=pictures / f"{tallest}.png")
     return found
 
 
-def as_page(content: Content) -> str:
-    """Return a message as a page of HTML."""
+def as_page(content: Content, *, drawn: bool) -> str:
+    """Return a message as a page of HTML. Its pictures take their place also if they are not `drawn`."""
     files = {f"attachment://{part.name}": part.png for part in content.parts if isinstance(part, Picture)}
     made: Any = layout_view(content)
-    body = "".join(_html(part, files) for part in made.to_components())
+    body = "".join(_html(part, files, drawn) for part in made.to_components())
     return f"<meta charset=utf-8><style>{STYLE}</style><article><header>Sundial</header>{body}</article>"
 
 
-def _html(part: Mapping[str, Any], files: Mapping[str, bytes]) -> str:
+def _html(part: Mapping[str, Any], files: Mapping[str, bytes], drawn: bool) -> str:
     kind = part["type"]
     if kind == TEXT:
         return f"<div class=text>{written(part['content'])}</div>"
     if kind == GALLERY:
-        png = [base64.b64encode(files[item["media"]["url"]]).decode() for item in part["items"]]
-        return "".join(f"<img src='data:image/png;base64,{data}'>" for data in png)
+        return "".join(_image(files[item["media"]["url"]], drawn) for item in part["items"])
     if kind == 1:
         if part["components"][0]["type"] != BUTTON:
             return "<div class=select></div>"
         labels = (_signed(html.escape(button["label"])) for button in part["components"])
         return f"<div class=row>{''.join(f'<span>{label}</span>' for label in labels)}</div>"
-    return f"<div class=box>{''.join(_html(inner, files) for inner in part.get('components', ()))}</div>"
+    return f"<div class=box>{''.join(_html(inner, files, drawn) for inner in part.get('components', ()))}</div>"
+
+
+def _image(png: bytes, drawn: bool) -> str:
+    if drawn:
+        return f"<img src='data:image/png;base64,{base64.b64encode(png).decode()}'>"
+    with Image.open(BytesIO(png)) as image:
+        wide, tall = image.size
+    return f"<img style='aspect-ratio: {wide} / {tall}'>"
 
 
 def written(text: str) -> str:
