@@ -130,7 +130,8 @@ def _beside(game: Game[S, M, V], own: Reason, other: Reason | None, turn: tuple[
     if other is None:
         return own
     leaning = game.leanings.get(own.key, 0)
-    share = other.share if leaning * (own.share - other.share) >= 0 else own.share
+    speaks = leaning if own.number >= 0 else -leaning  # a trick that costs points is the better, the rarer it is
+    share = other.share if speaks * (own.share - other.share) >= 0 else own.share
     number = other.number if leaning * (own.number - other.number) >= 0 else own.number
     return own._replace(share_otherwise=share, number_otherwise=number, beside=turn)
 

@@ -124,7 +124,8 @@ def check_that_what_is_told_is_true(
                 assert own is None or own.share < TELLING, where
                 continue
             assert own
-            assert leaning * own.number >= 0 or reason.number_otherwise < own.number < 0 or leaning < 0, where
+            if leaning > 0 and own.number < 0:
+                assert reason.number_otherwise < own.number or reason.share_otherwise > own.share, where
             assert max(own.share, reason.share_otherwise) >= TELLING, where
             if reason.share_otherwise:
                 seen.add("otherwise")
@@ -293,6 +294,12 @@ def test_a_reason_speaks_for_a_good_move_and_against_a_bad_one(
     for reason in told[0].reasons:
         assert reason.instead == (reason.key in bad and reason.key not in good)
         assert reason.instead or reason.key not in bad or reason.share_otherwise, "what both have is told of both"
+
+
+def test_that_a_costly_trick_is_taken_less_often_is_told_with_how_often_it_is_otherwise() -> None:
+    seldom, often = {"trick": cycle([-9.0] + [0.0] * 9)}, {"trick": cycle([-9.0, 0.0])}
+    told, _ = compared(({"win": 0.5}, seldom), ({"win": 0.2}, often), leanings=LEANINGS)
+    assert [reason._replace(beside=()) for reason in told.reasons] == [Reason("trick", 0.1, -9.0, 0.5, -9.0)]
 
 
 def test_a_reason_tells_a_move_apart_from_the_next_best_one() -> None:
