@@ -248,8 +248,10 @@ def _earth(sheet: Sheet, hour: Hour, sun: int, random: Random) -> None:
                    random.uniform(3.4, 6.5), 1, mix(EARTH[3], hour.light, 0.2), EARTH[0])  # fmt: skip
 
 
-def _turf(sheet: Sheet, random: Random) -> None:
-    """The lip of grass, then each hex with what grows on its soil."""
+@cache
+def _turf() -> Image.Image:
+    """The lip of grass, then each hex with what grows on its soil: the same at each hour."""
+    sheet, random = Sheet(WIDE, TALL), scatter("turf")
     outline = _outline()
     low = skia.Path(outline)
     low.offset(0, 9)
@@ -297,6 +299,7 @@ def _turf(sheet: Sheet, random: Random) -> None:
 
         sheet.inside(inner, grow)
         sheet.inside(inner, relief)
+    return sheet.image()
 
 
 def _plants(sheet: Sheet, x: float, y: float, leaves: int, random: Random) -> None:
@@ -360,7 +363,7 @@ COLOURS, SKY = 48, 12
 def stage(sun: int) -> Image.Image:
     """The island in the light from that corner, wider than any page."""
     hour, random = HOURS[sun], scatter("woods")
-    back, turf, front = Sheet(WIDE, TALL), Sheet(WIDE, TALL), Sheet(WIDE, TALL)
+    back, front = Sheet(WIDE, TALL), Sheet(WIDE, TALL)
     _sky(back, hour, sun, random)
     _valley(back, hour, sun, random)
     far = back.image().filter(ImageFilter.GaussianBlur(1.4))  # the island alone is in focus
@@ -372,9 +375,8 @@ def stage(sun: int) -> Image.Image:
     below = ink(mix(hour.woods, BLACK, 0.72), 210, blur=36)
     back.oval(TABLE.x - 430, TABLE.y + 60, TABLE.x + 430, TABLE.y + 420, below)
     _earth(back, hour, sun, random)
-    _turf(turf, scatter("turf"))
     image = back.image()
-    image.alpha_composite(_lit(turf.image(), hour, sun))
+    image.alpha_composite(_lit(_turf(), hour, sun))
     front.lay(image, 0, 0)
     dark = mix(hour.woods, (4, 8, 20), 0.7)
     front.box(0, 810, WIDE, TALL, linear((0, 815), (0, TALL - 20), (0, dark, 0), (0.6, dark, 190), (1, dark, 255)))

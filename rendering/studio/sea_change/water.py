@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from functools import cache
 from random import Random
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from PIL import Image, ImageFilter
@@ -22,6 +22,8 @@ ROWS = 50
 """So many fine rows are painted at a time; the sky and the sea have a multiple of it."""
 
 Array: TypeAlias = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
+Places: TypeAlias = Any
+"""An array with the row, or the column, of each pixel; numpy's types take a part of it for float64."""
 
 
 class Light(NamedTuple):
@@ -92,7 +94,7 @@ def _step(value: Array, low: float, high: float) -> Array:
     return part * part * (3 - 2 * part)
 
 
-def _rows(high: int, paint: Callable[[Array, Array], Array]) -> Array:
+def _rows(high: int, paint: Callable[[Places, Places], Array]) -> Array:
     """Return that many rows, twice as fine as a stage, of which `paint` returns some by the places of their pixels: so
     few at a time that they stay in the processor's cache. They are reduced to rows of the stage.
     """
@@ -106,7 +108,7 @@ def _sky(light: Light, seed: int, much: float, tall: float) -> Array:
     """
     noise, fine = _noise(768, seed, (5, 11, 23)), _noise(768, seed + 1, (31, 62, 124))
 
-    def paint(y: Array, x: Array) -> Array:
+    def paint(y: Places, x: Places) -> Array:
         down = y / (HORIZON * 2)
         sky = _tones(light.sky, down**1.15)
         deep = 1 / (1.16 - down)
@@ -132,7 +134,7 @@ def _sea(light: Light, seed: int, swell: float) -> Array:
     bend = _noise(512, seed, (3, 7))
     waves, chop = _noise(768, seed + 2, (9, 19), 0.5), _noise(768, seed + 3, (23, 49, 97), 0.6)
 
-    def paint(y: Array, x: Array) -> Array:
+    def paint(y: Places, x: Places) -> Array:
         down = (y + 1) / high
         far = 1 / (down + 0.03)
         u, v = (x / (WIDTH * 2) - 0.5) * (far + 1.6) * 0.13, far * 0.09 - 0.1 * down
