@@ -33,6 +33,7 @@ from tests.cogs.faults import publisher
 from tests.cogs.house import House
 from tests.cogs.replays import Sized
 from tests.cogs.worker_pool import pool_of
+from tests.support.phone import Phone
 from tests.support.pixels import plain_pictures
 from tests.support.quick_sqlite import quick_sqlite
 from tests.support.simulation import ErrorLog, Simulation, finish, simulate
@@ -96,6 +97,14 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     plain_pictures(monkeypatch)
     monkeypatch.setattr(drawings.Drawing, "run", at_once)
+
+
+@pytest.fixture(scope="module")
+def phone() -> Iterator[Phone]:
+    """A browser that lays out messages as a phone does, for all tests of a file."""
+    opened = Phone()
+    yield opened
+    opened.close()
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ A press is a command sent, a button pressed or an entry chosen. Two of the five 
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -22,8 +21,7 @@ from data.records.match import Match, Status
 from data.records.people import PingPreference
 from rules import GAMES
 from rules.core.game import Seat
-from tests.local.browser import BROWSERS, find_chromium
-from tests.support.phone import SCREEN, heights
+from tests.support.phone import SCREEN, Phone
 from tests.support.simulation import Simulation, offers, raw, words
 from tests.support.table import fewest_seats, shortest_options
 
@@ -252,11 +250,8 @@ async def test_five_friends_play_an_evening(sim: Simulation, game: str) -> None:
 
 
 @pytest.mark.games("game", short=[], long=["photosynthesis", "sea_change"])
-async def test_what_a_phone_shows(sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str) -> None:
+async def test_what_a_phone_shows(sim: Simulation, phone: Phone, monkeypatch: pytest.MonkeyPatch, game: str) -> None:
     """The lobby, what is behind *More …*, the first hands with their lesson, the table, and what its buttons open."""
-    path = find_chromium()
-    if path is None:
-        pytest.skip(f"nothing of {', '.join(BROWSERS)} is on PATH: no message is measured")
     shown: list[Content] = []
     made = senders.layout_view
 
@@ -285,8 +280,8 @@ async def test_what_a_phone_shows(sim: Simulation, monkeypatch: pytest.MonkeyPat
         await evening.turn()
     public = [content for content in shown if content.user is None]
     private = [content for content in shown if content.user is not None]
-    found = await asyncio.to_thread(heights, [*lobby, *public[len(lobby) :], *private], path, OUTPUT / game)
-    looked = await asyncio.to_thread(heights, looks, path, OUTPUT / f"{game} looks")
+    found = await phone.heights([*lobby, *public[len(lobby) :], *private], OUTPUT / game)
+    looked = await phone.heights(looks, OUTPUT / f"{game} looks")
     tall = found[: len(lobby)], found[len(lobby) : len(public)], found[len(public) :], looked
     print([max(heights) for heights in tall], dict(zip(LOOKS, looked, strict=True)))
     assert max(tall[0]) <= SCREEN, "the lobby is one screen"

@@ -6,7 +6,6 @@ Skipped without a browser, as the tests in tests/local are.
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
@@ -31,9 +30,8 @@ from data.records.proposals import TableVote
 from rules import GAMES
 from rules.core.game import Seat
 from tests.cogs.test_largest import largest, positions
-from tests.local.browser import BROWSERS, find_chromium
 from tests.support.matches import begun, mover, play, play_on
-from tests.support.phone import SCREEN, heights
+from tests.support.phone import SCREEN, Phone
 from tests.support.simulation import Simulation
 
 OUTPUT = Path(__file__).parents[1] / "output" / "phone"
@@ -62,24 +60,18 @@ async def tables(sim: Simulation, match: Match) -> AsyncIterator[Content]:
 
 
 @pytest.mark.games("game", short=[], long=GAMES)
-async def test_a_table_takes_a_screen_and_a_half_at_most(sim: Simulation, game: str) -> None:
-    path = find_chromium()
-    if path is None:
-        pytest.skip(f"nothing of {', '.join(BROWSERS)} is on PATH: no message is measured")
+async def test_a_table_takes_a_screen_and_a_half_at_most(sim: Simulation, phone: Phone, game: str) -> None:
     match = await largest(sim, game, NAMES)
     shown = [content async for content in tables(sim, match)]
-    found = await asyncio.to_thread(heights, shown, path, OUTPUT / game)
+    found = await phone.heights(shown, OUTPUT / game)
     assert max(found) <= TABLE * SCREEN, found
     assert len(found) > 3
 
 
-async def measured(presenter: Presenter, shown: Sequence[Content], name: str) -> list[int]:
-    """Return the heights of these messages in pixels, as a browser lays them out; without one the test is skipped."""
+async def measured(phone: Phone, presenter: Presenter, shown: Sequence[Content], name: str) -> list[int]:
+    """Return the heights of these messages in pixels, as a browser lays them out."""
     presenter.drawing.close()
-    path = find_chromium()
-    if path is None:
-        pytest.skip(f"nothing of {', '.join(BROWSERS)} is on PATH: no message is measured")
-    found = await asyncio.to_thread(heights, shown, path, OUTPUT / name)
+    found = await phone.heights(shown, OUTPUT / name)
     print(name, found)
     return found
 
@@ -100,10 +92,10 @@ async def first_hands(service: MatchService, presenter: Presenter, game: str) ->
 
 
 @pytest.mark.games("game", short=["sea_change"], long=GAMES)
-async def test_a_first_hand_takes_one_screen(service: MatchService, game: str) -> None:
+async def test_a_first_hand_takes_one_screen(service: MatchService, phone: Phone, game: str) -> None:
     presenter = Presenter(service, Lobby(service))
     shown = [content async for content in first_hands(service, presenter, game)]
-    found = await measured(presenter, shown, f"{game} first hands")
+    found = await measured(phone, presenter, shown, f"{game} first hands")
     assert max(found) <= FIRST_HAND, found
 
 
@@ -135,10 +127,12 @@ async def told_hands(service: MatchService, presenter: Presenter, game: str) -> 
 
 
 @pytest.mark.games("game", short=[], long=GAMES)
-async def test_a_hand_with_a_vote_or_the_end_of_a_round_takes_one_screen(service: MatchService, game: str) -> None:
+async def test_a_hand_with_a_vote_or_the_end_of_a_round_takes_one_screen(
+    service: MatchService, phone: Phone, game: str
+) -> None:
     presenter = Presenter(service, Lobby(service))
     shown = [found async for found in told_hands(service, presenter, game)]
-    found = await measured(presenter, [content for content, _ in shown], f"{game} told hands")
+    found = await measured(phone, presenter, [content for content, _ in shown], f"{game} told hands")
     for has_both, most in ((False, LATER_HAND), (True, WITH_BOTH)):
         assert max(height for height, (_, both) in zip(found, shown, strict=True) if both == has_both) <= most, found
 
@@ -160,10 +154,10 @@ async def ended_hands(service: MatchService, presenter: Presenter, game: str) ->
 
 
 @pytest.mark.games("game", short=["sea_change"], long=GAMES)
-async def test_the_end_of_a_match_in_a_hand_takes_one_screen(service: MatchService, game: str) -> None:
+async def test_the_end_of_a_match_in_a_hand_takes_one_screen(service: MatchService, phone: Phone, game: str) -> None:
     presenter = Presenter(service, Lobby(service))
     shown = [content async for content in ended_hands(service, presenter, game)]
-    found = await measured(presenter, shown, f"{game} ended hands")
+    found = await measured(phone, presenter, shown, f"{game} ended hands")
     assert max(found) <= ENDED, found
 
 
@@ -188,8 +182,8 @@ async def lesson_hands(service: MatchService, presenter: Presenter, game: str) -
 
 
 @pytest.mark.games("game", short=["sea_change"], long=GAMES)
-async def test_a_step_of_a_lesson_takes_one_screen(service: MatchService, game: str) -> None:
+async def test_a_step_of_a_lesson_takes_one_screen(service: MatchService, phone: Phone, game: str) -> None:
     presenter = Presenter(service, Lobby(service))
     shown = [content async for content in lesson_hands(service, presenter, game)]
-    found = await measured(presenter, shown, f"{game} lesson")
+    found = await measured(phone, presenter, shown, f"{game} lesson")
     assert max(found) <= FIRST_HAND, found

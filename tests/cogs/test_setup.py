@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,8 +18,7 @@ from cogs.transport.interactions import Interactions
 from data.content.texts import languages, texts
 from rendering.core.labels import Labels
 from tests.cogs.managing import choose, manager, setup
-from tests.local.browser import BROWSERS, find_chromium
-from tests.support.phone import heights
+from tests.support.phone import Phone
 from tests.support.simulation import Simulation, controls, finish, raw, simulate
 from tests.support.table import Table
 
@@ -73,7 +71,9 @@ async def test_setup_shows_each_change_at_once(sim: Simulation) -> None:
     assert not [shown for shown in sim.public() if "Server settings" in shown.text]
 
 
-async def test_a_page_takes_one_screen_of_a_phone(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_page_takes_one_screen_of_a_phone(
+    sim: Simulation, phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """And what a closed select shows takes one line, in each language."""
     mona, found = manager(sim), list[Content]()
     monkeypatch.setattr(cogs.setup, "Content", lambda *how: found.append(Content(*how)) or found[-1])
@@ -90,10 +90,7 @@ async def test_a_page_takes_one_screen_of_a_phone(sim: Simulation, monkeypatch: 
                 shown = [*(entry.label for entry in entries), *([] if always else [select.hint])]
                 assert max(map(len, shown)) <= MOST_LABEL, shown
     sim.app.messages.drawing.close()
-    path = find_chromium()
-    if path is None:
-        pytest.skip(f"nothing of {', '.join(BROWSERS)} is on PATH: no message is measured")
-    tall = await asyncio.to_thread(heights, [replace(content, user=None) for content in found], path)
+    tall = await phone.heights([replace(content, user=None) for content in found])
     print(tall)
     assert max(tall) <= PAGE, tall
 

@@ -7,19 +7,24 @@ by as much.
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import html
 import re
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import pytest
 from PIL import Image
+from playwright.sync_api import Page
 
 from cogs.messages.content import Content, Picture
 from cogs.transport.components import layout_view
-from tests.local.browser import chromium
+from tests.local.browser import BROWSERS, chromium, find_chromium
 from tests.support.apicheck import GALLERY, TEXT
 
 BUTTON = 2
@@ -50,12 +55,29 @@ SIGN = re.compile("[\U0001f1e6-\U0001faff\u231a-\u27bf]\ufe0f?")
 """An emoji: as wide as there, also where no font has it."""
 
 
-def heights(contents: Sequence[Content], browser: str, pictures: Path | None = None) -> list[int]:
-    """Return the height of each message in pixels, of which the tallest is laid out once more with its pictures drawn.
-    `browser`: the path of Chromium. `pictures`: a folder for a screenshot of that one, named by its number.
-    """
-    with chromium(browser) as opened:
-        page = opened.new_context(viewport={"width": WIDTH, "height": SCREEN}, device_scale_factor=1).new_page()
+class Phone:
+    """The browser in which messages are measured: opened for the first of them, in a thread of its own."""
+
+    def __init__(self) -> None:
+        self._opened = ExitStack()
+        self._thread = ThreadPoolExecutor(1)
+        self._page: Page | None = None
+
+    async def heights(self, contents: Sequence[Content], pictures: Path | None = None) -> list[int]:
+        """Return the height of each message in pixels, of which the tallest is laid out once more with its pictures
+        drawn. `pictures`: a folder for a screenshot of that one, named by its number. Without a browser the test is
+        skipped.
+        """
+        path = find_chromium()
+        if path is None:
+            pytest.skip(f"nothing of {', '.join(BROWSERS)} is on PATH: no message is measured")
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._measure, path, contents, pictures)
+
+    def _measure(self, path: str, contents: Sequence[Content], pictures: Path | None) -> list[int]:
+        if self._page is None:
+            browser = self._opened.enter_context(chromium(path))
+            self._page = browser.new_page(viewport={"width": WIDTH, "height": SCREEN}, device_scale_factor=1)
+        page = self._page
 
         def height(content: Content, *, drawn: bool) -> int:
             page.set_content(as_page(content, drawn=drawn))
@@ -70,7 +92,12 @@ def heights(contents: Sequence[Content], browser: str, pictures: Path | None = N
         if pictures is not None:
             pictures.mkdir(parents=True, exist_ok=True)
             page.locator("article").screenshot(path=pictures / f"{tallest}.png")
-    return found
+        return found
+
+    def close(self) -> None:
+        """End the browser."""
+        self._thread.submit(self._opened.close).result()
+        self._thread.shutdown()
 
 
 def as_page(content: Content, *, drawn: bool) -> str:
