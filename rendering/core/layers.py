@@ -6,19 +6,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import sha256
 from io import BytesIO
 from typing import NamedTuple
 
-from PIL import Image
-
 from rendering.core.canvas import Ground, Page
+from rendering.core.pixel_cache import PixelCache, pixel_numbers
 from rendering.core.sprites import Sprite, Tint
 
 LOSSLESS = 100
 MOST_NAMED = 8_000
 """Limit of the layers whose names are remembered."""
+_files = PixelCache(8 * 2**20, 0)
+"""Files of pictures: about half of a page is as on the page before of the same game, and to encode takes longest."""
 
 
 class Layer(NamedTuple):
@@ -47,7 +48,7 @@ def layered(pages: Iterable[Page], known: Collection[str], quality: int) -> tupl
         for what, left, top in page.layers():
             name = _name(what)
             if name not in known and name not in files:
-                files[name] = _encoded(what.layer, quality)
+                (files[name],) = _files.get(_number(name, quality), partial(_encoded, what, quality))
             layers.append(Layer(name, left, top))
         sheets.append(Sheet(page.height, tuple(layers)))
     told = {"sheets": sheets, "files": {name: len(file) for name, file in files.items()}}
@@ -71,14 +72,21 @@ def _name(what: Sprite | Tint | Ground) -> str:
     return sha256(repr((layer.mode, layer.size)).encode() + layer.tobytes()).hexdigest()[:16]
 
 
-def _encoded(layer: Image.Image, quality: int) -> bytes:
-    """Return the file of a picture; with loss only if that makes it smaller, as it seldom does with a few colours."""
+@lru_cache(maxsize=MOST_NAMED)
+def _number(name: str, quality: int) -> int:
+    return next(pixel_numbers)
+
+
+def _encoded(what: Sprite | Tint | Ground, quality: int) -> tuple[bytes]:
+    """Return the one file of a picture; with loss only if that makes it smaller, as it seldom does with a few
+    colours.
+    """
     ways = [{"lossless": True, "quality": 50}]
     if quality != LOSSLESS:
         ways.append({"quality": quality, "alpha_quality": quality})
     files = []
     for way in ways:
         file = BytesIO()
-        layer.save(file, "WEBP", method=2, **way)
+        what.layer.save(file, "WEBP", method=2, **way)
         files.append(file.getvalue())
-    return min(files, key=len)
+    return (min(files, key=len),)

@@ -7,6 +7,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
+from rendering.core import layers
 from rendering.core.layers import LOSSLESS, Sheet, read_layered
 from rules import GAMES
 from tests.rendering.play import drawn, game, labels
@@ -40,6 +41,14 @@ def test_known_pictures_are_left_out() -> None:
     assert first.keys().isdisjoint(others)
     assert named <= first.keys() | others.keys()
     assert named & first.keys()
+
+
+def test_a_picture_is_encoded_once_for_all_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    states, _ = game("full_sun", 3, "layers")
+    shown = [(states[0].view(None), labels("full_sun", 3))]
+    first = drawn("full_sun").draw_layers(shown, (), LOSSLESS)
+    monkeypatch.setattr(layers, "_encoded", pytest.fail)
+    assert drawn("full_sun").draw_layers(shown, (), LOSSLESS) == first
 
 
 def test_worse_pictures_are_smaller() -> None:
