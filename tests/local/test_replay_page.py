@@ -21,6 +21,7 @@ from rendering import renderer
 from rendering.core.labels import Labels
 from rules import GAMES
 from rules.core.game import Seat
+from tests.support.pixels import plain_pictures
 
 from .browser import OUTPUT, PATIENCE
 
@@ -64,6 +65,15 @@ def replay(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Step]]:
     """A page with all hands of a match of Siege of Sunfall."""
     steps = steps_of("siege_of_sunfall", 4, 16)
     return write(tmp_path_factory.mktemp("replay") / "siege.html", "siege_of_sunfall", steps, -2), steps
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Step]]:
+    """The same page with plain pictures, for what it says and how it steps: to draw the others takes seconds."""
+    steps = steps_of("siege_of_sunfall", 4, 16)
+    with pytest.MonkeyPatch.context() as patch:
+        plain_pictures(patch)
+        return write(tmp_path_factory.mktemp("plain") / "siege.html", "siege_of_sunfall", steps, -2), steps
 
 
 def opened(
@@ -117,8 +127,8 @@ def test_it_asks_for_nothing_and_logs_no_error(browser: Browser, replay: tuple[P
 
 
 @pytest.mark.long
-def test_it_says_and_describes_each_step(browser: Browser, replay: tuple[Path, list[Step]]) -> None:
-    path, steps = replay
+def test_it_says_and_describes_each_step(browser: Browser, plain: tuple[Path, list[Step]]) -> None:
+    path, steps = plain
     page = opened(browser, path)
     named, drawn = Labels(NAMES, texts("en", "siege_of_sunfall")), renderer("siege_of_sunfall")
     told = page.locator("[aria-live=polite]")
@@ -136,8 +146,8 @@ def test_it_says_and_describes_each_step(browser: Browser, replay: tuple[Path, l
 
 
 @pytest.mark.long
-def test_keys_buttons_and_the_slider_lead_to_every_step(browser: Browser, replay: tuple[Path, list[Step]]) -> None:
-    page = opened(browser, replay[0])
+def test_keys_buttons_and_the_slider_lead_to_every_step(browser: Browser, plain: tuple[Path, list[Step]]) -> None:
+    page = opened(browser, plain[0])
     for key, step in (("End", 16), ("ArrowLeft", 15), ("ArrowRight", 16), ("ArrowRight", 16), ("Home", 0),
                       ("ArrowLeft", 0), ("PageDown", 1), ("PageUp", 0)):  # fmt: skip
         page.keyboard.press(key)
@@ -155,9 +165,9 @@ def test_keys_buttons_and_the_slider_lead_to_every_step(browser: Browser, replay
 
 
 @pytest.mark.long
-def test_it_plays_by_itself_and_pauses(browser: Browser, replay: tuple[Path, list[Step]]) -> None:
+def test_it_plays_by_itself_and_pauses(browser: Browser, plain: tuple[Path, list[Step]]) -> None:
     """In the page's own time, which stands still but for what is let pass."""
-    page = opened(browser, replay[0], still=True)
+    page = opened(browser, plain[0], still=True)
     page.keyboard.press(" ")
     page.clock.run_for(2 * STEP_LASTS)
     at(page, 2)
