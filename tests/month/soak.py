@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections import Counter
 from collections.abc import Mapping
 from itertools import pairwise
@@ -41,6 +42,8 @@ class Soak(Month):
 
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan)
+        gc.collect()
+        gc.freeze()  # of a whole test run: else it would be looked through every hour
         self.opened_within = HOUR / 2
         self.readings: list[Counter[str]] = []
         """What the bot held after each hour."""
