@@ -26,7 +26,7 @@ TALLEST = 1160
 """The height that a picture with larger cards may have."""
 CIRCLE_AT = (600, 330)
 """The middle of the window."""
-HAND = Place((101, 300, 900, 1099), 368, 198, SMALL)
+HAND = Place((101, 300, 900, 1099), 356, 198, SMALL)
 """The glaziers of a hand."""
 HAND_TOP = 520
 CRATE = (78, 752, 124)
