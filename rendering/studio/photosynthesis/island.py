@@ -355,7 +355,7 @@ def cut(sun: int, scene: Scene, tall: int) -> Image.Image:
     return pack.flat(page, COLOURS, round((HORIZON + 20 - top) * k), SKY)
 
 
-COLOURS, SKY = 48, 12
+COLOURS, SKY = 56, 20
 """The colours of a stage, and those of its sky alone."""
 
 
