@@ -26,6 +26,7 @@ from cogs.messages.end import END
 from data.content.texts import DEFAULT, language, texts
 from data.records.match import Match
 from data.records.people import Person
+from data.records.post import TablePost
 from rendering.core.labels import Labels
 from rules.core.game import Seat
 
@@ -256,7 +257,7 @@ class PlainMessages:
     def title(self, match: Match, labels: Labels) -> str:
         return f"table {match.id}"
 
-    def link(self, match: Match, labels: Labels) -> str:
+    def link(self, match: Match, labels: Labels, post: TablePost | None = None) -> str:
         return self.title(match, labels)
 
     def lacks_motion(self, number: int) -> bool:
