@@ -89,7 +89,7 @@ goldens: $(VENV)/.art  ## Draw tests/goldens and docs/*.png again; look at them 
 gallery: $(VENV)/.dev  ## Every picture on one page: desktop, phones, colour-blind eyes, grey: ARGS="sea_change"
 	$(RUN) -m tests.goldens.gallery $(ARGS)
 
-pictures: $(VENV)/.dev  ## Make docs/*.png, docs/replay.html and docs/by-message.webp again; look at them before you commit them
+pictures: $(VENV)/.dev  ## Make docs/*.png, docs/*.webp and docs/replay.html again; look at them before you commit them
 	$(RUN) -m tests.goldens.readme
 	$(RUN) -m tests.goldens.replays
 	$(RUN) -m tests.local.pictures

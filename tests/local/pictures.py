@@ -1,7 +1,9 @@
-"""docs/by-message.webp: a vote, the end of a round and the end of a match by direct message, as `make play` shows them.
+"""Direct messages as `make play` shows them. docs/by-message.webp: a vote, the end of a round and the end of a match.
+docs/lesson.webp: the first step of a lesson, a worse move, and the end.
 
-`python -m tests.local.pictures` plays a match of Sea Change in Chromium on a screen 400 px wide. The deal is the same
-each time, the times of day are not, so no test compares the picture: look at it before you commit it.
+`python -m tests.local.pictures` plays a match and the lesson of Sea Change in Chromium on a screen 400 px wide. The
+deals are the same each time, the times of day are not, so no test compares the pictures: look at them before you commit
+them.
 """
 
 from __future__ import annotations
@@ -19,7 +21,8 @@ from playwright.sync_api import Browser
 from tests.local.browser import BROWSERS, ROOT, Tab, changed, chromium, find_chromium, local, open_table
 from tests.support.chance import repeat_chance
 
-PATH = ROOT / "docs" / "by-message.webp"
+DOCS = ROOT / "docs"
+GAME = "Sea Change"
 NAMES = ("Ann", "Ben")
 WIDTH, HEIGHT = 400, 1600
 """A narrow phone, but so high that each hand is seen whole."""
@@ -30,6 +33,7 @@ EDGE = (49, 51, 56)
 
 def hand(tab: Tab) -> Image.Image:
     """Return a picture of the newest message, once nothing moves in it: the box, without the bot's name beside it."""
+    tab.page.evaluate("document.activeElement.blur()")  # a message in focus shows what can be done with it
     tab.picture()
     box, before = tab.last.locator(".component-container").first, b""
     while (now := box.screenshot()) != before:
@@ -58,7 +62,7 @@ def moments(browser: Browser, home: str) -> list[Image.Image]:
     match, the last two of who did best.
     """
     channel, guest = (Tab(browser, home, f"# games as {name}") for name in NAMES)
-    open_table(channel, "Sea Change", 1)
+    open_table(channel, GAME, 1)
     guest.press("Join")
     channel.sees("Players: 3 of")
     channel.press("Start")
@@ -78,6 +82,28 @@ def moments(browser: Browser, home: str) -> list[Image.Image]:
     return found
 
 
+def lesson(browser: Browser, home: str) -> list[Image.Image]:
+    """Take a lesson as it advises. Return hands: the first step, after a worse move, the end."""
+    tab = Tab(browser, home, f"{NAMES[0]}’s direct messages", WIDTH, HEIGHT)
+    tab.type_command("learn", GAME)
+    tab.sees("Next:")
+    found = [hand(tab)]
+    while "The lesson is over." not in tab.text():
+        before = tab.last.inner_text()
+        if len(found) == 1 and "Which move is best?" in before:
+            tab.make_a_move()  # the first one is a bad idea
+            tab.sees("Play it anyway")
+            found.append(hand(tab))
+        if "Hint" in before:
+            tab.press("Hint")
+            tab.sees("Play it")
+            tab.press("Play it")
+        else:  # the last card
+            tab.make_a_move()
+        tab.wait(lambda before=before: tab.last.inner_text() != before and "Play it" not in tab.text(), 5.0)
+    return [*found, hand(tab)]
+
+
 def beside(pictures: Sequence[Image.Image]) -> Image.Image:
     """Return one picture with these side by side."""
     height = max(picture.height for picture in pictures) + 2 * GAP
@@ -94,10 +120,11 @@ def main() -> None:
     if path is None:
         sys.exit(f"nothing of {', '.join(BROWSERS)} is on PATH")
     os.environ["EMOJI"] = "yes"
-    repeat_chance(PATH.name)
-    with TemporaryDirectory() as folder, local(Path(folder) / "local.db") as program, chromium(path) as browser:
-        beside(moments(browser, program.home)).save(PATH, quality=QUALITY, method=6)
-    print(f"{PATH.name}: {PATH.stat().st_size:,} bytes")
+    for name, shots in (("by-message.webp", moments), ("lesson.webp", lesson)):
+        repeat_chance(name)
+        with TemporaryDirectory() as folder, local(Path(folder) / "local.db") as program, chromium(path) as browser:
+            beside(shots(browser, program.home)).save(DOCS / name, quality=QUALITY, method=6)
+        print(f"{name}: {(DOCS / name).stat().st_size:,} bytes")
 
 
 if __name__ == "__main__":
