@@ -101,6 +101,8 @@ async def hand_message(
         head = "\n".join((head, *await season_lines(presenter, match, labels, over=True)))
     votes, answers_to = await _votes(presenter, match, person, Seat(seat), labels)
     over, before, told = await _round_over(presenter, match, person, me, labels, story)
+    if path:  # the way back leads to it, and what is to be chosen fits on the screen
+        over, before = [], []
     is_cut = False
     silent = taught and (much or _brought_nothing(story, person.user))  # of much *What happened?* tells
     if match.running and not match.lesson and not silent:

@@ -11,7 +11,7 @@ from data.content.texts import texts
 from rendering import renderer
 from rendering.core.labels import Labels
 from rendering.core.story import Place, Story
-from tests.support.simulation import Simulation, raw, words
+from tests.support.simulation import Simulation, controls, raw, words
 from tests.support.table import Table
 
 pytestmark = pytest.mark.usefixtures("plain")
@@ -79,6 +79,22 @@ async def test_a_hand_tells_the_round_until_its_player_has_moved_in_the_next_one
             break
         await tide.decide(sim.by_id(match.chairs[min(state.to_move())].user))
     assert all(map(any, told.values())), "each player is told"
+
+
+async def test_a_step_of_a_choice_does_not_tell_the_round_again(sim: Simulation) -> None:
+    """The way back leads to it."""
+    table = await Table.begin(sim, "photosynthesis", sim.join_server("alice", "bob"), seed="a step after a round")
+    while True:
+        match, state = await table.now()
+        person = sim.by_id(match.chairs[min(state.to_move())].player)
+        if "round.png" in str(raw(sim.hand(person))) and "path" in str(raw(sim.hand(person))):
+            break
+        await table.decide(person)
+    steps = [pressed for pressed in controls(raw(sim.hand(person))) if "/path/" in pressed]
+    await sim.press(person, sim.hand(person), steps[0])
+    assert "round.png" not in str(raw(sim.hand(person))) and "🏁" not in str(raw(sim.hand(person)))
+    await sim.press(person, sim.hand(person), "Back")
+    assert "round.png" in str(raw(sim.hand(person)))
 
 
 async def test_the_line_above_the_hand_says_what_the_round_brought_its_player(sim: Simulation, tide: Table) -> None:
