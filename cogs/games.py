@@ -91,13 +91,14 @@ class MyGames(AppCog):
 
     async def _line(self, interaction: Interaction, match: Match) -> str:
         """Return the line of a match: where it is, whose turn it is, and how much time is left."""
+        title, state = self._finder.title(interaction, match), self._state(interaction, match)
+        say = self._interactions.labels(interaction).say
         if match.private:
-            return f"**{self._finder.title(interaction, match)}**: {self._state(interaction, match)}"
-        link = message_link(match, (await self._service.posts.of(match.id)).table)
-        head, say = f"[{self._finder.title(interaction, match)}]({link})", self._interactions.labels(interaction).say
+            return say("pair", name=f"**{title}**", value=state)
+        head = f"[{title}]({message_link(match, (await self._service.posts.of(match.id)).table)})"
         if match.guild != server_of(interaction) and (server := await self._server(match.guild)) is not None:
             head += say("games.server", name=written(clean(server.name)))
-        return f"{head}: {self._state(interaction, match)}"
+        return say("pair", name=head, value=state)
 
     async def _server(self, guild: int) -> discord.Guild | None:
         """Return the server of a match; None if the bot is not in it, or Discord does not say."""

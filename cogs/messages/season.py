@@ -305,7 +305,8 @@ def _table(table: SeasonTable, matches: Mapping[int, Match], names: Sequence[str
         how = say("season.void")
     else:
         how = "" if table.match is not None else say("season.waits")
-    return f"• {f'{title}: ' if title else ''}{people}{f' · {how}' if how else ''}"
+    found = say("pair", name=title, value=people) if title else people
+    return f"• {found}{f' · {how}' if how else ''}"
 
 
 def _lines(season: Season, names: Sequence[str], labels: Labels, most: int | None = None) -> list[str]:

@@ -7,7 +7,7 @@ no file. A key in a game's file overrides the common one.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache
@@ -133,6 +133,10 @@ class Labels:
         if len(items) < 2:
             return "".join(items)
         return self.say(key, first=", ".join(items[:-1]), last=items[-1])
+
+    def clauses(self, parts: Iterable[str]) -> str:
+        """ "a; b; c", as the language writes it: French has a space before the mark."""
+        return self.say("clauses", first="", last="").join(parts)
 
     def refusal(self, error: IllegalMove) -> str:
         """Return why a move was refused, in the game's words. If the text says {king:name}, the fact is a seat."""

@@ -151,7 +151,7 @@ def describe_story(story: Story, labels: Labels) -> str:
         parts = [
             f"{', '.join(filter(None, (labels.say('game.title'), story.rounds, story.date)))}. {first}",
             capital(story.reason),
-            "; ".join(places) + ".",
+            labels.clauses(places) + ".",
             *honours,
         ]
         return " ".join(filter(None, parts))
@@ -179,6 +179,6 @@ def describe_round(story: Story, labels: Labels) -> str:
             )
             for place in story.places
         ]
-        return labels.say("pair", name=after(story, labels), value="; ".join(lines)) + "."
+        return labels.say("pair", name=after(story, labels), value=labels.clauses(lines)) + "."
 
     return fit_text(ALT_TEXT_LIMIT, labels, write)

@@ -169,7 +169,7 @@ def _circle(view: FullCircleView, labels: Labels) -> str:
             text = card_name(labels, quadrant.face)
         marked = labels.say("alt.marker") if place == view.marker else ""
         told.append(labels.say("alt.quadrant", place=place_name(labels, place), card=text) + marked)
-    return labels.say("alt.circle", quadrants="; ".join(told))
+    return labels.say("alt.circle", quadrants=labels.clauses(told))
 
 
 def _newest(last: Play | Say, labels: Labels) -> str:
@@ -237,7 +237,7 @@ def describe(view: FullCircleView, labels: Labels) -> str:
 
     def write(labels: Labels) -> str:
         pile = labels.say("alt.pile", cards=labels.count("cards", view.pile))
-        return " ".join([*_parts(view, labels), "; ".join(_players(view, labels)) + ".", pile])
+        return " ".join([*_parts(view, labels), labels.clauses(_players(view, labels)) + ".", pile])
 
     return fit_text(ALT_TEXT_LIMIT, labels, write)
 
@@ -273,7 +273,7 @@ def last_text(view: FullCircleView, labels: Labels) -> str:
     key = "round" if result.winner is not None else "round_without"
     if result.play_off:
         return labels.say(f"alt.play_off_{key}", name=_winner(result, labels))
-    counted = "; ".join(
+    counted = labels.clauses(
         labels.say(
             "alt.counted", name=labels.name(seat), points=result.points[seat],
             total=with_minus_sign(result.totals[seat]),

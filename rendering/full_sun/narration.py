@@ -218,7 +218,7 @@ def describe(view: FullSunView, labels: Labels) -> str:
         if view.last_round and shows_last_round(view):
             parts.append(_round_text(view.last_round, labels))
         fan = labels.say("alt.fan", backs=_backs(view.fan, labels, brief=True))
-        return " ".join([*parts, "; ".join(_players(view, labels, brief=True)) + ".", fan])
+        return " ".join([*parts, labels.clauses(_players(view, labels, brief=True)) + ".", fan])
 
     return fit_text(ALT_TEXT_LIMIT, labels, write)
 
@@ -255,7 +255,7 @@ def _round_text(result: RoundResult, labels: Labels) -> str:
         if result.left[seat]:
             text += labels.say("alt.left", count=result.left[seat])
         players.append(text + (labels.say("alt.scored") if seat in result.scored else ""))
-    return labels.say("alt.round", round=result.round, players="; ".join(players))
+    return labels.say("alt.round", round=result.round, players=labels.clauses(players))
 
 
 def narrate(event: object, labels: Labels) -> str:
@@ -304,7 +304,7 @@ def _scored(result: RoundResult, labels: Labels) -> str:
         + (labels.say("alt.left", count=result.left[seat]) if result.left[seat] else "")
         for seat, suit in enumerate(result.species)
     ]
-    text = labels.say("event.scored", round=result.round, players="; ".join(players))
+    text = labels.say("event.scored", round=result.round, players=labels.clauses(players))
     names = labels.list([labels.who(seat) for seat in result.scored])
     key = ("no_point", "point_one", "point")[min(2, len(result.scored))]
     return text + " " + labels.say(f"event.{key}", names=names)

@@ -134,7 +134,7 @@ def _piles(view: PhotosynthesisView, labels: Labels) -> str:
                    points=pile[0] if pile else 0)
         for leaves, pile in enumerate(view.piles, 1)
     ]  # fmt: skip
-    return labels.say("alt.piles", piles="; ".join(told))
+    return labels.say("alt.piles", piles=labels.clauses(told))
 
 
 def describe(view: PhotosynthesisView, labels: Labels) -> str:
@@ -162,9 +162,9 @@ def transcript(view: PhotosynthesisView, labels: Labels) -> str:
             lines.append(labels.say("alt.tokens", name=labels.name(seat), tokens=tokens))
     lines.append(_piles(view, labels))
     if view.turn:
-        lines.append(labels.say("alt.so_far", moves="; ".join(turn_text(view, labels, view.turn))))
+        lines.append(labels.say("alt.so_far", moves=labels.clauses(turn_text(view, labels, view.turn))))
     if view.last_turn:
-        moves = "; ".join(turn_text(view, labels, view.last_turn.moves))
+        moves = labels.clauses(turn_text(view, labels, view.last_turn.moves))
         lines.append(labels.say("alt.last_turn", name=labels.name(view.last_turn.seat), moves=moves))
     return "\n".join([*lines, *_board(view, labels)])
 
@@ -271,7 +271,7 @@ def last_text(view: PhotosynthesisView, labels: Labels) -> str:
     """Return the last finished turn, and what the sun paid this round; "" in the first turn."""
     if view.last_turn is None:
         return ""
-    moves = "; ".join(turn_text(view, labels, view.last_turn.moves))
+    moves = labels.clauses(turn_text(view, labels, view.last_turn.moves))
     told = labels.say("alt.last_turn", name=labels.name(view.last_turn.seat), moves=moves)
     return f"{told} {light_text(view, labels)}".strip()
 

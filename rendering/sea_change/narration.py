@@ -181,7 +181,7 @@ def describe(view: SeaChangeView, labels: Labels) -> str:
     """Return the alt text: for a seat its hand and the trick; for an onlooker the players too."""
 
     def write(labels: Labels) -> str:
-        players = [] if view.hand else ["; ".join(_players(view, labels)) + "."]
+        players = [] if view.hand else [labels.clauses(_players(view, labels)) + "."]
         if view.seats == 2 and not view.hand:
             players.append(labels.say("alt.pile", cards=view.pile))
         return " ".join([*_parts(view, labels), *players])
@@ -199,7 +199,7 @@ def transcript(view: SeaChangeView, labels: Labels) -> str:
     lines += [line + "." for line in _players(view, labels)]
     if view.seats == 2:
         lines.append(labels.say("alt.pile", cards=view.pile))
-    printed = [f"{value}: {signed(points)}" for value, points in view.points_by_value if points]
+    printed = [labels.say("pair", name=value, value=signed(points)) for value, points in view.points_by_value if points]
     lines.append(labels.say("alt.printed", points=", ".join(printed), zero=signed(view.zero_points)))
     if view.last_round:
         lines.append(_round_text(view, labels))

@@ -133,7 +133,7 @@ def describe(view: SiegeView, labels: Labels) -> str:
     """Return the alt text of the table or of the viewer's board."""
 
     def write(labels: Labels) -> str:
-        players = "; ".join(_player(view, labels, seat) for seat in range(view.seats)) + "."
+        players = labels.clauses(_player(view, labels, seat) for seat in range(view.seats)) + "."
         reveal = view.open_reveal or view.last_reveal
         told = [_reveal(reveal, labels)] if reveal else []
         return " ".join([*_parts(view, labels), players, *told])
@@ -339,7 +339,7 @@ def rules(deck: Mapping[str, Any], labels: Labels) -> str:
     if set(rows.values()) == {ours}:
         strengths = labels.say("rules.each_kind", strengths=ours) + value_mark(ours, ours)
     else:
-        strengths = "; ".join(
+        strengths = labels.clauses(
             f"{labels.say(f'card.{kind.value}')} {row}{value_mark(row, ours)}" for kind, row in rows.items()
         )
     counts = {kind: f"{deck[kind]}{value_mark(deck[kind], ours)}" for kind, ours in SPECIALS.items()}
