@@ -311,11 +311,15 @@ class Reader:
                 yield f"a button nudges: {not works}, of match {match.id}, which may be: {works}{_where(message)}"
 
     def _judged(self, message: Standing, line: str, match: Match) -> list[str]:
+        """Return what a line says of a match and is not so. A mention in a channel is of its moment, as all talk there:
+        it is to be true when it is first read, and goes when the next one comes.
+        """
+        spoken = message.viewer is None and (message.number, line) in self._first
         turn = self._first.setdefault((message.number, line), turn_of(self.sim, match, message.viewer))
         return [
             f"{key} of match {match.id}, which is {match.status}: {line!r}{_where(message)}"
             for key, claim, filled in claims(line)
-            if not claim(Facts(self.sim, match, message.viewer, filled, turn))
+            if not (spoken and claim is is_called) and not claim(Facts(self.sim, match, message.viewer, filled, turn))
         ]
 
     def _alt_texts(self, match: Match) -> set[str]:
