@@ -15,7 +15,7 @@ from operator import gt, lt
 from typing import Generic
 
 from rules.core.game import Event, Game, M, Playout, S, Seat, V
-from rules.core.search import Tried, mixtures, pick, play_on, random_numbers, sample_position
+from rules.core.search import Tried, foreseen, pick, play_on, random_numbers, sample_position
 from rules.core.telling import NEAR, Reason, telling
 
 SEARCHED = 800
@@ -74,11 +74,8 @@ def advise(game: Game[S, M, V], state: S, seat: Seat, seed: str) -> tuple[Advise
 
 def _searched(game: Game[S, M, V], state: S, seat: Seat, seed: str, playouts: int) -> tuple[Rivals[M], list[Tried[M]]]:
     """Return what those do who seal a move at the same time, and the seat's own moves, the best first."""
-    rivals = mixtures(game, state, seat, seed, playouts, seats_in_order=True)
-    found = rivals.pop(seat)
-    if rivals:
-        found.sort(key=lambda tried: (-tried.share, -tried.mean))
-    return rivals, found
+    rivals = foreseen(game, state, seat, seed, playouts)
+    return rivals, rivals.pop(seat)
 
 
 def _advise(

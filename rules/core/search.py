@@ -100,6 +100,9 @@ some 100 turns, so it is more cautious as long as it knows little.
 SELDOM = 0.05
 """A mixed search drops each move whose share is less than this part of the largest share."""
 
+LEARNED, FEWER = 4, 3
+"""For advice the seats learn so many times, with that part of the playouts each time."""
+
 
 @dataclass(slots=True)
 class _Side(Generic[M]):
@@ -154,7 +157,7 @@ def mixtures(
     that have sealed, so it makes no difference who has. Raises ValueError if the seat has no legal move.
     """
     known = state.redeal_unseen(seat, seed)
-    seats = [other for other in map(Seat, range(game.seats[-1])) if other != seat and known.legal_moves(other)]
+    seats = _sealing(game, known, seat)
     moves = candidates_of(game, state, seat, seed)
     if len(moves) == 1 or not seats:
         return {seat: search(game, state, seat, seed, playouts)}
@@ -186,6 +189,32 @@ def mixtures(
         playouts -= len(values) if learner is own else 0
         turn += 1
     return {side.seat: side.learned() for side in [own, *rivals]}
+
+
+def foreseen(game: Game[S, M, V], state: S, seat: Seat, seed: str, playouts: int) -> dict[Seat, list[Tried[M]]]:
+    """Return what `mixtures` finds, whichever seats have sealed already. If others seal a move, it is on average of
+    LEARNED times: each may end in another balance of the moves, and the seat cannot know in which one its rivals are.
+    """
+    if not _sealing(game, state.redeal_unseen(seat, seed), seat):
+        return mixtures(game, state, seat, seed, playouts)
+    runs = [
+        mixtures(game, state, seat, f"{seed} {time}", playouts // FEWER, seats_in_order=True) for time in range(LEARNED)
+    ]
+    found: dict[Seat, list[Tried[M]]] = {}
+    for side in runs[0]:
+        moves: dict[M, Tried[M]] = {}
+        for tried in [tried for run in runs for tried in run[side]]:
+            whole = moves.setdefault(tried.move, Tried(tried.move))
+            whole.values += tried.values
+            whole.total += tried.total
+            whole.share += tried.share / LEARNED
+        found[side] = sorted(moves.values(), key=lambda tried: (-tried.share, -tried.mean))
+    return found
+
+
+def _sealing(game: Game[S, M, V], known: S, seat: Seat) -> list[Seat]:
+    """Return the other seats that seal a move at the same time."""
+    return [other for other in map(Seat, range(game.seats[-1])) if other != seat and known.legal_moves(other)]
 
 
 def _side(game: Game[S, M, V], known: S, seat: Seat, moves: list[M]) -> _Side[M]:

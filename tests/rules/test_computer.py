@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from random import Random
-from statistics import fmean
+from statistics import fmean, pstdev
 from typing import Any
 
 import pytest
@@ -18,7 +18,7 @@ from rules.core.computer import LEVELS, Level, choose
 from rules.core.game import AnyState, Game, Seat
 from rules.core.leads import chances
 from rules.core.records import margin
-from rules.core.search import MOST_CANDIDATES, evenly_spread, mixed, pick, search
+from rules.core.search import MOST_CANDIDATES, Tried, evenly_spread, foreseen, mixed, mixtures, pick, search
 from tests.rules.naive_siege_of_sunfall import position
 from tests.rules.playing_siege_of_sunfall import after
 from tests.strength.arena import deal
@@ -326,3 +326,17 @@ def test_rules_of_thumb_hold_the_wall_together(seats: int) -> None:
         strength = state.position.card.strength
         pledged = [SIEGE.rollout_move(state, Seat(seat), random.getrandbits(32)) for seat in range(seats)]
         assert strength == 0 or strength <= sum(pledge.coins for pledge in pledged) <= strength + seats
+
+
+def test_what_rivals_are_foreseen_to_seal_hangs_less_on_luck() -> None:
+    """Of an attack: the coins that the three others pledge on average, by seed."""
+    game, state = GAMES["siege_of_sunfall"], position(4, "swords 8", pile=("swords 9", "end"))
+
+    def pledged(found: Mapping[Seat, Sequence[Tried[Any]]]) -> float:
+        return sum(tried.share * tried.move.coins for seat in map(Seat, (1, 2, 3)) for tried in found[seat])
+
+    once, often = (
+        pstdev(pledged(look(game, state, Seat(0), f"luck {number}", 240)) for number in range(8))
+        for look in (mixtures, foreseen)
+    )
+    assert often < 0.7 * once, (often, once)

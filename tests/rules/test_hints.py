@@ -34,16 +34,16 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def searched_once(hasty: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """A hint and a review search the same position alike: once is enough."""
-    search, last = coach.mixtures, dict[Any, Any]()
+    search, last = coach.foreseen, dict[Any, Any]()
 
-    def mixtures(game: Game, state: AnyState, seat: Seat, seed: str, playouts: int, **how: bool) -> Any:
+    def foreseen(game: Game, state: AnyState, seat: Seat, seed: str, playouts: int) -> Any:
         asked = state, seat, seed, playouts
         if asked not in last:
             last.clear()
-            last[asked] = search(game, state, seat, seed, playouts, **how)
+            last[asked] = search(game, state, seat, seed, playouts)
         return dict(last[asked])
 
-    monkeypatch.setattr(coach, "mixtures", mixtures)
+    monkeypatch.setattr(coach, "foreseen", foreseen)
 
 
 def decisions(game: Game, seed: str, count: int, seats: int | None = None) -> Iterator[tuple[AnyState, Seat]]:
