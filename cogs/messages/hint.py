@@ -164,7 +164,9 @@ def _why(reason: Reason, other: str, again: bool, labels: Labels) -> str:
     often = [100 if reason.certain else _guess(shares[0]), _guess(shares[1])]
     percents = [labels.say("stats.percent", number=percent) for percent in often]
     written = [_number(number, labels) for number in numbers]
-    why = labels.say(key, percent=often[0], number=written[0])
+    name = labels.who(round(numbers[0])) if "{name}" in labels.texts[key] else ""
+    why = labels.say(key, percent=often[0], number=written[0], name=name)
+    beside = "hint.against" if again else "hint.otherwise"
     if reason.instead:
         return labels.say("hint.instead", why=why, move=other)
     told = {
@@ -177,7 +179,10 @@ def _why(reason: Reason, other: str, again: bool, labels: Labels) -> str:
         return why
     if len(found) > 1 and all(apart >= 0.5 for apart, _ in found):
         otherwise = f"{percents[1]} ({written[1]})"
-    return labels.say("hint.against" if again else "hint.otherwise", why=why, figure=otherwise, move=other)
+    elif len(found) > 1 and own == written[0]:  # beside the number, which stands in brackets, and not the chance
+        number = labels.say(beside, why=own, figure=otherwise, move=other)
+        return labels.say(key, percent=often[0], number=number)
+    return labels.say(beside, why=why, figure=otherwise, move=other)
 
 
 def _guess(share: float) -> int:
@@ -187,10 +192,12 @@ def _guess(share: float) -> int:
 
 def _figures(advised: Advised[Move], labels: Labels) -> dict[str, str]:
     """Return what a move brings, by key, as a hint writes it."""
-    return {
-        key: labels.say(f"hint.{key}", percent=round(100 * figure), number=_number(figure, labels))
-        for key, figure in advised.outlook.items()
-    }
+    found = {}
+    for key, figure in advised.outlook.items():
+        behind = round(10 * figure) < 0 and f"hint.{key}_behind" in labels.texts
+        number = _number(-figure if behind else figure, labels)
+        found[key] = labels.say(f"hint.{key}{'_behind' * behind}", percent=round(100 * figure), number=number)
+    return found
 
 
 def hints_used(match: Match, labels: Labels) -> str:

@@ -371,10 +371,11 @@ class Game(Generic[S, M, V]):
     Of facts whose names begin alike, "trick_won" and "trick_lost", a hint tells only the one that tells most; of those
     in `amounts` the number alone, not how often they come about. `leanings`: above 0 for a fact of which more speaks
     for a move, below 0 for one of which more speaks against it; a hint tells such a fact only if it says why the move
-    is good, or why not. 1 is usual; of those in `amounts` it says how much a difference of 8 tells. 0 is for a fact
-    that a hint had rather tell than others if none says why. `certain(playout, move)`: those that come about whatever
-    the other players hold and do, or do not; no number of playouts makes any other fact certain. The texts `hint.<key>`
-    and `hint.why.<key>` write a figure and a fact (data/locales).
+    is good, or why not. Of a fact without a leaning a number of 0 or less says that it is no reason for the move. 1 is
+    usual; of those in `amounts` it says how much a difference of 8 tells. 0 is for a fact that a hint had rather tell
+    than others if none says why. `certain(playout, move)`: those that come about whatever the other players hold and
+    do, or do not; no number of playouts makes any other fact certain. The texts `hint.<key>` and `hint.why.<key>` write
+    a figure and a fact (data/locales).
 
     `version` is that of the rules: raise it when the same seed and moves lead elsewhere than before. A match is played
     to its end under the version that it began with. `added` names the entries of `to_json` that came later than the

@@ -16,6 +16,8 @@ NOTHING_TELLS = "none"
 """Stands for the reason of a move that no fact tells apart from another one."""
 ALONE = "alone"
 """Stands for the reason of a move beside which no other one is worth a look."""
+ENOUGH = 1.5
+"""A number that no other move has is told alone only if, times its leaning, it is at least that."""
 SURELY = 0.995
 """What comes about in so many of the playouts of all moves is no reason for one of them."""
 
@@ -53,14 +55,20 @@ def telling(
     """
     others = [*unlike.values(), *alike]
     facts = [fact for fact in _frequent(game, own) if not (good and any(_beaten(game, fact, one) for one in others))]
+    if good:
+        facts = [fact for fact in facts if not _pulls_back(game, fact, own)]
     if good and not unlike:  # nothing is told of another one then, so that less of what speaks against it is no reason
-        facts = [fact for fact in facts if game.leanings.get(fact.key, 0) * fact.number >= 0]
+        facts = [fact for fact in facts if (leaning := game.leanings.get(fact.key, 0)) * fact.number > 0 or not leaning]
     if not good or not unlike:
         found = _told_apart(game, good, facts, [*unlike.values()][:1] or alike)
-    for turn, other in unlike.items() if good else ():
-        apart = _told_apart(game, True, facts, [other]).items()
-        found = {kind: _beside(game, fact, other.get(fact.key), turn) for kind, fact in apart}
-        if len(found) < MOST_REASONS:
+    for at, (turn, other) in enumerate(unlike.items() if good else ()):
+        apart = {
+            kind: _beside(game, fact, other.get(fact.key), turn)
+            for kind, fact in _told_apart(game, True, facts, [other]).items()
+        }
+        # What the next best move has or lacks as well is told only with what it is for this one.
+        found = {kind: fact for kind, fact in apart.items() if fact.beside or not at}
+        if len(found) < MOST_REASONS and not at:
             found |= _against(game, own, facts, other, turn, found)
         if found:
             break
@@ -117,7 +125,7 @@ def _plain(game: Game[S, M, V], facts: Sequence[Reason], others: Sequence[Facts]
         if not others:
             return (leaning or 0) >= 0 and fact.key not in game.amounts
         if leaning:
-            return leaning > 0 and fact.key in game.amounts and not beside and fact.number > 1
+            return fact.key in game.amounts and not beside and leaning * fact.number >= ENOUGH
         certain = len(beside) == len(others) and all(one.share >= SURELY for one in [fact, *beside])
         return leaning == 0 and not certain
 
@@ -132,8 +140,30 @@ def _beside(game: Game[S, M, V], own: Reason, other: Reason | None, turn: tuple[
     leaning = game.leanings.get(own.key, 0)
     speaks = leaning if own.number >= 0 else -leaning  # a trick that costs points is the better, the rarer it is
     share = other.share if speaks * (own.share - other.share) >= 0 else own.share
-    number = other.number if leaning * (own.number - other.number) >= 0 else own.number
+    alike = _about_as_often(own, other) and leaning * (own.number - other.number) >= 0
+    number = other.number if alike else own.number
     return own._replace(share_otherwise=share, number_otherwise=number, beside=turn)
+
+
+def _pulls_back(game: Game[S, M, V], fact: Reason, own: Facts) -> bool:
+    """Return whether a fact is no reason for its move though it may come about less often with another: its number says
+    so, such as of a trick that is lost and yet needed, or what speaks against the move comes about more often instead,
+    such as that the others do not repel the attack.
+    """
+    leaning = game.leanings.get(fact.key)
+    if leaning is None:
+        return fact.number <= 0 and fact.key not in game.amounts
+    against = [
+        one.share
+        for one in own.values()
+        if one.key not in game.amounts and _kind(one) == _kind(fact) and game.leanings.get(one.key, 0) * one.number < 0
+    ]
+    return leaning * fact.number > 0 and max(against, default=0.0) > fact.share
+
+
+def _about_as_often(one: Reason, other: Reason) -> bool:
+    """Return whether the numbers of a fact of two moves compare: one that is rare says little of its move."""
+    return 2 * min(one.share, other.share) >= max(one.share, other.share)
 
 
 def _beaten(game: Game[S, M, V], own: Reason, others: Mapping[str, Reason]) -> bool:
@@ -181,6 +211,8 @@ def _apart_from(game: Game[S, M, V], good: bool, one: Reason, other: Reason | No
     """
     leaning = game.leanings.get(one.key, 0) * (1 if good else -1)
     share, number = (other.share, other.number) if other else (0.0, 0.0)
+    if other and one.key in game.amounts and not _about_as_often(one, other):
+        return 0.0
     if leaning and one.key in game.amounts:
         return min(1.0, leaning * (one.number - number) / 8 * min(one.share, share))
     shares, numbers = one.share - share, one.share * one.number - share * number
@@ -189,4 +221,5 @@ def _apart_from(game: Game[S, M, V], good: bool, one: Reason, other: Reason | No
     if leaning and one.number < 0:  # less than nothing, such as a trick that costs points: it speaks the other way
         return min(1.0, leaning * numbers / 5)
     numbers = max(-1.0, min(1.0, numbers / 8))
-    return leaning * (shares + numbers) if leaning else max(0.0, shares) + abs(numbers)
+    counts = one.key in game.amounts
+    return leaning * (shares + numbers) if leaning else max(0.0, shares) + counts * abs(numbers)

@@ -8,7 +8,7 @@ from rules.core.game import Playout
 from rules.core.records import margin
 from rules.core.tricks import Play, TrickTaken
 from rules.full_sun.state import FullSunState
-from rules.full_sun.types import SUITS
+from rules.full_sun.types import CARDS, SUITS, faces_of
 
 
 def outlook(playout: Playout[FullSunState], move: Play) -> Mapping[str, float]:
@@ -19,7 +19,7 @@ def outlook(playout: Playout[FullSunState], move: Play) -> Mapping[str, float]:
 
 
 LEANINGS: Mapping[str, float] = {
-    **dict.fromkeys([f"end_{suit}" for suit in SUITS], 0),
+    **dict.fromkeys([f"end_{species}" for species in (*SUITS[:4], "rain", "sun")], 0),
     "others": -2,
     "lost": -1.5,
     "lost_not": 1.5,
@@ -29,21 +29,38 @@ LEANINGS: Mapping[str, float] = {
 
 def reasons(playout: Playout[FullSunState], move: Play) -> Mapping[str, float]:
     """Return who takes the trick, the tree with which the seat scores, if it does, how many others score, and whether
-    one of them wins the match.
+    one of them wins the match in this round. If another takes the trick and the seat scores, but needs more tricks for
+    that, the number is below 0: this is no reason.
     """
     taken = next(event for event in (*playout.own, *playout.later) if isinstance(event, TrickTaken))
     result = playout.end.round.last
     assert result is not None
-    found = {f"trick_{'won' if taken.winner == move.seat else 'lost'}": 1.0}
+    won, scores = taken.winner == move.seat, move.seat in result.scored
+    needed = result.tricks[move.seat] - [trick.winner for trick in playout.begin.taken].count(move.seat)
+    found = {f"trick_{'won' if won else 'lost'}": float(scores) if won or not needed else -float(scores)}
     found["others"] = float(len([seat for seat in result.scored if seat != move.seat]))
     outcome = playout.end.round.outcome
     found["lost" if outcome is not None and move.seat not in outcome.winners else "lost_not"] = 1.0
-    if move.seat in result.scored:
-        found[f"end_{result.species[move.seat]}"] = 1.0
+    if scores:
+        rain = result.pips[move.seat] == playout.begin.setup.rain.pips
+        species = result.species[move.seat]
+        found[f"end_{species}" if species in SUITS[:4] else "end_rain" if rain else "end_sun"] = 1.0
     return found
 
 
 def certain(playout: Playout[FullSunState], move: Play) -> frozenset[str]:
-    """If the card is the last one of the trick, who takes it is certain."""
-    done = any(isinstance(event, TrickTaken) for event in playout.own)
-    return frozenset(("trick_won", "trick_lost") if done else ())
+    """Who takes the trick is certain after its last card. A card that is beaten loses it; one that no player still to
+    come can beat, as far as the seat sees, wins it.
+    """
+    begin, card = playout.begin, CARDS.number[move.card]
+    faces = faces_of(begin.setup.rain, begin.setup.sun)
+    if len(begin.lays) + 1 == begin.setup.seats:
+        return frozenset(("trick_won", "trick_lost"))
+    if any(faces[lay] >= faces[card] for lay in begin.lays):
+        return frozenset(("trick_lost",))
+    seats, step = begin.setup.seats, begin.round.step
+    to_come = [(move.seat + step * at) % seats for at in range(1, seats - len(begin.lays))]
+    suits = {held >> 5 for seat in to_come for held in begin.hands[seat]}
+    unseen = [held for seat, hand in enumerate(begin.hands) if seat != move.seat for held in hand] + [*begin.fan]
+    beaten = any(faces[held] > faces[card] for held in unseen if held >> 5 in suits)
+    return frozenset() if beaten else frozenset(("trick_won",))

@@ -13,7 +13,6 @@ from rules.photosynthesis.types import (
     KINDS,
     ROUNDS_A_REVOLUTION,
     Bought,
-    Collected,
     Grown,
     LightCollected,
     MatchWon,
@@ -78,7 +77,6 @@ def _sun_on(state: PhotosynthesisState, seeds: int) -> int:
 
 
 LEANINGS: Mapping[str, float] = {
-    "harvest": 0.4,
     "soil": 1.2,
     "large": 1.2,
     "ready": 0.8,
@@ -93,10 +91,10 @@ LEANINGS: Mapping[str, float] = {
 
 
 def reasons(playout: Playout[PhotosynthesisState], move: Move) -> Mapping[str, float]:
-    """Return the points that the turn harvests; the richest soil on which it plants or grows; the large trees that then
-    stand, and how many more pieces could grow with what is in the hand; the light of the next round and of the next
-    six, and the sun on the new seeds; what the turn takes from the light of the others; whether it buys a piece too
-    late to harvest it; or, after the last turn, the points at the end.
+    """Return the richest soil on which the turn plants or grows; the large trees that then stand, and how many more
+    pieces could grow with what is in the hand; the light of the next round and of the next six, and the sun on a new
+    seed, on average; what the turn takes from the light of the others; whether it buys a piece too late to harvest it;
+    or, after the last turn, the points at the end.
     """
     seat, begin, after = move.seat, playout.begin, playout.after
     events = (*playout.own, *playout.later)
@@ -112,8 +110,7 @@ def reasons(playout: Playout[PhotosynthesisState], move: Move) -> Mapping[str, f
         for event in playout.own
         if isinstance(event, Planted | Grown)
     ]
-    found = {
-        "harvest": sum([event.token.points for event in playout.own if isinstance(event, Collected) and event.token]),
+    found: dict[str, float] = {
         "light": light.sunlight.gained[seat],
         "shade": max(0, sum(before) - before[seat] - sum(soon) + soon[seat]),
         "large": _large_trees(after, seat),
@@ -124,7 +121,7 @@ def reasons(playout: Playout[PhotosynthesisState], move: Move) -> Mapping[str, f
     if begin.round.number + ROUNDS_A_REVOLUTION <= rounds:
         found["ahead"] = _light_of_a_revolution(after, seat)
         if seeds:
-            found["sprout"] = _sun_on(after, sum(seeds))
+            found["sprout"] = _sun_on(after, sum(seeds)) / len(seeds)
     if sites:
         found["soil"] = max([leaves_of(site, begin.setup.seats) for site in sites])
     if any(begin.round.number + turns > rounds for turns in _unused(playout.own)):

@@ -19,9 +19,9 @@ def outlook(playout: Playout[SeaChangeState], move: Play) -> Mapping[str, float]
 
 
 LEANINGS: Mapping[str, float] = {
-    **dict.fromkeys(("trick_won", "trick_partner", "eight", "zero_won"), 1),
+    **dict.fromkeys(("trick_won", "trick_partner", "trick_eight", "zero_won"), 1),
     **dict.fromkeys(("trick_lost", "zero_lost"), -1),
-    "tricks": 3,
+    "trick_count": 3,
     "eights": -4,
 }
 """Which facts speak for a move, and which against it: with a trick its points, which may be less than 0."""
@@ -30,7 +30,7 @@ LEANINGS: Mapping[str, float] = {
 def reasons(playout: Playout[SeaChangeState], move: Play) -> Mapping[str, float]:
     """Return who takes the trick, with its points; whether an 8 is given away; a new trump, and how many of its cards
     are left in the hand; whether the side ends up with the 0 that counts, or gives it away with this card; and how
-    many later tricks it takes, and 8s in them.
+    many tricks it takes from this one on, and 8s in the later ones.
     """
     setup, trump = playout.begin.setup, playout.begin.trump
     side, card = setup.sides[move.seat], NUMBER[move.card]
@@ -39,7 +39,7 @@ def reasons(playout: Playout[SeaChangeState], move: Play) -> Mapping[str, float]
     taker = "lost" if not own else "won" if taken.winner == move.seat else "partner"
     found = {f"trick_{taker}": float(setup.points_of([NUMBER[name] for name in taken.cards]))}
     if card & 31 == 8 and not own:
-        found["eight"] = 1.0
+        found["trick_eight"] = 1.0
     for event in playout.own:
         if isinstance(event, TrumpSet | SeaChanged) and (trump is None or event.suit != SUITS[trump]):
             held = playout.begin.hands[move.seat]
@@ -47,7 +47,7 @@ def reasons(playout: Playout[SeaChangeState], move: Play) -> Mapping[str, float]
     result = playout.end.round.last
     tricks = [event for event in (*playout.own, *playout.later) if isinstance(event, TrickTaken)]
     mine = [trick.cards for trick in tricks if setup.sides[trick.winner] == side]
-    found["tricks"] = float(len(mine) - own)
+    found["trick_count"] = float(len(mine))
     found["eights"] = float(len([name for cards in mine[own:] for name in cards if NUMBER[name] & 31 == 8]))
     if result is not None and result.zero_side == side:
         found["zero_won"] = 1.0
@@ -57,6 +57,12 @@ def reasons(playout: Playout[SeaChangeState], move: Play) -> Mapping[str, float]
 
 
 def certain(playout: Playout[SeaChangeState], move: Play) -> frozenset[str]:
-    """If the card is the last one of the trick, who takes it is certain."""
-    done = any(isinstance(event, TrickTaken) for event in playout.own)
-    return frozenset(("trick_won", "trick_partner", "trick_lost", "eight") if done else ())
+    """If the card is the last one of the trick, who takes it is certain. That the seat does not is so too if a higher
+    card of its suit lies there, whatever becomes trump.
+    """
+    begin, card = playout.begin, NUMBER[move.card]
+    if any(isinstance(event, TrickTaken) for event in playout.own):
+        return frozenset(("trick_won", "trick_partner", "trick_lost", "trick_eight"))
+    beaten = any(lay >> 5 == card >> 5 and lay > card for lay in begin.lays)
+    alone = begin.setup.sides.count(begin.setup.sides[move.seat]) == 1
+    return frozenset(("trick_lost", "trick_eight") if beaten and alone else ())

@@ -29,10 +29,10 @@ def outlook(playout: Playout[SiegeState], move: Move) -> Mapping[str, float]:
 
 LEANINGS: Mapping[str, float] = {
     **dict.fromkeys(("wall_holds", "wall_free", "wall_safe", "wall_spared", "card_won", "card_second", "card_set"), 1),
-    **dict.fromkeys(("wall_out", "vain", "rival_set"), -1),
+    **dict.fromkeys(("wall_out", "card_vain", "crown_vain", "rival_set"), -1),
     "crown_won": 0.5,
     "crown_lost": -0.5,
-    "coins": 0.8,
+    **dict.fromkeys(("card_dear", "crown_dear"), -0.8),
     "rival": -1,
 }
 """Which facts speak for a move, and which against it."""
@@ -40,9 +40,9 @@ LEANINGS: Mapping[str, float] = {
 
 def reasons(playout: Playout[SiegeState], move: Move) -> Mapping[str, float]:
     """Return what comes of a pledge, who goes out by it and who gets the card; with an attacker, whether the seat
-    outlives it, and with how many coins; with another card, the coins that it keeps, and whether it pledges for
-    nothing; the armies of the rival whom the King names, and whether the card completes a set there; or the coins that
-    gold brings.
+    outlives it, and with how many coins; with another card, whether it pledges for nothing, and the coins beyond what
+    the card takes; the armies of the rival whom the King names, and whether the card completes a set there; or the
+    coins that gold brings.
     """
     position = playout.begin.position
     events = [*takewhile(lambda event: not isinstance(event, CardFaced), (*playout.own, *playout.later))]
@@ -53,12 +53,14 @@ def reasons(playout: Playout[SiegeState], move: Move) -> Mapping[str, float]:
         used = {"gold": float(GOLD_PAYS * move.cards)} if move.cards else {}
         return {**used, "goldleft": float(position.gold[move.seat] - move.cards)}
     found: dict[str, float] = {}
-    card, taken, king = position.card, False, position.king
-    if isinstance(move, Pledge):
-        attacked = card is not None and card.strength
-        found["wall_safe" if attacked else "coins"] = float(position.coins[move.seat] - move.coins)
+    card, taken, king, most = position.card, False, position.king, 0
+    if isinstance(move, Pledge) and card is not None and card.strength:
+        found["wall_safe"] = float(position.coins[move.seat] - move.coins)
     for event in events:
         if isinstance(event, PledgesRevealed):
+            opened = zip(event.reveal.pledges, event.reveal.boosts, strict=True)
+            powers = [(coins or 0) + BOOST_ADDS * (boosts or 0) for coins, boosts in opened]
+            most = max([*powers[: move.seat], *powers[move.seat + 1 :]])
             if event.reveal.repelled:
                 found["wall_holds"] = 1.0
                 if isinstance(move, Pledge) and not move.coins and not move.boosts:
@@ -75,11 +77,18 @@ def reasons(playout: Playout[SiegeState], move: Move) -> Mapping[str, float]:
         elif isinstance(event, CrownPassed) and move.seat in (event.old, event.new):
             king = event.new
             found["crown_won" if event.new == move.seat else "crown_lost"] = 1.0
-    if "coins" in found and not taken and not (card is not None and card.kind is Kind.CROWN and king == move.seat):
-        assert isinstance(move, Pledge)
-        if move.coins or move.boosts:
-            found["vain"] = 1.0
+    if isinstance(move, Pledge) and card is not None and not card.strength:
+        crown = card.kind is Kind.CROWN
+        gets = taken or (crown and king == move.seat)
+        about = "crown" if crown else "card"
+        found[f"{about}_dear"] = float(min(move.coins, max(0, _power(move) - most)) if gets else move.coins)
+        if not gets and _power(move):
+            found[f"{about}_vain"] = 1.0
     return found
+
+
+def _power(pledge: Pledge) -> int:
+    return pledge.coins + BOOST_ADDS * pledge.boosts
 
 
 _ALONE_REPELS = frozenset(("wall_holds", "wall_safe"))
@@ -88,7 +97,8 @@ _TAKES = frozenset(("card_won", "card_second", "card_set", "crown_won"))
 
 def certain(playout: Playout[SiegeState], move: Move) -> frozenset[str]:
     """What the King decides is certain. So is that a pledge alone repels the attack, that a rival who is in the round
-    must go out first, as that one cannot pledge as much, and that no rival can pledge as much.
+    must go out first, as that one cannot or, if the attack is not repelled, has not pledged as much, and that no rival
+    can pledge as much.
     """
     position = playout.begin.position
     card = position.card
@@ -96,12 +106,13 @@ def certain(playout: Playout[SiegeState], move: Move) -> frozenset[str]:
         return _TAKES | {"crown_lost"}
     if not isinstance(move, Pledge) or card is None:
         return frozenset()
-    power = move.coins + BOOST_ADDS * move.boosts
+    power = _power(move)
     most = [
         position.coins[seat] + BOOST_ADDS * position.boosts[seat]
         for seat in SEATS_OF[position.alive]
         if seat != move.seat
     ]
     repels, first = power >= card.strength, power > max(most, default=0)
-    sure = _ALONE_REPELS if repels else frozenset(("wall_safe",)) if power > min(most, default=power) else frozenset()
+    lowest = min([*most, (card.strength - 1 - power) // len(most)]) if most else power
+    sure = _ALONE_REPELS if repels else frozenset(("wall_safe",)) if power > lowest else frozenset()
     return sure | _TAKES if repels and first else sure

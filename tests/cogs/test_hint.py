@@ -32,6 +32,7 @@ from tests.cogs.test_hand_replies import Hands
 from tests.rules.playing_photosynthesis import position
 from tests.support import apicheck
 from tests.support.matches import ANN, BEN, CLEO, begun, mover, play, play_on, refusal
+from tests.support.published import PUBLISHED
 from tests.support.simulation import Simulation, raw, words
 from tests.support.table import Table
 
@@ -240,13 +241,13 @@ async def test_each_move_stands_under_a_heading_and_says_why(service: MatchServi
     ):
         said = told(*advice)
         assert [heading in said for heading in headings] == [at in expected for at in range(5)]
-        assert said.count("takes this trick 74\u00a0% (points in it: −1.7) · wins the match 54\u00a0%") == 1 + (
+        assert said.count("you take this trick 74\u00a0% (points in it: −1.7) · wins the match 54\u00a0%") == 1 + (
             equal in advice
         )
     mixed = (replace(move, outlook={SHARE: 0.5, **move.outlook}) for move in (best, equal))
     assert (
         "opponent can foresee you:" in (said := told(*mixed))
-        and said.count("50\u00a0% of the time · takes this trick") == 2
+        and said.count("50\u00a0% of the time · you take this trick") == 2
     )
 
 
@@ -258,10 +259,10 @@ async def test_each_move_stands_under_a_heading_and_says_why(service: MatchServi
         (Reason("next_fits", 1.0, 1.0), "a card fits in your next turn 99 %"),
         (Reason("next_fits", 0.4, 1.0, 0.001, 1.0), "a card fits in your next turn 40 %, against 1 % with *stop*"),
         (Reason("next_out", 1.0, 1.0, certain=True), "you go out in this turn 100 %"),
-        (Reason("sheds", 1.0, 8.0, 1.0, 4.0), "gets rid of 8 points, against 4 with *stop*"),
-        (Reason("wild_kept", 1.0, 1.0, 0.5, 1.0), "keeps the wild for later"),
-        (Reason("double", 1.0, 1.0), "a Double Match"),
-        (Reason("double", 1.0, 1.0, instead=True), "with *stop*: a Double Match"),
+        (Reason("points_shed", 1.0, 8.0, 1.0, 4.0), "you get rid of 8 points, against 4 with *stop*"),
+        (Reason("wild_kept", 1.0, 1.0, 0.5, 1.0), "you keep the wild for later"),
+        (Reason("extra_double", 1.0, 1.0), "a Double Match"),
+        (Reason("extra_double", 1.0, 1.0, instead=True), "with *stop*: a Double Match"),
         (Reason("none", 1.0, 1.0), "no single fact tells why"),
     ],
 )
@@ -285,14 +286,14 @@ def test_the_other_move_is_named_once() -> None:
     move, other = known.legal_moves(min(known.to_move()))[:2]
     labels = Labels((), texts("en", game.slug))
     name = renderer(game.slug).move_label(known.view(move.seat), other, labels)
-    sheds = Reason("sheds", 1.0, 8.0, 1.0, 4.0, beside=(other,))
+    sheds = Reason("points_shed", 1.0, 8.0, 1.0, 4.0, beside=(other,))
     fits = Reason("fitting", 1.0, 2.0, 1.0, 1.0, beside=(other,))
     for second, expected in (
         (fits, "cards of yours that fit then: 2, against 1"),
         (fits._replace(instead=True), f"with *{name}*: cards of yours that fit then: 2"),
     ):
         told = line(game.slug, known, Advised((move,), {}, 0.0, EQUAL, (sheds, second)), labels)
-        assert told.partition("** – ")[2] == f"gets rid of 8 points, against 4 with *{name}* · {expected}"
+        assert told.partition("** – ")[2] == f"you get rid of 8 points, against 4 with *{name}* · {expected}"
 
 
 def test_another_turn_is_called_by_the_moves_that_tell_it_apart() -> None:
@@ -317,16 +318,55 @@ def test_another_turn_is_called_by_the_moves_that_tell_it_apart() -> None:
 
 
 def test_of_how_often_and_of_the_number_that_which_differs_more_is_compared() -> None:
-    """Or both: of a number alone it would not be told how often it comes about."""
+    """Or both. A number stands beside a number: "99 % (points in it: 1.3), against 0.5" would read as 0.5 %."""
     game = GAMES["sea_change"]
     known = game.new(3, {}, "more")
     move, other = known.legal_moves(min(known.to_move()))[:2]
     labels = Labels((), texts("en", game.slug))
     name = renderer(game.slug).move_label(known.view(move.seat), other, labels)
-    for share, number, expected in ((0.98, 0.5, "0.5"), (0.3, 1.2, "30 %"), (0.79, -1.0, "79 % (−1)")):
+    for share, number, expected in (
+        (0.98, 0.5, f"1.3, against 0.5 with *{name}*)"),
+        (0.3, 1.2, f"1.3), against 30 % with *{name}*"),
+        (0.79, -1.0, f"1.3), against 79 % (−1) with *{name}*"),
+    ):
         reasons = (Reason("trick_lost", 1.0, 1.3, share, number, beside=(other,)),)
         told = line(game.slug, known, Advised((move,), {}, 0.0, EQUAL, reasons), labels).replace("\xa0", " ")
-        assert told.endswith(f"takes this trick 99 % (points in it: 1.3), against {expected} with *{name}*")
+        assert told.endswith(f"takes this trick 99 % (points in it: {expected}")
+
+
+@pytest.mark.parametrize("language", languages())
+def test_numbers_of_facts_with_a_chance_stand_in_brackets_at_the_end(language: str) -> None:
+    """There they are compared."""
+    for slug in PUBLISHED:
+        why = {key: text for key, text in texts(language, slug).items() if key.startswith("hint.why.")}
+        assert all(
+            text.replace("\u00a0", " ").endswith(": {number})")
+            for text in why.values()
+            if "{percent}" in text and "{number}" in text
+        )
+
+
+@pytest.mark.parametrize(
+    ("lead", "side", "number"),
+    [(0.4, "ahead of", "0.4"), (-0.04, "ahead of", "0"), (-1.3, "behind", "1.3")],
+)
+def test_a_lead_below_0_is_told_as_points_behind(lead: float, side: str, number: str) -> None:
+    for slug, when in (("full_sun", "then"), ("photosynthesis", "at the end")):
+        game = GAMES[slug]
+        known = game.new(3, {}, "lead")
+        move = known.legal_moves(min(known.to_move()))[0]
+        told = line(slug, known, Advised((move,), {"lead": lead}, 0.0, EQUAL, ()), Labels((), texts("en", slug)))
+        assert told.endswith(f"points {side} the best other player {when}: about {number}")
+
+
+def test_the_one_player_whose_last_card_does_not_fit_is_named() -> None:
+    game = GAMES["full_circle"]
+    known = game.new(3, {}, "shut")
+    move = known.legal_moves(min(known.to_move()))[0]
+    advised = Advised((move,), {}, 0.0, EQUAL, (Reason("shut_one", 1.0, 2.0),))
+    assert "Cleo’s open last card" in line(
+        game.slug, known, advised, Labels(("Ann", "Ben", "Cleo"), texts("en", game.slug))
+    )
 
 
 @pytest.mark.parametrize("language", languages())

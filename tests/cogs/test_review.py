@@ -156,7 +156,9 @@ async def test_of_a_played_move_no_facts_of_a_turn_are_told_that_may_have_gone_o
         best, played = Advised((first,), {}, 0.0, EQUAL, ()), Advised(turn, {}, 9.0, WORSE, why)
         moments = (Moment(1, known, (best,), played),)
         content = await review_message(messages, match, Person(ANN, "P0", locale="en"), seat, moments)
-        told.append("".join(part for part in content.parts if isinstance(part, str)).count("you plant or grow: 6"))
+        told.append(
+            "".join(part for part in content.parts if isinstance(part, str)).count("you plant or grow, in leaves: 6")
+        )
     assert told == [1, 0]
 
 
@@ -168,7 +170,11 @@ async def test_a_review_says_what_the_hint_of_that_decision_said(
     def without_reasons(match: Match, state: AnyState, advice: Sequence[Advised[Move]], labels: Labels) -> list[str]:
         return ranked(match.game, state, [replace(advised, reasons=()) for advised in advice], labels)
 
-    for module, name, value in ((coach, "SURE", 0.0), (coach, "MUCH", 0), (coaching_module, "MOST_MOMENTS", 24)):
+    for module, name, value in (
+        (coach, "SURE", coach.CERTAIN),
+        (coach, "MUCH", 0),
+        (coaching_module, "MOST_MOMENTS", 24),
+    ):
         monkeypatch.setattr(module, name, value)
     coaching, match, hinted = Coaching(service), await begun(service, *PEOPLE[:4], game="siege_of_sunfall"), {}
     labels, seat = messages.labels(match, "en"), Seat(match.seat_of(ANN) or 0)

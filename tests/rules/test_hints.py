@@ -330,12 +330,12 @@ def test_that_a_costly_trick_is_taken_less_often_is_told_with_how_often_it_is_ot
 
 
 def test_a_reason_tells_a_move_apart_from_the_next_best_one() -> None:
-    """Or, if that one has all that speaks for it too, from the one after that."""
+    """Or, if that one has all that speaks for it too, by a number from the one after that, which is named then."""
     good, bad, worst = {"left": 10.0, "fits": 1.0}, {"left": 14.0, "fits": 1.0}, {"left": 10.0}
     for moves, expected in (
         ((good, bad, worst), Reason("left", 1.0, 10.0, 1.0, 14.0)),
         ((good, good, good), Reason(NOTHING_TELLS, 1.0, 1.0)),
-        ((good, good, worst), Reason("fits", 1.0, 1.0)),
+        ((good, good, worst), Reason(NOTHING_TELLS, 1.0, 1.0)),
         ((good, good, bad), Reason("left", 1.0, 10.0, 1.0, 14.0)),
         ((good, worst, bad), Reason("fits", 1.0, 1.0)),
     ):
@@ -421,8 +421,8 @@ def test_a_hint_names_the_turn_that_computers_make(slug: str) -> None:
     ("slug", "step", "move", "expected"),
     [
         ("sea_change", "bad_idea", "play B8", {"trump_B", "trick_won"}),
-        ("full_sun", "third", "play L7", {"trick_won", "end_S"}),
-        ("full_circle", "trapped", "play W:Y TL", {"double"}),
+        ("full_sun", "third", "play L7", {"lost_not", "end_S"}),
+        ("full_circle", "trapped", "play W:Y TL", {"extra_double"}),
         ("full_circle", "set_trap", "play OR BR", {"trap"}),
         ("siege_of_sunfall", "award", "award 0", {"card_won"}),
         ("siege_of_sunfall", "siege_end", "pledge 0", {"wall_out"}),
