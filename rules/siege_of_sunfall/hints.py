@@ -77,6 +77,8 @@ def reasons(playout: Playout[SiegeState], move: Move) -> Mapping[str, float]:
         elif isinstance(event, CrownPassed) and move.seat in (event.old, event.new):
             king = event.new
             found["crown_won" if event.new == move.seat else "crown_lost"] = 1.0
+    if "wall_out" in found:
+        found.pop("crown_lost", None)  # it goes with its player
     if isinstance(move, Pledge) and card is not None and not card.strength:
         crown = card.kind is Kind.CROWN
         gets = taken or (crown and king == move.seat)

@@ -242,6 +242,14 @@ def test_the_facts_of_a_pledge_are_what_comes_of_it(
     assert siege.reasons(Playout(begin, after, after, events, ()), move) == expected
 
 
+def test_that_a_player_who_goes_out_loses_the_crown_is_not_told_as_well() -> None:
+    begin = siege_position(4, "swords 6", pile=("swords 9", "end"), king=0)
+    for pledges, expected in (((0, 1, 1, 1), {"wall_out"}), ((3, 1, 1, 1), {"wall_holds", "wall_safe", "card_won"})):
+        move = GAMES["siege_of_sunfall"].parse(Seat(0), f"pledge {pledges[0]}")
+        after, events = reveal(begin, *pledges)
+        assert {*siege.reasons(Playout(begin, after, after, events, ()), move)} == expected
+
+
 def test_a_king_learns_whose_set_the_card_completes() -> None:
     begin = siege_position(4, "bow 6", pile=("swords 9", "end"), held={2: ["bow 2", "bow 3"]}, armies=(0, 5, 3, 0))
     begin, _ = reveal(begin, 0, 3, 3, 0)
