@@ -54,8 +54,9 @@ def telling(
     as good, if any do, and none in which another one is better. Else return what can be said of it alone.
     """
     others = [*unlike.values(), *alike]
-    facts = [fact for fact in _frequent(game, own) if not (good and any(_beaten(game, fact, one) for one in others))]
+    facts = _frequent(game, own)
     if good:
+        facts = [fact for fact in facts if not any(_beaten(game, fact, one) for one in others)]
         facts = [fact for fact in facts if not _pulls_back(game, fact, own)]
     if good and not unlike:  # nothing is told of another one then, so that less of what speaks against it is no reason
         facts = [fact for fact in facts if (leaning := game.leanings.get(fact.key, 0)) * fact.number > 0 or not leaning]
@@ -102,14 +103,15 @@ def _against(
     the good one too, as what it is for that one.
     """
     common = {fact.key for fact in _frequent(game, own)}
-    known = common - {fact.key for fact in usable}
-    bad = [fact for fact in _frequent(game, other) if game.leanings.get(fact.key) and fact.key not in known]
-    bad = [
-        fact for fact in bad if _kind(fact) not in told and _apart_from(game, False, fact, own.get(fact.key)) >= TELLING
-    ]
-    if not bad:
+    untold = common - {fact.key for fact in usable}
+    bad = {
+        fact: _apart_from(game, False, fact, own.get(fact.key))
+        for fact in _frequent(game, other)
+        if game.leanings.get(fact.key) and fact.key not in untold and _kind(fact) not in told
+    }
+    fact = max(bad, key=bad.__getitem__, default=None)
+    if fact is None or bad[fact] < TELLING:
         return {}
-    fact = max(bad, key=lambda fact: _apart_from(game, False, fact, own.get(fact.key)))
     both = fact.key in common
     return {_kind(fact): _beside(game, own[fact.key], fact, turn) if both else fact._replace(instead=True, beside=turn)}
 
