@@ -76,7 +76,9 @@ def telling(
     if good and len(found) < MOST_REASONS:
         found |= _plain(game, [fact for fact in facts if _kind(fact) not in found], others)
     none = (Reason(NOTHING_TELLS if others else ALONE, 1.0, 1.0),) if good else ()
-    return tuple(found.values())[:MOST_REASONS] or none
+    told = [*found.values()]
+    told = [fact for fact in told if fact is told[0] or not _one_fact(told[0], fact)]
+    return tuple(told[:MOST_REASONS]) or none
 
 
 def _told_apart(game: Game[S, M, V], good: bool, facts: Sequence[Reason], beside: Sequence[Facts]) -> dict[str, Reason]:
@@ -161,6 +163,13 @@ def _pulls_back(game: Game[S, M, V], fact: Reason, own: Facts) -> bool:
         if one.key not in game.amounts and _kind(one) == _kind(fact) and game.leanings.get(one.key, 0) * one.number < 0
     ]
     return leaning * fact.number > 0 and max(against, default=0.0) > fact.share
+
+
+def _one_fact(one: Reason, other: Reason) -> bool:
+    """Return whether two facts of a move come about together, as far as their shares say: to take the trick, and to
+    score by that. What always comes about may be two.
+    """
+    return one.share == other.share < SURELY and one.instead == other.instead
 
 
 def _about_as_often(one: Reason, other: Reason) -> bool:

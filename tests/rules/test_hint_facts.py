@@ -369,6 +369,13 @@ def test_what_pulls_the_other_way_is_no_reason() -> None:
     assert [reason.key for reason in told.reasons] == ["wall_holds"]
 
 
+def test_facts_that_come_about_together_are_told_as_one() -> None:
+    for taken, expected in (([1.0, 0.0, 0.0], ["score"]), ([1.0, 1.0, 0.0], ["score", "taken"])):
+        facts = {"score": cycle([1.0, 0.0, 0.0]), "taken": cycle(taken)}
+        (told, _) = compared(({"win": 0.5}, facts), ({"win": 0.2}, {}), leanings={"score": 2, "taken": 1})
+        assert [reason.key for reason in told.reasons] == expected
+
+
 def test_a_number_stands_beside_one_that_comes_about_about_as_often() -> None:
     for share, otherwise in ((cycle([-1.0, 0.0]), -1.0), (cycle([-1.0, *[0.0] * 9]), -3.0)):
         told, _ = compared(({"win": 0.5}, {"trick": -3.0}), ({"win": 0.2}, {"trick": share}), leanings={"trick": -1})
