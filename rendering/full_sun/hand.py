@@ -63,7 +63,7 @@ def hand(view: FullSunView, labels: Labels, focus: Sequence[str]) -> Page:
     for card, (x, y) in zip(view.hand, places, strict=True):
         face = face_of(view, labels, card, size, shown)
         chosen = card in focus or f"play {card}" in focus
-        if legal and card not in legal:
+        if card not in legal:
             face = resting(face)
         rise = RISE if chosen and card not in up else 0
         place_card(page, face, x, y - rise, theme.BRASS_LIGHT if chosen else None)

@@ -139,6 +139,8 @@ FIGURE, HOLLOW = 20, 20
 """Pixels more for each further figure; the least width of the hollow that a suit without cards leaves."""
 FAN_SLIP, FAN_TALL = 66, 44
 """The width and the height of a slip for undealt cards, with its leaf beside the number."""
+FRAME, LINE = 4, 28
+"""The pixels of a slip's frame, and of the line of its number, within it."""
 
 
 @sprite
@@ -147,8 +149,9 @@ def slip(key: str, text: str, width: int, height: int) -> Pixels:
     tint, figures = tint_of(key), lettering.width(text, theme.SMALL)
     sheet = Sheet(boxes(width, height, [(0, 8, mix(tint, (0, 0, 0), 0.25)), (1, 7, tint), (3.5, 4.5, theme.PAPER)]))
     if height > width:
-        sheet.stamp(f"leaf_{key}", width / 2, height * 0.28, min(width - 8, height * 0.42), tint)
-        sheet.write(width / 2, height * 0.73, text, theme.SMALL, theme.INK, face=lettering.TEXT)
+        size, foot = height - 2 * FRAME - LINE, height - FRAME - LINE / 2
+        sheet.stamp(f"leaf_{key}", width / 2, FRAME + size / 2, size, tint)
+        sheet.write(width / 2, foot, text, theme.SMALL, theme.INK, face=lettering.TEXT)
     else:
         room = width - figures - 7
         sheet.stamp(f"leaf_{key}", 3 + room / 2, height / 2, min(height - 10, room), tint)

@@ -208,7 +208,7 @@ class Rows(NamedTuple):
     figure: int
 
 
-TALL, LOW = Rows(30, 82, 126, 150, 56, 212, 52), Rows(26, 67, 67, 90, 54, 148, 46)
+TALL, LOW = Rows(30, 82, 126, 146, 60, 212, 52), Rows(26, 66, 66, 86, 58, 148, 46)
 """Those of a table, and those above a hand, which have points and tricks side by side."""
 SUN = 42
 """The width of the sun that stands for the word "points" if there is no room for it."""

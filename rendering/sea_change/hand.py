@@ -52,7 +52,7 @@ def paint_hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Pag
         after = places[number + 1][0] - x if number + 1 < len(places) and not labels.large else size[0]
         face = face_of(view, card, size, word, min(after, size[0]))
         chosen = card in focus or f"play {card}" in focus
-        if lit and card not in lit:
+        if card not in lit:
             face = toned(face, light.rest)
         place_card(page, face, x, y - RISE if chosen and card not in up else y,
                    theme.BRASS_LIGHT if chosen else None)  # fmt: skip

@@ -22,7 +22,7 @@ from rendering.core.sprites import Colour, Sprite
 from rendering.core.story import capital
 from rendering.full_sun import pieces
 from rendering.full_sun.pieces import resting, sign_for
-from rendering.full_sun.trick import look_of
+from rendering.full_sun.trick import LOW, TALL, Rows, look_of
 from rendering.sea_change import pieces as sea_change
 from rendering.sea_change.emblems import anchor, pennant
 from rendering.sea_change.fleet import LABEL, shown_trick
@@ -32,6 +32,7 @@ from rendering.sea_change.pieces import points_on
 from rules import GAMES
 from rules.core.game import Seat
 from rules.full_circle.types import Play
+from rules.full_sun import SUITS
 from tests.goldens.case import NAMES
 from tests.goldens.case import labels as people
 from tests.goldens.views_full_circle import VIEWS as CIRCLES
@@ -203,6 +204,18 @@ def test_the_cards_of_a_trick_that_is_over_are_pale() -> None:
         assert len(shown) == len(view.lays or over.last_trick.lays) and expected.issuperset(shown)
     for sign in lit:
         assert resting(sign).image.convert("L").getextrema()[1] < 0.85 * sign.image.convert("L").getextrema()[1]
+
+
+@pytest.mark.parametrize("rows", [TALL, LOW])
+@pytest.mark.parametrize(("count", "width"), [("1", 40), ("6", 40), ("8", 44)])
+def test_a_count_of_backs_lies_on_paper_alone(rows: Rows, count: str, width: int) -> None:
+    """Neither the slip's frame nor its sign cuts it."""
+    for suit in SUITS:
+        bare, written = (pieces.slip(suit, text, width, rows.slip).layer for text in (" ", count))
+        box = ImageChops.difference(bare, written).getbbox(alpha_only=False)
+        assert box is not None and box[2] - box[0] > 8
+        around = bare.crop((box[0] - 1, box[1] - 1, box[2] + 1, box[3] + 1))
+        assert {colour[:3] for _, colour in around.getcolors() or ()} == {theme.PAPER}
 
 
 @pytest.mark.parametrize("backs", [(2, 3, 4, 3, 1), (5, 0, 4, 3, 0), (12, 0, 0, 1, 0), (0, 0, 10, 2, 1)])
