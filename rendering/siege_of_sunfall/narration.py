@@ -229,11 +229,15 @@ def _round_ended(event: RoundEnded, labels: Labels) -> str:
 
 
 def held_of(view: SiegeView, labels: Labels) -> str:
-    """Return what all who are in the round hold, if the faced card attacks them; else ""."""
+    """Return what all who are in the round hold, and whether that is too few with all boosts, if the faced card attacks
+    them; else "".
+    """
     if view.card is None or not view.card.strength:
         return ""
-    have = sum(coins for coins, alive in zip(view.coins, view.alive, strict=True) if alive)
-    return labels.say("picture.all_hold", coins=labels.count("coins", have))
+    alive = [seat for seat, alive in enumerate(view.alive) if alive]
+    have, boosts = sum(view.coins[seat] for seat in alive), sum(view.held[seat].boost for seat in alive)
+    short = view.phase is Phase.PLEDGE and have + BOOST_ADDS * boosts < view.card.strength
+    return labels.say("picture.too_few" if short else "picture.all_hold", coins=labels.count("coins", have))
 
 
 def shown_reveal(view: SiegeView) -> Reveal | None:

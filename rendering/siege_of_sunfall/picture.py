@@ -154,38 +154,35 @@ LEAST_NAME = 180
 def place_head(
     page: Page, view: SiegeView, labels: Labels, layout: Layout, sentences: Sequence[str], ends: tuple[int, int]
 ) -> list[str]:  # fmt: skip
-    """Write beside the standard who must do what, the first that fits of `sentences` that say the same ever shorter,
-    and how far the match is; below it, beside the number on the standard, what must reach it or what the card brings;
-    and what happened last. `ends`: where these two lines must end. Return what had no room.
+    """Write beside the standard who must do what, the first that fits of `sentences` that say the same ever shorter;
+    below it what must reach the number on the standard or what the card brings; and what happened last. `ends`: where
+    these two lines must end. Return what had no room, after how far the match is, for the foot.
     """
-    left, right, begin, rest = layout.beside, WIDTH - theme.MARGIN, len(page.strokes), list[str]()
-    whole, y, room = round_of(view, labels), chrome.HEADER_LINE, right - left
-    beside = room - lettering.width(whole, theme.SMALL) - APART
+    left, right, begin, rest = layout.beside, WIDTH - theme.MARGIN, len(page.strokes), [round_of(view, labels)]
+    room = right - left
     tries = product((theme.HEADING, theme.BODY), sentences[:-1])
     told = next((text for size, text in tries if lettering.width(text, size, FACE) <= room), sentences[-1])
-    if lettering.width(told, theme.HEADING, FACE) <= beside:
-        room = beside
-    else:  # names come first
-        rest = [whole]
     size = lettering.fitting(told, round(TOLD * layout.grow), theme.SMALL, room, FACE)
-    page.text(left, y, told, size, theme.BRASS_LIGHT, room, "lm", FACE, DARK)
-    low = round(size * lettering.capitals(FACE) - theme.SMALL * lettering.capitals(lettering.TEXT)) // 2
-    if not rest:  # on one baseline
-        page.text(right, y + low, whole, theme.SMALL, theme.CREAM, WIDTH, "rm", halo=DARK)
+    page.text(left, chrome.HEADER_LINE, told, size, theme.BRASS_LIGHT, room, "lm", FACE, DARK)
     asked, rule = asked_of(view, labels), _small(rule_of(view, labels))
     lines = [[(asked, NEWS, theme.BRASS_LIGHT, FACE)], _small(asked, theme.BRASS_LIGHT)]
     ruled = rule[0] in _place_line(page, (left, layout.need, ends[0]), ([*lines[0], *rule], *lines))
     reveal = shown_reveal(view)
     event, results = event_of(view, reveal, labels), [_small(said) for said in results_of(view, reveal, labels)]
-    past = _small(labels.say("picture.past"), theme.BRASS_LIGHT) if is_past(view) else []
-    total = _small(assault_of(reveal, labels, brief=True), event[2]) if reveal else []
-    news = [[*tag, event, *sums, *said] for tag in (past, []) for sums in (total, []) for said in results]
-    news += [[event, *total], [event]]
-    shown = _place_line(page, (left, layout.need + BELOW, ends[1]), news)
-    if reveal and total[0] not in shown:
-        rest += [" · ".join([labels.say("picture.past")] * bool(past) + [assault_of(reveal, labels)])]
+    assault = assault_of(reveal, labels, brief=True) if reveal else ""
+    total = _small(assault, event[2])[: bool(reveal)]
+    if reveal and is_past(view):  # it would be read of the card that lies there else
+        card = labels.say(f"card.{reveal.card.kind.value}")
+        named, assault = (labels.say("pair", name=card, value=said) for said in (event[0], assault))
+        event = (named, *event[1:])
+    news = [[event, *sums, *said] for sums in (total, []) for said in results]
+    shown = _place_line(page, (left, layout.need + BELOW, ends[1]), [*news, [event, *total], [event]])
+    if total and total[0] not in shown:
+        rest.append(assault)
+    if not ruled:
+        rest.append(rule[0][0])
     page.pass_over(len(page.strokes) - begin)
-    return rest if ruled else [*rest, rule[0][0]]
+    return rest
 
 
 Words = tuple[str, int, Colour, str]
@@ -254,10 +251,11 @@ def _event_of(view: SiegeView, reveal: Reveal | None, labels: Labels) -> tuple[s
 
 
 def asked_of(view: SiegeView, labels: Labels) -> str:
-    """Return for whom the number of the faced card is, or what it brings; without a card, what happens."""
+    """Return what the faced card needs or brings; without a card, what happens."""
     if view.card is None:
         return labels.say("picture.gold_time")
-    return labels.say("picture.needs" if view.card.strength else f"picture.brings_{view.card.kind.value}")
+    key = "needs" if view.card.strength else f"brings_{view.card.kind.value}"
+    return labels.say(f"picture.{key}", strength=view.card.strength)
 
 
 # The players

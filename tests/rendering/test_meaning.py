@@ -227,7 +227,7 @@ def test_nothing_hides_the_name_of_a_hex(path: tuple[str, ...], monkeypatch: pyt
 
 def test_a_seat_is_told_what_happened_last(written: list[str]) -> None:
     renderer("siege_of_sunfall").paint(SIEGE["own_asked"], people("siege_of_sunfall", 4))
-    assert {"Fallen!", "Out: Maximilian"} <= set(written)
+    assert {"Helmets: Fallen!", "Out: Maximilian"} <= set(written)
 
 
 @pytest.mark.parametrize("language", languages())

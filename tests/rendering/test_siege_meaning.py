@@ -98,7 +98,7 @@ def test_all_who_are_to_decide_are_marked(name: str, count: int, monkeypatch: py
 @pytest.mark.parametrize("name, past", [("table_4_lost", True), ("own_asked", True), ("table_4_award", False)])
 def test_coins_of_an_earlier_card_are_named(name: str, past: bool, written: list[str]) -> None:
     renderer("siege_of_sunfall").paint(SIEGE[name], people("siege_of_sunfall", 4))
-    assert ("Last card" in written) == past
+    assert ("Helmets: Fallen!" in written) == past
 
 
 @pytest.mark.parametrize("viewer", [None, Seat(0)])
@@ -180,11 +180,11 @@ def test_a_new_round_of_a_siege_says_so_and_tells_of_no_card_before(written: lis
     view = SIEGE["table_4_lost"]._replace(round=2, card_number=1, alive=(True,) * 4, king=Seat(3))
     renderer("siege_of_sunfall").paint(view, people("siege_of_sunfall", 4))
     assert {"Round 1 is over", "Дмитрий is King"} <= set(written)
-    assert "Last card" not in written and not any(line.startswith(("Out:", "Fallen", "last ")) for line in written)
+    assert not any(line.startswith(("Out:", "last ")) or "Fallen!" in line for line in written)
     view = view._replace(round=2, phase=Phase.GOLD, card=None, card_number=0)
     written.clear()
     renderer("siege_of_sunfall").paint(view, people("siege_of_sunfall", 4))
-    assert "Round 1 is over" in written and "Last card" not in written
+    assert "Round 1 is over" in written and not any("Fallen!" in line for line in written)
 
 
 @pytest.mark.parametrize("bows", [0, 1])
@@ -266,7 +266,7 @@ def test_of_no_coins_none_are_kept(written: list[str]) -> None:
 
 
 def test_what_the_last_card_came_to_stands_beside_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not at the foot, as if it belonged to the card that lies there; and a number that is needed is said once."""
+    """Named, not at the foot, as if it belonged to the card that lies there."""
     lines: dict[str, float] = {}
     text = Page.text
 
@@ -276,12 +276,10 @@ def test_what_the_last_card_came_to_stands_beside_its_end(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(Page, "text", noted)
     renderer("siege_of_sunfall").paint(SIEGE["table_6"], people("siege_of_sunfall", 6))
-    assert lines["11 of 6"] == lines["Repelled!"] == lines["Last card"]
-    assert [line for line in lines if "needed" in line] == ["needed together"]
+    assert lines["11 of 6"] == lines["Bows: Repelled!"]
     lines.clear()
     renderer("siege_of_sunfall").paint(SIEGE["own_asked"], people("siege_of_sunfall", 4))
-    foot = "Last card · pledged 6, needed 9"
-    assert foot in lines or lines["6 of 9"] == lines["Fallen!"]
+    assert "Round 1 of 5 · Helmets: 6 of 9" in lines or lines["6 of 9"] == lines["Helmets: Fallen!"]
 
 
 @pytest.mark.parametrize("name", ["table_4_lost", "own_asked", "own_choosing"])
@@ -309,12 +307,19 @@ def test_a_hand_without_coins_says_no_number(written: list[str]) -> None:
     assert "Pledge 0: nothing is left" in written
 
 
-def test_one_coin_is_held_in_the_singular(written: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("coins", "boosts", "said"),
+    [((4, 4, 4), 0, "all hold 12 coins"), ((1, 0, 0), 0, "all hold 1 coin: too few"),
+     ((1, 0, 0), 4, "all hold 1 coin: too few"), ((1, 0, 0), 5, "all hold 1 coin")],
+)  # fmt: skip
+def test_what_all_hold_is_too_few_if_boosts_do_not_help(
+    coins: tuple[int, ...], boosts: int, said: str, written: list[str]
+) -> None:
     view = SIEGE["table_3_first"]
-    assert view.card is not None and view.card.strength
-    view = view._replace(coins=(1, 0, 0))
-    renderer("siege_of_sunfall").paint(view, people("siege_of_sunfall", 3))
-    assert "all hold 1 coin" in written
+    held = (view.held[0]._replace(boost=0), view.held[1]._replace(boost=0), view.held[2]._replace(boost=boosts))
+    card = Card(Kind.SWORDS, 11)
+    renderer("siege_of_sunfall").paint(view._replace(card=card, coins=coins, held=held), people("siege_of_sunfall", 3))
+    assert said in written and "11 needed together" in written
 
 
 @pytest.mark.parametrize(
