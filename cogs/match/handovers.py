@@ -48,7 +48,10 @@ async def replaced(
     next_one = not keeps and await _is_handed_on(service, match, seat)
     waited = reminder_of(match, seat)
     # The table has not yet waited for the next holder of the seat, unless they return to a turn that has begun.
-    match = replace(match, reminders=tuple(waits for waits in match.reminders if waits.seat != seat))
+    reminders = [waits for waits in match.reminders if waits.seat != seat]
+    # Nor has that one nudged.
+    reminders = [replace(waits, nudger=None) if waits.nudger == seat else waits for waits in reminders]
+    match = replace(match, reminders=tuple(reminders))
     if user is not None and keeps and Seat(seat) in service.state(match).to_move():
         match = same_wait(match, seat, service.turn(match, Seat(seat)), match.waits_since)
     elif next_one and waited is not None:

@@ -150,7 +150,8 @@ def nudged(match: Match, seat: int, now: int) -> Match:
             reminder,
             pings=reminder.pings + 1,
             nudger=seat,
-            due=None if reminder.due is None else max(reminder.due, now + BETWEEN),
+            # A day later at most: only after a reminder may the others remove the player.
+            due=reminder.due and max(reminder.due, min(now, reminder.since + WAITS[reminder.sent]) + BETWEEN),
         )
         if now >= reminder.since + NUDGE_AFTER
         else reminder

@@ -27,6 +27,7 @@ import discord
 
 from cogs.match import deadlines
 from cogs.match.membership import Membership
+from cogs.match.reminders import NUDGE_EVERY
 from cogs.messages.presenter import Presenter
 from cogs.runtime.holdings import Holdings
 from cogs.runtime.periodic import end_tasks
@@ -194,6 +195,8 @@ class Publisher:
         self.holdings.start(self)
         if not self.holdings.shared:  # otherwise other processes may be at work on them
             await self.show_left()
+            for number in await self._service.index.nudged_since(int(self.now()) - NUDGE_EVERY):
+                self.later(number)  # nothing else shows its table once its players may nudge again
             self.computers.resume()
 
     async def show_left(self) -> None:

@@ -114,6 +114,11 @@ class MatchIndex:
         )
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
 
+    async def nudged_since(self, since: int) -> list[int]:
+        """Return the numbers of the running matches whose players nudged after that instant."""
+        sql = "SELECT id FROM match WHERE status = 'playing' AND nudged_at > ?"
+        return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql, (since,))])
+
     async def played_again(self, number: int) -> int | None:
         """Return the number of the match that follows that one by *Play again* and was not called off, or None."""
         sql = "SELECT id FROM match WHERE previous = ? AND status <> 'cancelled'"

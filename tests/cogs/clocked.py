@@ -1,12 +1,14 @@
-"""Tables with a clock: whose time runs, when it ends, and how to get there."""
+"""Whom a table waits for, with a clock or without: whose time runs, when it ends, and how to get there."""
 
 from __future__ import annotations
 
 from simcord.actors import MemberActor
 
 from cogs.match.clocks import GRACE, clock_of
+from cogs.match.reminders import reminder_of
 from cogs.match.time_controls import PRESETS
 from data.records.deadlines import SeatClock
+from data.records.reminders import Reminder
 from tests.support.simulation import Simulation, raw, words
 from tests.support.table import Table
 
@@ -53,3 +55,19 @@ def board(table: Table) -> str:
 
 def shown_end(clock: SeatClock) -> str:
     return f"<t:{clock.ends}:R>"
+
+
+async def both(table: Table) -> tuple[MemberActor, MemberActor]:
+    """The player whom the table waits for, and the one who waits."""
+    match, state = await table.now()
+    (seat,) = state.to_move()
+    awaited = table.sim.by_id(match.chairs[seat].player)
+    (other,) = (person for person in table.people if person is not awaited)
+    return awaited, other
+
+
+async def wait_of(table: Table, person: MemberActor) -> Reminder:
+    match, _ = await table.now()
+    found = reminder_of(match, match.seat_of(person.id) or 0)
+    assert found is not None
+    return found

@@ -1,4 +1,4 @@
-"""A table without a time limit: it reminds whom it waits for, twice, and who waits may nudge them once a day."""
+"""A table without a time limit reminds whom it waits for, twice."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import pytest
 from simcord.actors import MemberActor
 
 from cogs.match import deadlines, reminders
-from cogs.match.reminders import NUDGE_AFTER, NUDGE_EVERY, reminder_of
 from cogs.match.service import MatchService
 from cogs.match.time_controls import DAY, HOUR, MINUTE
 from cogs.messages.content import Id
@@ -19,31 +18,13 @@ from data.records.hours import Hours
 from data.records.match import Match
 from data.records.reminders import WAITS, Reminder
 from rules.core.game import AnyState
-from tests.cogs.clocked import board, until
+from tests.cogs.clocked import both, until, wait_of
 from tests.cogs.pings import calls
-from tests.support import apicheck
 from tests.support.matches import seated
-from tests.support.meaning import standing
-from tests.support.simulation import Simulation, controls, raw, words
+from tests.support.simulation import Simulation, controls, raw
 from tests.support.table import Table
 
 pytestmark = pytest.mark.usefixtures("plain")
-
-
-async def both(table: Table) -> tuple[MemberActor, MemberActor]:
-    """The player whom the table waits for, and the one who waits."""
-    match, state = await table.now()
-    (seat,) = state.to_move()
-    awaited = table.sim.by_id(match.chairs[seat].player)
-    (other,) = (person for person in table.people if person is not awaited)
-    return awaited, other
-
-
-async def wait_of(table: Table, person: MemberActor) -> Reminder:
-    match, _ = await table.now()
-    found = reminder_of(match, match.seat_of(person.id) or 0)
-    assert found is not None
-    return found
 
 
 async def test_the_awaited_are_reminded_after_one_day_and_after_three(sim: Simulation, tide: Table) -> None:
@@ -299,89 +280,6 @@ def test_the_first_reminders_of_many_old_matches_are_spread() -> None:
 
 def a_match(number: int, waits: tuple[Reminder, ...]) -> Match:
     return replace(seated(1, 2), id=number, reminders=waits)
-
-
-# Nudges.
-
-
-def nudges(sim: Simulation) -> list[bool]:
-    """Whether each button that nudges works, of all messages that stand, the newest last."""
-    found = [part for message in standing(sim) for part in apicheck.components(message.body)]
-    return [not part.get("disabled") for part in found if part.get("custom_id") == "1/1/nudge//"]
-
-
-async def test_the_table_has_the_button_while_it_works(sim: Simulation, tide: Table) -> None:
-    """Also once the bot reminds no more, when nothing else edits the table."""
-    _, other = await both(tide)
-    for wait in (*WAITS, 5 * DAY):
-        await until(sim, (await wait_of(tide, (await both(tide))[0])).since + wait + MINUTE)
-        cursor = sim.cursor
-        assert nudges(sim) == [True]
-        assert "I have nudged" in sim.said(await sim.press(other, sim.board(), "Nudge"))
-        assert nudges(sim) == []
-        await sim.env.advance_time(NUDGE_EVERY - MINUTE)
-        assert nudges(sim) == []
-        await sim.env.advance_time(2 * MINUTE)
-        assert nudges(sim) == [True]
-        assert {shown.method for shown in sim.public(cursor)} == {"PATCH"}, "without a new message"
-
-
-async def test_who_waits_nudges_once_a_day(sim: Simulation, tide: Table) -> None:
-    awaited, other = await both(tide)
-    cursor = sim.cursor
-    shown = await sim.press(other, sim.board(), "Players")
-    assert nudges(sim) == [False]
-    since = (await wait_of(tide, awaited)).since
-    assert f"*Nudge* works from <t:{since + NUDGE_AFTER}:f> on" in sim.said(shown)
-    assert "less than an hour" in await sim.forge(other, "1/1/nudge//")
-    await until(sim, since + NUDGE_AFTER - MINUTE)
-    shown = await sim.press(other, sim.board(), "Players")
-    assert nudges(sim) == [False]
-    await sim.env.advance_time(2 * MINUTE)
-    assert nudges(sim) == [True], "the same answer, without a press"
-    assert f"I have nudged **{awaited.name}**" in sim.said(await sim.press(other, shown.response, "Nudge"))
-    assert calls(sim, awaited, cursor) == (1, 0)
-    assert f"**{other.name}** is waiting for you" in "\n".join(words(raw(sim.hand(awaited))))
-    await sim.restart()
-    shown = await sim.press(other, sim.board(), "Players")
-    again = f"from <t:{(await tide.now())[0].nudged_at + NUDGE_EVERY}:f> on"
-    assert again in sim.said(shown) and nudges(sim)[-1] is False
-    refused = await sim.forge(other, "1/1/nudge//")
-    assert "nudged here within the last day" in refused and again in refused
-    await sim.env.advance_time(NUDGE_EVERY - MINUTE)
-    assert "nudged here within the last day" in await sim.forge(other, "1/1/nudge//")
-    assert calls(sim, awaited, cursor) == (1, 0), "a nudge puts the reminder off"
-    await sim.env.advance_time(2 * MINUTE)
-    assert calls(sim, awaited, cursor) == (2, 0), "the reminder, a day after the nudge"
-    assert "is waiting for you" not in "\n".join(words(raw(sim.hand(awaited))))
-    assert "I have nudged" in await sim.forge(other, "1/1/nudge//")
-    assert calls(sim, awaited, cursor) == (3, 0)
-
-
-async def test_a_nudge_is_of_who_sits_there_and_waits(sim: Simulation, tide: Table) -> None:
-    awaited, other = await both(tide)
-    (ida,) = sim.join_server("ida")
-    await sim.env.advance_time(2 * DAY)
-    cursor, before = sim.cursor, (await tide.now())[0]
-    assert "You are not playing at this table." in await sim.forge(ida, "1/1/nudge//")
-    assert "The table is waiting for you too" in await sim.forge(awaited, "1/1/nudge//")
-    shown = await sim.press(awaited, sim.board(), "Players")
-    assert "Nudge" not in controls(sim.answers(shown)[-1].body)
-    assert (await tide.now())[0] == before and not sim.pings(cursor)
-    await sim.forge(other, "1/1/give_seat//")
-    cursor = sim.cursor
-    assert "You are no longer at this table." in await sim.forge(other, "1/1/nudge//")
-    assert not sim.pings(cursor)
-
-
-async def test_a_table_with_a_time_limit_needs_no_nudge(sim: Simulation) -> None:
-    table = await Table.begin(sim, "sea_change", sim.join_server("alice", "bob"), seed="x", options={"clock": "day_2"})
-    awaited, other = await both(table)
-    assert (await table.now())[0].reminders == ()
-    await sim.env.advance_time(30 * HOUR)
-    assert "Nudge" not in controls(raw(sim.board()))
-    assert "has a time limit" in await sim.forge(other, "1/1/nudge//")
-    assert "Nudge" not in board(table) and awaited is not other
 
 
 async def test_one_vote_sets_a_time_limit_after_two_days(sim: Simulation, tide: Table) -> None:
