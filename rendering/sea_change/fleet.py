@@ -58,6 +58,11 @@ class Cell(NamedTuple):
         return self.left + self.width // 2
 
 
+def new_round_dealt(view: SeaChangeView) -> bool:
+    """Return whether a new round has been dealt and no card played in it."""
+    return view.trick_number == 1 and not view.lays
+
+
 def row_of(view: SeaChangeView, labels: Labels, boat: int, water: int, foot: int, tall: int) -> list[Cell]:
     """Return the cells of all players, side by side, each with a boat on the water and a card below it that is so high
     or, if they are many, as high as there is room for. `boat`: the most width of one; `foot`: the lower edge of the
@@ -269,7 +274,9 @@ class Fleet:
                     self._demand(cell)
                 continue
             face = face_of(view, self.lays[at].card, (width, height), self.labels.say("picture.trump"))
-            if self.over and not self._ahead(at):  # else the player to move would seem to have played
+            if new_round_dealt(view) and not view.outcome:
+                face = toned(face, self.light.rest)
+            elif self.over and not self._ahead(at):  # else the player to move would seem to have played
                 face = toned(face, self.light.shade)
             place_card(page, face, left, top)
             page.name("last_trick" if self.over else "trick")

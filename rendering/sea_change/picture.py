@@ -15,7 +15,17 @@ from rendering.core.discs import short_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import Pixels, Point, mix, sprite
 from rendering.sea_change.emblems import SIGNS, ring
-from rendering.sea_change.fleet import ABREAST, Cell, Fleet, in_teams, rail_of, row_of, shown_trick, worth
+from rendering.sea_change.fleet import (
+    ABREAST,
+    Cell,
+    Fleet,
+    in_teams,
+    new_round_dealt,
+    rail_of,
+    row_of,
+    shown_trick,
+    worth,
+)
 from rendering.sea_change.narration import ahead_in, change_in, demanded, match_winners, played, points_text, suit_name
 from rendering.sea_change.pieces import FACE, HELD, PALE, TINTS, VALUE, card_face
 from rendering.sea_change.stage import HORIZON, SLUG, dark_of, disc_of, page_of, place_light
@@ -34,11 +44,6 @@ HALO = 372
 """The width of the halo of the light."""
 MOON, MOON_AT = 250, (1010, 101)
 """The same of a small light, and its middle."""
-
-
-def new_round_dealt(view: SeaChangeView) -> bool:
-    """Return whether a new round has been dealt and no card played in it."""
-    return view.trick_number == 1 and not view.lays
 
 
 def trump_before(view: SeaChangeView) -> str | None:
@@ -100,8 +105,12 @@ def happened(view: SeaChangeView, labels: Labels) -> list[str]:
         now, scored = say("picture.no_trump"), view.last_round
         if scored is None:
             return [now]
+        own = None if in_teams(view) or view.viewer is None else view.sides[view.viewer]
         sides = [say("team", letter="ABCD"[side]) if in_teams(view) else name(side) for side in scored.winners]
-        won = say("picture.round_won", round=scored.round, name=labels.list(sides))
+        if own in scored.winners:
+            sides[scored.winners.index(own)] = say("picture.you")
+        key = "picture.round_won_you" if scored.winners == (own,) else "picture.round_won"
+        won = say(key, round=scored.round, name=labels.list(sides))
         return [f"{won} · {now}", won]
     last = lays[-1]
     told = played(labels, last, "" if last.player == view.viewer else name(last.player), 760)
@@ -125,14 +134,11 @@ def place_words(page: Page, view: SeaChangeView, labels: Labels, small_room: int
     """Write the head: who must do what, where the match is, what happened."""
     dark, small, told = dark_of(view.trump), happened(view, labels), sentences(view, labels)
     room = WIDTH - 2 * theme.MARGIN - 40 - lettering.width(told[0], chrome.HEAD_SIZES[1], FACE)
+    at = [] if view.outcome else [labels.say("picture.trick", trick=view.trick_number, tricks=view.tricks)]
     brief = labels.say("picture.first_to", points=labels.count("victory_points", view.target))
-    for goal in (labels.count("goal", view.target), brief):
-        parts = [labels.say("picture.trick", trick=view.trick_number, tricks=view.tricks), goal][bool(view.outcome) :]
-        parts.append(labels.say("picture.begins", round=view.round))
-        if lettering.width(" · ".join(parts), theme.SMALL) <= room:
-            break
-    while len(parts) > 1 and lettering.width(" · ".join(parts), theme.SMALL) > room:
-        parts.pop()
+    goal, whole = labels.count("goal", view.target), labels.say("picture.begins", round=view.round)
+    tries = [[*parts, whole] for parts in ([*at, goal], [*at, brief], at, [])]
+    parts = next((parts for parts in tries if lettering.width(" · ".join(parts), theme.SMALL) <= room), tries[-1])
     chrome.place_head(page, told, parts, face=FACE, dark=dark)
     shown = next((text for text in small if lettering.width(text, theme.SMALL) <= small_room), small[-1])
     line = chrome.HEADER_LINE + chrome.HEAD_APART

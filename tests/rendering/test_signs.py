@@ -192,6 +192,27 @@ def test_a_header_names_the_trick_to_be_played_or_the_last_one_of_a_round(writte
     assert "Last trick of round 4" in written and "Round 5 · trick 1 of 12" not in written
 
 
+@pytest.mark.parametrize("language", languages())
+def test_a_header_of_sea_change_always_has_the_round(language: str, written: list[str]) -> None:
+    for view in SEA.values():
+        for seat in (None, *range(view.seats)):
+            found = labels("sea_change", view.seats, ("Maximilianus", "Wolfgangrick"), language)
+            written.clear()
+            renderer("sea_change").paint(view._replace(viewer=seat, hand=view.hand), found)
+            assert any(line.endswith(found.say("picture.begins", round=view.round)) for line in written)
+
+
+def test_a_round_that_the_viewer_won_went_to_them(written: list[str]) -> None:
+    states, _ = game("sea_change", 3, "won")
+    view = next(view for view in (state.view(Seat(1)) for state in states) if view.last_round and not view.lays)
+    assert view.last_round is not None and view.trick_number == 1 and view.hand
+    for winners, told in (((1,), "Round 1 goes to you"), ((0,), "Round 1 goes to Ann"), ((0, 1), "Ann and You")):
+        renderer("sea_change").paint(
+            view._replace(last_round=view.last_round._replace(winners=winners)), people("sea_change", 3)
+        )
+        assert any(told in line for line in written)
+
+
 def test_the_cards_of_a_trick_that_is_over_are_pale() -> None:
     """Else the player to move would seem to have played."""
     over, running = SUN["table_5_dealt"], SUN["table_5_full"]
