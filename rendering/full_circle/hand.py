@@ -24,7 +24,7 @@ from rules.full_circle import FullCircleView, Phase
 HEIGHT = 764
 TALLEST = 1160
 """The height that a picture with larger cards may have."""
-CIRCLE_AT = (600, 330)
+CIRCLE_AT = (600, 338)
 """The middle of the window."""
 HAND = Place((101, 300, 900, 1099), 356, 198, SMALL)
 """The glaziers of a hand."""

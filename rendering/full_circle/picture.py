@@ -67,7 +67,8 @@ def place_head(
     small: Sequence[str],
 ) -> None:  # fmt: skip
     """Write the head of a page, and how the match stands at the right of its small sentence."""
-    parts = (*parts, labels.say("picture.target", target=view.target))
+    tied = labels.say("picture.tied_at", points=min(view.totals))
+    parts = (*parts, tied if view.play_off else labels.say("picture.target", target=view.target))
     room = WIDTH - 2 * theme.MARGIN - 40
     told = [] if view.outcome or view.play_off else standing(view, labels)
     fits = ((one, said) for one in small for said in told if lettering.width(one + said, theme.SMALL) <= room)
@@ -141,9 +142,9 @@ def place_event(
         said = labels.say("picture.trap")
         size = lettering.fitting(said, RIBBON, theme.SMALL, 190, lettering.DISPLAY)
         chrome.place_ribbon(page, x + 24, y, said, TINTS[view.trap.colour], size)
-        page.place(
-            disc(labels, view.trap.setter, 64), x - lettering.width(said, size, lettering.DISPLAY) / 2 - 36, y, "mm"
-        )
+        wide, below = lettering.width(said, size, lettering.DISPLAY), y > at[1]  # there it is clear of the figures
+        left, line = (x, y + 66) if below else (x - wide / 2 - 36, y)
+        page.place(disc(labels, view.trap.setter, 64), left, line, "mm")
     elif view.phase in (Phase.DOUBLE, Phase.FULL):
         said = f"{labels.say('can.double' if view.phase is Phase.DOUBLE else 'can.full')}!"
         size = lettering.fitting(said, RIBBON, theme.SMALL, 300, lettering.DISPLAY)

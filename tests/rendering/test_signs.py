@@ -213,6 +213,15 @@ def test_a_round_that_the_viewer_won_went_to_them(written: list[str]) -> None:
         assert any(told in line for line in written)
 
 
+@pytest.mark.parametrize("viewer", [None, Seat(0)])
+def test_a_play_off_says_at_what_it_is_tied(viewer: Seat | None, written: list[str]) -> None:
+    """Not at how many points the match ends: others may have more."""
+    view = next(iter(CIRCLES.values()))
+    view = view._replace(play_off=True, totals=(12, 60, 12, 48)[: view.seats], viewer=viewer)
+    renderer("full_circle").paint(view, people("full_circle", view.seats))
+    assert any("tied at 12" in line for line in written) and not any("ends at" in line for line in written)
+
+
 def test_the_cards_of_a_trick_that_is_over_are_pale() -> None:
     """Else the player to move would seem to have played."""
     over, running = SUN["table_5_dealt"], SUN["table_5_full"]
