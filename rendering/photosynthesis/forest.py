@@ -32,14 +32,14 @@ from rules.photosynthesis import BOARD, HEXES, Move, PhotosynthesisView
 
 COIN = 56
 """The width of the coin that a tree has earned."""
-COIN_AT: Point = (36, 20)
+COIN_AT: Point = (30, 22)
 """From the middle of a hex to that of its coin, beside the foot of the tree, on the table's board: within the hex, so
 that it belongs to no neighbour. A token that may be collected there lies at the other side.
 """
 NAME_AT = (0, 32)
 """The middle of a hex's name, from the middle of the hex, there: before its tree, below its leaves."""
-LEAF_AT: Point = (-38, 12)
-"""From the middle of a hex to the leaf with the number of the move that changed it, there."""
+LEAF, LEAF_AT = 50, (-34, 12)
+"""The width of the leaf with the number of the move that changed a hex, and from the hex's middle to it, there."""
 PLACES = {BOARD.axial[hex_]: place for place, hex_ in enumerate(HEXES)}
 """The place of each hex in HEXES, by its coordinates."""
 
@@ -113,12 +113,8 @@ def board(
         for number, (hex_, seat) in enumerate(changed if len(changed) > 1 else (), 1):
             x, y = scene.centre(hex_)
             at = x + scene.scaled(LEAF_AT[0]), y + scene.scaled(LEAF_AT[1])
-            place_number(page, thing(f"leaf_{seat}", 50), *at, str(number), theme.SMALL, theme.CREAM)
-    names = (
-        rim(scene, (view.sun, view.next_sun))
-        if lit is None
-        else {hex_: (hex_, *NAME_AT) for hex_ in HEXES if bright[hex_]}
-    )
+            place_number(page, thing(f"leaf_{seat}", LEAF), *at, str(number), theme.SMALL, theme.CREAM)
+    names = rim(scene) if lit is None else {hex_: (hex_, *NAME_AT) for hex_ in HEXES if bright[hex_]}
     for hex_, (text, across, down) in names.items():  # above all else, so that nothing hides one
         x, y = scene.centre(hex_)
         page.place(coordinate(text), x + scene.scaled(across), y + scene.scaled(down), "mm")
@@ -146,30 +142,23 @@ def collectable(page: Page, scene: Scene, view: PhotosynthesisView, hexes: Colle
 ENDS = [(row[0], row[-1]) for row in ([hex_ for hex_ in HEXES if hex_[0] == letter] for letter in "ABCDEFG")]
 """The first and the last hex of each row."""
 LEVEL: dict[bool, tuple[Point, ...]] = {
-    True: ((152, 0), (152, 0), (152, 0), (108, 0), (108, 0), (108, 0), (108, 0)),
-    False: ((96, 0), (80, 12), (96, 0), (108, 0), (96, 0), (96, 0), (96, 0)),
+    True: ((152, 0), (152, 0), (152, 0), (92, 58), (108, 0), (108, 0), (108, 0)),
+    False: ((96, 0), (80, 12), (96, 0), (88, 48), (96, 0), (96, 0), (96, 0)),
 }
 """How far beside the ends of a row its letter and its last number stand, and how far below: outside the board and clear
-of its trees; on a table, nearer than the stalls in its corners.
+of its trees; on a table, nearer than the stalls in its corners. Those of the middle row stand below the sun, which
+comes to both its ends.
 """
-BELOW_SUN: Point = (72, 56)
-"""The same if the sun is at that end of the row."""
 
 
-def rim(scene: Scene, suns: Collection[int | None]) -> dict[str, tuple[str, float, float]]:
+def rim(scene: Scene) -> dict[str, tuple[str, float, float]]:
     """Return for the hexes at the ends of rows what is written beside them: the row's letter on the left, its last
-    number on the right. `suns`: the corners with the sun and the one that follows it.
+    number on the right.
     """
     found: dict[str, tuple[str, float, float]] = {}
-    for (first, last), level in zip(ENDS, LEVEL[scene.hex < TABLE.hex], strict=True):
-        for hex_, text, side, corner in ((first, first[0], -1, 0), (last, last[1:], 1, 3)):
-            across, down = BELOW_SUN if first[0] == MIDDLE and corner in suns else level
-            found[hex_] = (text, side * across, down)
+    for (first, last), (across, down) in zip(ENDS, LEVEL[scene.hex < TABLE.hex], strict=True):
+        found |= {first: (first[0], -across, down), last: (last[1:], across, down)}
     return found
-
-
-MIDDLE = "D"
-"""The row at whose ends the sun stands in two corners."""
 
 
 def sunlight(page: Page, scene: Scene, sun: int, coming: int | None) -> None:

@@ -18,7 +18,7 @@ from rendering.core.labels import Labels
 from rendering.core.sprites import Colour
 from rendering.photosynthesis import forest, stalls, trees
 from rendering.photosynthesis.forest import Harvest
-from rendering.photosynthesis.narration import changed_hex, harvested, kind_name, last_move
+from rendering.photosynthesis.narration import changed_hex, harvested, kind_name, last_move, last_moves
 from rendering.photosynthesis.scene import HAND, TABLE, Scene
 from rendering.photosynthesis.stage import HOURS, SLUG, island
 from rendering.photosynthesis.stalls import CORNERS, Desk, stall, write
@@ -74,7 +74,7 @@ def _step(view: PhotosynthesisView) -> Step:
 
 def _happened(view: PhotosynthesisView, labels: Labels) -> list[str]:
     """Return where the match is and what happened last, the same ever shorter: "Round 4/18 · Ann grew B5". A harvest
-    is told before what came after it in its turn.
+    is told before the newest hex that was changed after it in its turn.
     """
     key = "picture.new_round" if has_begun(view) else "picture.round" if view.round else "picture.setup"
     said_above = not view.round and view.to_move != view.viewer
@@ -85,6 +85,10 @@ def _happened(view: PhotosynthesisView, labels: Labels) -> list[str]:
         said = _said(trees[-1] if trees else move, labels, ", ".join(tree.hex for tree in trees), you=you)
         said = said if you else f"{short_name(labels, move.seat, theme.SMALL, 240)} {said}"
         parts.append(labels.say("pair", name=said, value=labels.count("points", points)) if trees else said)
+        newest = next((one for one in reversed(last_moves(view)) if changed_hex(one)), move)
+        if trees and newest not in trees:
+            parts.append(_said(newest, labels, you=you))
+            return [" · ".join(parts), " · ".join(parts[-2:]), parts[-2]]
     return [" · ".join(parts), *parts[-1:]] if parts else []
 
 

@@ -16,7 +16,7 @@ SUN_AT = 3.87
 """The sun's distance from the middle of the board, in hexes."""
 
 
-_ASIDE = {1: (-0.12, -0.04), 2: (0.12, -0.04), 3: (-0.06, -0.08), 4: (-0.16, 0.18), 5: (0.16, 0.18)}
+_ASIDE = {0: (0, -0.05), 1: (-0.12, -0.04), 2: (0.12, -0.04), 3: (-0.06, -0.08), 4: (-0.16, 0.18), 5: (0.16, 0.18)}
 """How far to the right and how far down the sun is moved, in hexes."""
 
 

@@ -16,7 +16,7 @@ from rendering.core.canvas import MOST_FILE_BYTES, MOST_HAND_BYTES, WIDTH, Page
 from rendering.core.png import SMALL
 from rendering.core.sprites import Sprite
 from rendering.photosynthesis import stalls, trees
-from rendering.photosynthesis.forest import COIN, COIN_AT, LEAF_AT, rim
+from rendering.photosynthesis.forest import COIN, COIN_AT, LEAF, LEAF_AT, rim
 from rendering.photosynthesis.scene import HAND, TABLE, Scene
 from rendering.photosynthesis.trees import FOOT
 from rules import GAMES
@@ -142,9 +142,10 @@ def test_a_larger_picture_has_a_larger_board() -> None:
 @pytest.mark.parametrize("name", SCENES)
 def test_no_name_at_the_rim_lies_under_the_sun_or_on_a_hex(name: str, sun: int) -> None:
     scene, suns = SCENES[name], (sun, (sun + 1) % 6)
-    for hex_, (_, across, down) in rim(scene, suns).items():
-        x, y = scene.centre(hex_)
-        at = x + scene.scaled(across), y + scene.scaled(down)
+    found = [(scene.centre(hex_), across, down) for hex_, (_, across, down) in rim(scene).items()]
+    places = [(x + scene.scaled(across), y + scene.scaled(down)) for (x, y), across, down in found]
+    for at in places:
+        assert min(dist(at, other) for other in places if other != at) > 42, "each letter has room"
         assert min(dist(at, scene.sun_at(one)) for one in suns) > scene.scaled(58)
         for other in HEXES:
             ox, oy = scene.centre(other)
@@ -164,6 +165,9 @@ def test_what_a_tree_stands_on_and_earns_lies_in_its_hex(name: str) -> None:
     assert inside(scene, scene.scaled(COIN_AT[0]), scene.scaled(COIN_AT[1]))
     assert inside(scene, scene.scaled(LEAF_AT[0]), scene.scaled(LEAF_AT[1]))
     assert scene.scaled(COIN_AT[0]) + COIN * 0.44 <= scene.hex / 2 + 14
+    between = scene.hex - scene.scaled(COIN_AT[0])
+    assert between + scene.scaled(LEAF_AT[0]) > (COIN + LEAF) / 2, "a coin touches no number of the next hex"
+    assert between - scene.scaled(COIN_AT[0]) > COIN
 
 
 def grey(leaves: int, sun: int) -> float:

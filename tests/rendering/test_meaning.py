@@ -158,6 +158,12 @@ def test_a_harvest_is_told_before_what_came_after_it(
     assert any(line.split(" · ")[-1] == f"{who} collected D4, C3: 33 points" for line in written)
 
 
+def test_after_a_harvest_the_hex_that_is_marked_is_told(written: list[str]) -> None:
+    view = forest_of(Seat(0), 4, turn=["collect D4", "grow B1", "buy seed"])
+    renderer("photosynthesis").paint(view, people("photosynthesis", 4))
+    assert any(line.endswith("You collected D4: 14 points · You grew B1") for line in written)
+
+
 @pytest.mark.parametrize("large", [False, True])
 @pytest.mark.parametrize("seats", [3, 4])
 def test_the_name_of_the_mover_is_the_largest(seats: int, large: bool, monkeypatch: pytest.MonkeyPatch) -> None:
