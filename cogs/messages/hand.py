@@ -11,7 +11,7 @@ from cogs.match.clocks import absent, clock_of
 from cogs.match.positions import LoggedEvent, steps, token
 from cogs.match.refusals import paused_until
 from cogs.match.undo import last_open_move
-from cogs.match.votes import Choice, asked, tally
+from cogs.match.votes import Choice, asked, open_votes, tally
 from cogs.messages import clock as clock_texts
 from cogs.messages.ahead import ahead_line
 from cogs.messages.alone import lobby_alone
@@ -22,7 +22,7 @@ from cogs.messages.lesson import EXPLAINS, again_button, explained, lesson_end
 from cogs.messages.lesson import status as lesson_status
 from cogs.messages.names import in_lists, written
 from cogs.messages.narration import MOST_BRIEF, MOST_TAUGHT, brief, catch_up_button, moved_since, since_own_move
-from cogs.messages.players import nudger_of, vote_buttons, vote_question
+from cogs.messages.players import nudger_of, vote_button, vote_buttons, vote_question
 from cogs.messages.presenter import Presenter, fitting, table_link
 from cogs.messages.season import season_lines
 from cogs.messages.table import status_line
@@ -278,17 +278,20 @@ async def _votes(
     presenter: Presenter, match: Match, person: Person, seat: Seat, labels: Labels
 ) -> tuple[list[str], Row]:
     """Return a text about the open votes that others have begun and the player may decide, if there are any, and the
-    buttons that answer the newest of them.
+    buttons that answer the newest of them. While the match rests and no vote to resume it is open, another begins one.
     """
+    resume = Choice("resume")
+    rests = match.open and match.rests_since is not None and str(resume) not in open_votes(match)
+    begins = (vote_button(match, resume, labels),) if rests else ()
     begun = [(vote, Choice.parse(vote.choice)) for vote in asked(match, seat)] if match.proposals else []
     if not begun:
-        return [], ()
+        return [], begins
     votes = await presenter.service.votes(match.id)
     count = tally(match, votes)
     open_ = [(vote, choice) for vote, choice in begun if choice is not None and vote.choice != votes.get(person.user)]
     lines = [vote_question(match, choice, count.get(choice, 0), labels) for _, choice in open_]
     row = vote_buttons(match, open_[0][1], labels, alone=len(open_) == 1, in_hand=True) if open_ else ()
-    return (["\n".join(lines)] if lines else []), row
+    return (["\n".join(lines)] if lines else []), (*row, *begins)
 
 
 async def _round_over(

@@ -106,15 +106,15 @@ def nudge_button(match: Match, labels: Labels, now: float) -> Button:
 
 
 def people_rows(match: Match, votes: Mapping[int, str], labels: Labels, now: float) -> tuple[Row, ...]:
-    """Return the controls for these lines; if a player is absent, also the remedies."""
+    """Return the controls for these lines; if a player is absent or the match rests, also the remedies."""
     say, nudge = labels.say, nudge_button(match, labels, now)
     rows: list[Row] = [(nudge,)] if was_reminded(match) and not nudge.disabled else []
     wanted = list(tally(match, votes))[:MOST_VOTES]
     proposed: tuple[Choice, ...] = ()
     if absent(match):
         proposed = (Choice("replace"), Choice("clock", terms="none"), Choice("end"))
-    if match.doubt is RestoreCheck.BEHIND:
-        proposed = (Choice("resume"), Choice("end"))
+    if match.rests_since is not None:
+        proposed = (Choice("resume"), *((Choice("end"),) if match.doubt is RestoreCheck.BEHIND else ()))
     buttons = [button for choice in wanted for button in vote_buttons(match, choice, labels, alone=len(wanted) == 1)]
     buttons += [vote_button(match, choice, labels) for choice in proposed if choice not in wanted]
     if absent(match):

@@ -45,10 +45,13 @@ async def test_the_menu_of_players_and_a_pause(sim: Simulation, siege: Table) ->
     assert "paused <t:" in await sim.slash(carol, "games")
     await sim.env.advance_time(SHORT_REST)
     cursor = sim.cursor
-    for person in (carol, bob):
-        shown = await sim.press(person, sim.board(), "Players")
-        await sim.press(person, shown.response, "Resume the match")
-    assert "**To move:**" in text(sim)
+    assert "1/1/vote//resume" in controls(raw(sim.board()))
+    assert not any("Players" in told for told in words(raw(sim.hand(carol)))), "the hand names no button that it lacks"
+    await sim.press(carol, sim.hand(carol), "Resume the match")
+    assert "1/1/vote//resume" not in controls(raw(sim.hand(carol))), "only once"
+    await sim.press(bob, sim.hand(bob), "Vote yes")
+    assert "**To move:**" in text(sim) and "1/1/vote//resume" not in controls(raw(sim.board()))
+    assert "1/1/vote//resume" not in controls(raw(sim.hand(carol)))
     assert set(sim.pings(cursor)) == {alice.id, bob.id, carol.id}, "the player asked is called again"
     assert offers(sim.hand(carol))
 
