@@ -165,8 +165,10 @@ def _why(reason: Reason, other: str, again: bool, labels: Labels) -> str:
     percents = [labels.say("stats.percent", number=percent) for percent in often]
     written = [_number(number, labels) for number in numbers]
     name = labels.who(round(numbers[0])) if "{name}" in labels.texts[key] else ""
-    why = labels.say(key, percent=often[0], number=written[0], name=name)
     beside = "hint.against" if again else "hint.otherwise"
+    if reason.instead and f"{key}_instead" in labels.texts:
+        return labels.say(f"{key}_instead", percent=often[0], move=other)
+    why = labels.say(key, percent=often[0], number=written[0], name=name, only="")
     if reason.instead:
         return labels.say("hint.instead", why=why, move=other)
     told = {
@@ -177,11 +179,14 @@ def _why(reason: Reason, other: str, again: bool, labels: Labels) -> str:
     _, (own, otherwise) = max(found, default=(0.0, ["", ""]))
     if not shares[1] or own == otherwise:
         return why
+    if own == percents[0] and often[0] < often[1]:  # a chance that is told since it is less
+        only = f"{labels.say('hint.only')} "
+        why = labels.say(key, percent=often[0], number=written[0], name=name, only=only)
     if len(found) > 1 and all(apart >= 0.5 for apart, _ in found):
         otherwise = f"{percents[1]} ({written[1]})"
     elif len(found) > 1 and own == written[0]:  # beside the number, which stands in brackets, and not the chance
         number = labels.say(beside, why=own, figure=otherwise, move=other)
-        return labels.say(key, percent=often[0], number=number)
+        return labels.say(key, percent=often[0], number=number, only="")
     return labels.say(beside, why=why, figure=otherwise, move=other)
 
 
@@ -194,9 +199,11 @@ def _figures(advised: Advised[Move], labels: Labels) -> dict[str, str]:
     """Return what a move brings, by key, as a hint writes it."""
     found = {}
     for key, figure in advised.outlook.items():
-        behind = round(10 * figure) < 0 and f"hint.{key}_behind" in labels.texts
-        number = _number(-figure if behind else figure, labels)
-        found[key] = labels.say(f"hint.{key}{'_behind' * behind}", percent=round(100 * figure), number=number)
+        tenths = round(10 * figure)
+        side = "_behind" if tenths < 0 else "" if tenths else "_level"
+        side *= f"hint.{key}{side}" in labels.texts
+        number = _number(-figure if side else figure, labels)
+        found[key] = labels.say(f"hint.{key}{side}", percent=round(100 * figure), number=number)
     return found
 
 

@@ -122,7 +122,7 @@ async def test_only_the_player_sees_it_and_the_table_stays(sim: Simulation, sieg
     player = sim.by_id(match.chairs[seat].player)
     before = json.dumps(raw(sim.board()))
     said = await sim.slash(player, "hint", siege.channel)
-    assert "💡" in said and "in the round to its end" in said
+    assert "💡" in said and "you last the round" in said
     await sim.caught_up()
     assert json.dumps(raw(sim.board())) == before, "in a sealed phase no other player learns of it"
 
@@ -241,9 +241,9 @@ async def test_each_move_stands_under_a_heading_and_says_why(service: MatchServi
     ):
         said = told(*advice)
         assert [heading in said for heading in headings] == [at in expected for at in range(5)]
-        assert said.count("you take this trick 74\u00a0% (points in it: −1.7) · wins the match 54\u00a0%") == 1 + (
-            equal in advice
-        )
+        assert said.count(
+            "you take this trick 74\u00a0% (points in it: about −1.7) · you win the match 54\u00a0%"
+        ) == 1 + (equal in advice)
     mixed = (replace(move, outlook={SHARE: 0.5, **move.outlook}) for move in (best, equal))
     assert (
         "opponent can foresee you:" in (said := told(*mixed))
@@ -263,6 +263,8 @@ async def test_each_move_stands_under_a_heading_and_says_why(service: MatchServi
         (Reason("wild_kept", 1.0, 1.0, 0.5, 1.0), "you keep the wild for later"),
         (Reason("extra_double", 1.0, 1.0), "a Double Match"),
         (Reason("extra_double", 1.0, 1.0, instead=True), "with *stop*: a Double Match"),
+        (Reason("wild_used", 1.0, 1.0, instead=True), "you keep one wild more than with *stop*"),
+        (Reason("next_stuck", 0.6, 1.0, 0.79), "you must draw in your next turn only 60 %, against 79 % with *stop*"),
         (Reason("none", 1.0, 1.0), "no single fact tells why"),
     ],
 )
@@ -276,7 +278,7 @@ def test_a_reason_comes_before_the_figures_and_says_what_the_next_best_move_has(
     )
     name = renderer(game.slug).move_label(known.view(move.seat), other, labels)
     expected = expected.replace("stop", name)
-    assert told.partition("** – ")[2].replace("\xa0", " ") == f"{expected} · wins the match 50 %"
+    assert told.partition("** – ")[2].replace("\xa0", " ") == f"{expected} · you win the match 50 %"
 
 
 def test_the_other_move_is_named_once() -> None:
@@ -314,11 +316,11 @@ def test_another_turn_is_called_by_the_moves_that_tell_it_apart() -> None:
         turns = [tuple([moves[name] for name in turn]) for turn in (own, other)]
         reason = Reason("light", 1.0, 5.0, 1.0, 3.0, beside=turns[1])
         told = line(game.slug, state, Advised(turns[0], {}, 0.0, EQUAL, (reason,)), text)
-        assert told.endswith(f"your light next round: about 5, against 3 with *{expected}*")
+        assert told.endswith(f"you get about 5 light next round, against 3 with *{expected}*")
 
 
 def test_of_how_often_and_of_the_number_that_which_differs_more_is_compared() -> None:
-    """Or both. A number stands beside a number: "99 % (points in it: 1.3), against 0.5" would read as 0.5 %."""
+    """Or both. A number stands beside a number: "99 % (points in it: about 1.3), against 0.5" would read as 0.5 %."""
     game = GAMES["sea_change"]
     known = game.new(3, {}, "more")
     move, other = known.legal_moves(min(known.to_move()))[:2]
@@ -331,7 +333,7 @@ def test_of_how_often_and_of_the_number_that_which_differs_more_is_compared() ->
     ):
         reasons = (Reason("trick_lost", 1.0, 1.3, share, number, beside=(other,)),)
         told = line(game.slug, known, Advised((move,), {}, 0.0, EQUAL, reasons), labels).replace("\xa0", " ")
-        assert told.endswith(f"takes this trick 99 % (points in it: {expected}")
+        assert told.endswith(f"takes this trick 99 % (points in it: about {expected}")
 
 
 @pytest.mark.parametrize("language", languages())
@@ -340,23 +342,23 @@ def test_numbers_of_facts_with_a_chance_stand_in_brackets_at_the_end(language: s
     for slug in PUBLISHED:
         why = {key: text for key, text in texts(language, slug).items() if key.startswith("hint.why.")}
         assert all(
-            text.replace("\u00a0", " ").endswith(": {number})")
+            re.search(r"\([^(]*: [^(:]*\{number\}\)$", text.replace("\u00a0", " "))
             for text in why.values()
             if "{percent}" in text and "{number}" in text
         )
 
 
 @pytest.mark.parametrize(
-    ("lead", "side", "number"),
-    [(0.4, "ahead of", "0.4"), (-0.04, "ahead of", "0"), (-1.3, "behind", "1.3")],
+    ("lead", "start", "number"),
+    [(0.4, "points ahead of", ": about 0.4"), (-0.04, "about level with", ""), (-1.3, "points behind", ": about 1.3")],
 )
-def test_a_lead_below_0_is_told_as_points_behind(lead: float, side: str, number: str) -> None:
+def test_a_lead_below_0_is_told_as_points_behind(lead: float, start: str, number: str) -> None:
     for slug, when in (("full_sun", "then"), ("photosynthesis", "at the end")):
         game = GAMES[slug]
         known = game.new(3, {}, "lead")
         move = known.legal_moves(min(known.to_move()))[0]
         told = line(slug, known, Advised((move,), {"lead": lead}, 0.0, EQUAL, ()), Labels((), texts("en", slug)))
-        assert told.endswith(f"points {side} the best other player {when}: about {number}")
+        assert told.endswith(f"{start} the best other player {when}{number}")
 
 
 def test_the_one_player_whose_last_card_does_not_fit_is_named() -> None:
@@ -394,8 +396,8 @@ def test_what_is_not_as_good_shows_a_figure_that_reads_otherwise() -> None:
     )
     ends = [line.partition("** – ")[2].replace("\xa0", " ") for line in told if line.startswith("•")]
     assert ends[1:] == [
-        "wins the match 0 % · stays in the round to its end 50 %",
-        "wins the match 0 % · stays in the round to its end 97 % · armies by then: about 1 more",
+        "you win the match 0 % · you last the round 50 %",
+        "you win the match 0 % · you last the round 97 % · armies by then: about 1 more",
     ]
 
 
@@ -410,7 +412,7 @@ def test_what_is_not_as_good_reads_otherwise_than_each_better_move() -> None:
         for move, outlook, verdict in zip(moves, figures, (EQUAL, EQUAL, LITTLE), strict=True)
     ]
     told = ranked(game.slug, known, advice, Labels((), texts("en", game.slug)))
-    assert told[-1].replace("\xa0", " ").endswith("– wins the match 16 % · wins the round 10 %")
+    assert told[-1].replace("\xa0", " ").endswith("– you win the match 16 % · you win the round 10 %")
 
 
 async def test_of_turns_of_several_moves_a_hand_tells_the_best_and_one_more(service: MatchService) -> None:
