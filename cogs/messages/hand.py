@@ -320,12 +320,12 @@ async def _round_over(
 
 
 def round_line(told: Story, own: Place, labels: Labels) -> str:
-    """Return the line about the end of a round: who won it, and what it brought its player."""
+    """Return the line about the end of a round: what it brought its player, and who won it, if rounds have a winner."""
     gained = [place.course[-1] - place.course[-2] for place in told.places]
     best = min(gained) if told.lowest_wins else max(gained)
     winners = [place for place, gain in zip(told.places, gained, strict=True) if gain == best]
     facts = {"gain": signed(own.course[-1] - own.course[-2]), "own": own.score}
-    if len(winners) == len(told.places):
+    if len(winners) == len(told.places) or not told.rounds_are_won:
         return labels.say("turn.round", **facts)
     if winners == [own]:
         return labels.say("turn.round_won", **facts)

@@ -60,6 +60,8 @@ class Story:
     """The score at which the match ends; 0 if it ends otherwise."""
     goal_said: str = ""
     """The same in words."""
+    rounds_are_won: bool = False
+    """Whether by the rules a round has a winner: whose score it changed for the best."""
 
 
 def places(

@@ -37,6 +37,7 @@ def story(view: FullCircleView, events: Sequence[Event], labels: Labels) -> Stor
         labels.count("rounds", len(rounds)),
         lowest_wins=True,
         goal=view.target,
+        rounds_are_won=True,
         goal_said=labels.say("picture.target", target=view.target),
     )
 

@@ -37,6 +37,7 @@ def story(view: SeaChangeView, events: Sequence[Event], labels: Labels) -> Story
         _honours(view, events, sides, labels),
         labels.count("rounds", len(rounds)),
         goal=view.target,
+        rounds_are_won=True,
         goal_said=labels.say("picture.first_to", points=labels.count("victory_points", view.target)),
     )
 

@@ -40,11 +40,11 @@ async def test_a_round_is_summed_up_for_its_first_turns(sim: Simulation, tide: T
 
 
 def test_the_line_about_a_round_says_who_won_it() -> None:
-    def line(gains: tuple[int, int], *, lowest: bool = False) -> list[str]:
+    def line(gains: tuple[int, int], *, lowest: bool = False, won: bool = True) -> list[str]:
         placed = tuple(
             Place((seat,), seat + 1, False, f"{5 + gain} VP", (5, 5 + gain)) for seat, gain in enumerate(gains)
         )
-        story = Story(placed, "", (), "", lowest_wins=lowest)
+        story = Story(placed, "", (), "", lowest_wins=lowest, rounds_are_won=won)
         return [round_line(story, own, Labels(("Ann", "Ben"), texts("en"))) for own in placed]
 
     assert line((3, 1)) == [
@@ -53,6 +53,7 @@ def test_the_line_about_a_round_says_who_won_it() -> None:
     ]
     assert line((3, 1), lowest=True)[0] == "🏁 Round won by **Ben: +1** · you: +3, now 8 VP"
     assert line((2, 2))[0] == "🏁 **Your round: +2** · now 7 VP", "both or none have won it"
+    assert line((3, 1), won=False) == ["🏁 **Your round: +3** · now 8 VP", "🏁 **Your round: +1** · now 6 VP"]
 
 
 async def test_its_alt_text_says_the_scores_and_what_the_round_brought(sim: Simulation, tide: Table) -> None:
@@ -90,6 +91,8 @@ async def test_a_step_of_a_choice_does_not_tell_the_round_again(sim: Simulation)
         if "round.png" in str(raw(sim.hand(person))) and "path" in str(raw(sim.hand(person))):
             break
         await table.decide(person)
+    said = "\n".join(words(raw(sim.hand(person))))
+    assert "🏁 **Your round: " in said and "won" not in said, "no player wins a round of this game"
     steps = [pressed for pressed in controls(raw(sim.hand(person))) if "/path/" in pressed]
     await sim.press(person, sim.hand(person), steps[0])
     assert "round.png" not in str(raw(sim.hand(person))) and "🏁" not in str(raw(sim.hand(person)))
