@@ -31,9 +31,9 @@ LEAST_OF_A_NAME = 6
 """Characters to which names are cut at most."""
 WIDTH = 5
 """Discord's limit of buttons in a row."""
-MOST_BUTTONS = 15
+MOST_BUTTONS = 16
 LONGEST_BUTTON = 20
-"""At most 15 choices with labels of at most 20 characters become buttons; all others become a select."""
+"""At most 16 choices with labels of at most 20 characters become buttons; all others become a select."""
 MOST_LINES = 8
 """The most lines of buttons for one question on a narrow phone; more choices become a select."""
 MOST_ROWS = 5

@@ -85,6 +85,7 @@ def _pledge_prompt(view: SiegeView, moves: Sequence[Pledge], path: tuple[str, ..
     key = "prompt.pledge_again" if view.own_seal else "prompt.pledge"
     seal = pledge_text(labels, *view.own_seal) if view.own_seal else ""
     question = labels.say(key, card=card, seal=seal)
+    question += f" {labels.say('prompt.then_boosts')}" if boosted else ""
     if view.card is not None:
         means = "prompt.means_attack" if view.card.strength else "prompt.means_other"
         question += "\n" + labels.say(means, strength=view.card.strength)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from cogs.messages.content import prompt_rows
 from cogs.messages.narration import MOST_TAUGHT
 from data.content.texts import languages
 from rendering import renderer
@@ -20,7 +21,7 @@ from rendering.siege_of_sunfall import pieces as siege_pieces
 from rules import GAMES
 from rules.core.game import Seat
 from rules.siege_of_sunfall.events import CardFaced, PledgesRevealed
-from rules.siege_of_sunfall.types import Card, Kind, Phase, Reveal
+from rules.siege_of_sunfall.types import Card, Kind, Phase, Pledge, Reveal
 from tests.goldens.case import NAMES
 from tests.goldens.case import labels as people
 from tests.goldens.views_siege_of_sunfall import VIEWS as SIEGE
@@ -30,6 +31,17 @@ from tests.rendering.play import labels
 def test_a_decision_names_who_decides_what(written: list[str]) -> None:
     renderer("siege_of_sunfall").paint(SIEGE["table_4_award"], people("siege_of_sunfall", 4))
     assert {"Highest: Ann and Børge", "Ann decides who gets it"} <= set(written)
+
+
+def test_a_pledge_of_up_to_15_coins_has_buttons_and_says_that_boosts_come_next() -> None:
+    """A round's 12 coins and a gold card make 15."""
+    view, coins = SIEGE["own_asked"], [Pledge(Seat(0), coins) for coins in range(16)]
+    boosts = [Pledge(Seat(0), coins, 1) for coins in range(16)]
+    for moves, boosted in ((coins, False), ([*coins, *boosts], True)):
+        prompt = renderer("siege_of_sunfall").question(view, moves, (), people("siege_of_sunfall", 4))
+        assert ("Boosts come next." in prompt.question) == boosted
+        rows = prompt_rows(prompt, 1, "1", "?")
+        assert [len(row) for row in rows if isinstance(row, tuple)] == [4, 4, 4, 4]
 
 
 def guards_of(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Seat, dict[str, Any]]]:
