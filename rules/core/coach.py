@@ -118,15 +118,19 @@ def _mixed(game: Game[S, M, V], told: Sequence[Advised[M]], shares: Mapping[M, f
 
 
 def _apart(game: Game[S, M, V], known: S, found: Sequence[Tried[M]]) -> list[Tried[M]]:
-    """Return the first COMPARED of them that lead to different positions: the actions of a turn in another order are
-    the same advice.
+    """Return the first COMPARED of them that are different advice: neither alike for the game nor the actions of a turn
+    in another order, which lead to the same position.
     """
     kept: list[Tried[M]] = []
     ends: list[S] = []
+    likenesses: list[object] = []
     for tried in found:
-        if len(kept) < COMPARED and (end := game.carry_out(known, tried.move)) not in ends:
+        if len(kept) == COMPARED or (likeness := game.likeness(known, tried.move)) in likenesses:
+            continue
+        if (end := game.carry_out(known, tried.move)) not in ends:
             kept.append(tried)
             ends.append(end)
+            likenesses.append(likeness)
     return kept
 
 
@@ -137,7 +141,8 @@ def better(game: Game[S, M, V], state: S, seat: Seat, seed: str, played: M) -> t
 
     def beside(rivals: Rivals[M], found: Sequence[Tried[M]], best: Mapping[M, float]) -> tuple[Advised[M], ...]:
         """Return the best moves, mixed as it says, and the played one; () if that is not much worse."""
-        if played in best or any(tried.share and tried.move == played for tried in found):
+        alike = game.likeness(state, played) in [game.likeness(state, move) for move in best]
+        if alike or any(tried.share and tried.move == played for tried in found):
             return ()
         told = compare(game, state, seat, f"{seed} again", [*best, played], SURE, rivals, best)
         *others, last = told

@@ -374,8 +374,10 @@ class Game(Generic[S, M, V]):
     is good, or why not. Of a fact without a leaning a number of 0 or less says that it is no reason for the move. 1 is
     usual; of those in `amounts` it says how much a difference of 8 tells. 0 is for a fact that a hint had rather tell
     than others if none says why. `certain(playout, move)`: those that come about whatever the other players hold and
-    do, or do not; no number of playouts makes any other fact certain. The texts `hint.<key>` and `hint.why.<key>` write
-    a figure and a fact (data/locales).
+    do, or do not; no number of playouts makes any other fact certain. `worth` names the facts whose number is what they
+    bring: one with a number near 0 is no reason. `likeness(state, move)` is the same for moves that are one advice,
+    such as touching cards of a hand; it follows from what the seat knows. By default it is the move alone. The texts
+    `hint.<key>` and `hint.why.<key>` write a figure and a fact (data/locales).
 
     `version` is that of the rules: raise it when the same seed and moves lead elsewhere than before. A match is played
     to its end under the version that it began with. `added` names the entries of `to_json` that came later than the
@@ -405,7 +407,9 @@ class Game(Generic[S, M, V]):
     amounts: frozenset[str] = frozenset()
     reasons: Callable[[Playout[S], M], Mapping[str, float]] = _no_reasons
     leanings: Mapping[str, float] = field(default_factory=dict)
+    worth: frozenset[str] = frozenset()
     certain: Callable[[Playout[S], M], frozenset[str]] = _nothing_certain
+    likeness: Callable[[S, M], object] = _the_move_alone
     deals: bool = True
     deck_order: Callable[[int, int, Mapping[str, Any]], tuple[str, ...]] = _no_deck
     teams: Callable[[int, Mapping[str, Any]], tuple[int, ...]] = _no_teams

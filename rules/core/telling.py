@@ -18,6 +18,8 @@ ALONE = "alone"
 """Stands for the reason of a move beside which no other one is worth a look."""
 ENOUGH = 1.5
 """A number that no other move has is told alone only if, times its leaning, it is at least that."""
+WORTHLESS = 0.5
+"""A fact of the game's `worth` with a number nearer to 0 is no reason."""
 SURELY = 0.995
 """What comes about in so many of the playouts of all moves is no reason for one of them."""
 
@@ -151,12 +153,13 @@ def _beside(game: Game[S, M, V], own: Reason, other: Reason | None, turn: tuple[
 
 def _pulls_back(game: Game[S, M, V], fact: Reason, own: Facts) -> bool:
     """Return whether a fact is no reason for its move though it may come about less often with another: its number says
-    so, such as of a trick that is lost and yet needed, or what speaks against the move comes about more often instead,
-    such as that the others do not repel the attack.
+    so, such as of a trick that is lost and yet needed, or after which the aim is reached less often; or what speaks
+    against the move comes about more often instead, such as that the others do not repel the attack.
     """
     leaning = game.leanings.get(fact.key)
     if leaning is None:
-        return fact.number <= 0 and fact.key not in game.amounts
+        aims = sum(one.share for one in own.values() if game.leanings.get(one.key) == 0)
+        return fact.key not in game.amounts and (fact.number <= 0 or 100 * (aims - fact.number) > NEAR)
     against = [
         one.share
         for one in own.values()
@@ -202,8 +205,8 @@ def _kind(reason: Reason) -> str:
 
 
 def _frequent(game: Game[S, M, V], facts: Mapping[str, Reason]) -> list[Reason]:
-    """Return the facts without rare ones. Of those of a kind that speak neither for a move nor against it, one that
-    comes about less than half as often as another is rare too.
+    """Return the facts without rare ones and those of no worth. Of those of a kind that speak neither for a move nor
+    against it, one that comes about less than half as often as another is rare too.
     """
     most: dict[str, float] = {}
     for fact in facts.values():
@@ -212,7 +215,9 @@ def _frequent(game: Game[S, M, V], facts: Mapping[str, Reason]) -> list[Reason]:
     return [
         fact
         for fact in facts.values()
-        if fact.share >= TELLING and (game.leanings.get(fact.key) or fact.share >= most[_kind(fact)] / 2)
+        if fact.share >= TELLING
+        and not (fact.key in game.worth and abs(fact.number) < WORTHLESS)
+        and (game.leanings.get(fact.key) or fact.share >= most[_kind(fact)] / 2)
     ]
 
 

@@ -99,6 +99,7 @@ GAME: Game[FullSunState, Play, FullSunView] = Game(
     reasons=hints.reasons,
     leanings=hints.LEANINGS,
     certain=hints.certain,
+    likeness=hints.likeness,
     visible_history=partial(visible_history, closed=(CardPlayed,)),
     deck_order=_deck_order,
     ahead=_ahead,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.core.game import Playout
+from rules.core.game import Playout, Seat
 from rules.core.records import margin
-from rules.core.tricks import Play, TrickTaken
+from rules.core.tricks import Play, TrickTaken, holds
 from rules.full_sun.state import FullSunState
 from rules.full_sun.types import CARDS, SUITS, faces_of
 
@@ -58,9 +58,24 @@ def certain(playout: Playout[FullSunState], move: Play) -> frozenset[str]:
         return frozenset(("trick_won", "trick_lost"))
     if any(faces[lay] >= faces[card] for lay in begin.lays):
         return frozenset(("trick_lost",))
-    seats, step = begin.setup.seats, begin.round.step
-    to_come = [(move.seat + step * at) % seats for at in range(1, seats - len(begin.lays))]
-    suits = {held >> 5 for seat in to_come for held in begin.hands[seat]}
+    suits = {held >> 5 for seat in _to_come(begin, move.seat) for held in begin.hands[seat]}
     unseen = [held for seat, hand in enumerate(begin.hands) if seat != move.seat for held in hand] + [*begin.fan]
     beaten = any(faces[held] > faces[card] for held in unseen if held >> 5 in suits)
     return frozenset() if beaten else frozenset(("trick_won",))
+
+
+def likeness(state: FullSunState, move: Play) -> tuple[int, int, int]:
+    """Return the card's suit and pips, and how many cards below it may meet it in this trick, or in a later one if they
+    are of its suit: it is the same for touching cards of a hand. If all players to come hold the suit, they follow it.
+    """
+    card, faces = CARDS.number[move.card], faces_of(state.setup.rain, state.setup.sun)
+    follow = all(holds(state.hands[seat], card >> 5) for seat in _to_come(state, move.seat))
+    unseen = [held for seat, hand in enumerate(state.hands) if seat != move.seat for held in hand] + [*state.fan]
+    others = [*state.lays, *[other for other in unseen if other >> 5 == card >> 5 or not follow]]
+    return card >> 5, faces[card].pips, sum(faces[other] < faces[card] for other in others)
+
+
+def _to_come(begin: FullSunState, seat: Seat) -> list[Seat]:
+    """Return the seats that play to this trick after that one."""
+    seats, step = begin.setup.seats, begin.round.step
+    return [Seat((seat + step * at) % seats) for at in range(1, seats - len(begin.lays))]

@@ -112,6 +112,7 @@ GAME: Game[SeaChangeState, Play, SeaChangeView] = Game(
     amounts=frozenset({"points", "trick_count", "eights", *(f"trump_{suit}" for suit in SUITS)}),
     reasons=hints.reasons,
     leanings=hints.LEANINGS,
+    worth=hints.WORTH,
     certain=hints.certain,
     visible_history=partial(visible_history, closed=(CardPlayed, TrumpSet, SeaChanged, CardDrawn)),
     deck_order=_deck_order,

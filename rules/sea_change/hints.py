@@ -25,6 +25,7 @@ LEANINGS: Mapping[str, float] = {
     "eights": -4,
 }
 """Which facts speak for a move, and which against it: with a trick its points, which may be less than 0."""
+WORTH = frozenset(("trick_won", "trick_partner", "trick_lost"))
 
 
 def reasons(playout: Playout[SeaChangeState], move: Play) -> Mapping[str, float]:

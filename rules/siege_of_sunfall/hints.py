@@ -83,7 +83,8 @@ def reasons(playout: Playout[SiegeState], move: Move) -> Mapping[str, float]:
         crown = card.kind is Kind.CROWN
         gets = taken or (crown and king == move.seat)
         about = "crown" if crown else "card"
-        found[f"{about}_dear"] = float(min(move.coins, max(0, _power(move) - most)) if gets else move.coins)
+        if move.coins:  # without any, none is spent
+            found[f"{about}_dear"] = float(min(move.coins, max(0, _power(move) - most)) if gets else move.coins)
         if not gets and _power(move):
             found[f"{about}_vain"] = 1.0
     return found

@@ -224,7 +224,7 @@ def test_the_lead_is_that_over_the_best_other_player(seats: int) -> None:
         ("swords 6", (0, 1, 1, 1), {"wall_out": 1.0}),
         ("bow 6", (3, 1, 1, 1), {"wall_holds": 1.0, "wall_safe": 9.0, "card_second": 1.0}),
         ("helmet 6", (3, 1, 1, 1), {"wall_holds": 1.0, "wall_safe": 9.0, "card_set": 1.0}),
-        ("gold", (0, 1, 0, 0), {"card_dear": 0.0}),
+        ("gold", (0, 1, 0, 0), {}),
         ("gold", (1, 2, 0, 0), {"card_dear": 1.0, "card_vain": 1.0}),
         ("gold", (2, 1, 0, 0), {"card_dear": 1.0, "card_won": 1.0}),
         ("gold", (7, 1, 3, 0), {"card_dear": 4.0, "card_won": 1.0}),
@@ -367,6 +367,47 @@ def test_what_pulls_the_other_way_is_no_reason() -> None:
         assert [reason.key for reason in told.reasons] == [NOTHING_TELLS]
     (told, _) = compared(({"win": 0.5}, {"wall_holds": 1.0}), ({"win": 0.2}, {"wall_out": 1.0}), leanings=wall)
     assert [reason.key for reason in told.reasons] == ["wall_holds"]
+
+
+def test_what_merely_happens_is_no_reason_if_the_aim_is_reached_more_often_otherwise() -> None:
+    """Such as a trick, if the player scores less often when it is taken."""
+    for often, expected in ((0.2, ["score"]), (0.9, ["score", "trick_won"])):
+        facts = {"score": cycle([1.0, 1.0, 0.0]), "trick_won": cycle([often, 0.0])}
+        (told, _) = compared(({"win": 0.5}, facts), ({"win": 0.2}, {}), leanings={"score": 0})
+        assert [reason.key for reason in told.reasons] == expected
+
+
+def test_a_trick_of_no_worth_is_no_reason() -> None:
+    """Neither that it is taken, nor that with another move an opponent takes it."""
+    leanings = {"trick_won": 1, "trick_lost": -1}
+    for points, expected in ((0.1, [NOTHING_TELLS]), (-0.4, [NOTHING_TELLS]), (1.0, ["trick_won"])):
+        (told, _) = compared(({"win": 0.5}, {"trick_won": points}), ({"win": 0.2}, {}), leanings=leanings)
+        assert [reason.key for reason in told.reasons] == expected
+    for points, expected in ((0.1, [NOTHING_TELLS]), (1.0, ["trick_lost"])):
+        (told, _) = compared(({"win": 0.5}, {}), ({"win": 0.2}, {"trick_lost": points}), leanings=leanings)
+        assert [reason.key for reason in told.reasons] == expected
+
+
+def test_touching_cards_of_a_hand_are_the_same_advice() -> None:
+    """With each of them the same player takes the trick, whatever the others hold and play."""
+    game, twins = GAMES["full_sun"], 0
+    for number, (state, seat) in enumerate(decisions(game, "twins", 120)):
+        begin: Any = state
+        alike: dict[object, list[Any]] = {}
+        for move in begin.legal_moves(seat):
+            alike.setdefault(game.likeness(begin, move), []).append(move)
+        for moves in alike.values():
+            for deal in range(6 if moves[1:] else 0):
+                takers = set()
+                for move in moves:
+                    random, ends = Random(f"{number} {deal}"), begin.redeal_unseen(seat, f"{number} {deal}")
+                    ends, events = ends.apply(move)
+                    while not any(isinstance(event, TrickTaken) for event in events):
+                        ends, events = ends.apply(random.choice(ends.legal_moves(ends.mover)))
+                    takers.add(next(event.winner for event in events if isinstance(event, TrickTaken)))
+                assert len(takers) == 1, (number, [*map(str, moves)])
+                twins += 1
+    assert twins > 60
 
 
 def test_facts_that_come_about_together_are_told_as_one() -> None:

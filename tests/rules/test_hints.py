@@ -82,6 +82,7 @@ def test_hints_and_reviews_say_what_ranks_and_what_tells_moves_apart(
     for number, (state, seat) in enumerate(decisions(game, f"hints {slug}", count)):
         found = advise(game, state, seat, f"hint {number}")
         ends = [game.carry_out(state, advised.move) for advised in found]
+        assert len({game.likeness(state, advised.move) for advised in found}) == len(found)
         assert all(one != other for one, other in combinations(ends, 2)), "one turn is advised in two orders"
         check_that_what_is_shown_ranks(game, number, found)
         seen |= check_that_what_is_told_is_true(game, number, found, facts)
