@@ -11,16 +11,17 @@ from typing import Any
 from data.records.match import LoggedMove, Match
 from rules import LESSONS
 from rules.core.game import AnyGame, AnyState, Move, Seat
-from rules.core.lesson import OTHER, Progress, progress
+from rules.core.lesson import OTHER, Progress, goes_on, progress
 
 LESSON = "lesson"
 """Stands in the log for the level of a computer whose move the lesson has laid down."""
 
 
 class Discouraged(Exception):
-    """The lesson advises a better move. Nothing has changed; the learner may make theirs all the same.
+    """The lesson advises a better move, or does not go on after this one. Nothing has changed; the learner may make
+    theirs all the same.
 
-    `why` is the key of the reason (`lesson.why.<key>` in the game's texts).
+    `why` is the key of the reason (`lesson.why.<key>` in the game's texts); OTHER: the move is as good.
     """
 
     def __init__(self, why: str, move: Move, better: Move) -> None:
@@ -33,17 +34,24 @@ def progress_of(game: AnyGame, match: Match, log: Sequence[LoggedMove]) -> Progr
     lesson = LESSONS.get(match.game)
     if lesson is None:
         return None
+    return progress(lesson, game, *_course(game, match, log))
+
+
+def _course(game: AnyGame, match: Match, log: Sequence[LoggedMove]) -> tuple[AnyState, list[tuple[int, str]]]:
+    """Return the lesson's first position and the moves made since."""
     made = [(move.seat, move.text) for move in log if move.undone_at is None]
-    return progress(lesson, game, game.new(len(match.chairs), match.options, match.seed), made)
+    return game.new(len(match.chairs), match.options, match.seed), made
 
 
 def check_advised(game: AnyGame, match: Match, log: Sequence[LoggedMove], state: AnyState, move: Move) -> None:
-    """Raise Discouraged if the lesson advises its learner a better move here."""
+    """Raise Discouraged if the lesson advises its learner a better move here, or if it does not go on to its end after
+    a move that is as good.
+    """
     found = progress_of(game, match, log)
     if found is None or found.advised is None or found.advised == move:
         return
     why = found.reason(state.view(move.seat), move)
-    if why != OTHER:
+    if why != OTHER or not goes_on(LESSONS[match.game], game, *_course(game, match, log), move):
         raise Discouraged(why, move, found.advised)
 
 

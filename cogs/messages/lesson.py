@@ -20,6 +20,7 @@ from data.records.people import Person
 from rendering import renderer
 from rendering.core.labels import Labels
 from rules.core.game import Move, Seat, View
+from rules.core.lesson import OTHER
 
 MOST_AT_END = 300
 """Characters that the last page says at most about what happened last."""
@@ -42,6 +43,7 @@ async def explained(
         return await told(presenter, match, person, seat, labels), ""
     # The first decision is explained from the start, so what happened before it needs no words.
     parts = await told(presenter, match, person, seat, labels) if at.decisions else [labels.say("lesson.intro")]
+    parts += [labels.say("lesson.left")] if at.left else []
     parts += [f"{EXPLAINS} {labels.say(f'lesson.step.{at.step.key}')}"] if at.step is not None else []
     if at.advised is None:
         return parts, ""
@@ -70,14 +72,15 @@ def status(waits: bool, who: str, labels: Labels) -> str:
 
 
 def discouraged(presenter: Presenter, match: Match, person: Person, error: Discouraged) -> tuple[str, Button]:
-    """Return why the lesson advises another move, and the button that makes the learner's own move anyway."""
+    """Return why the lesson advises another move, and the button that makes the learner's own move all the same."""
     labels, seat = presenter.labels(match, person.locale), error.move.seat
     view = presenter.service.state(match).view(seat)
     names = {"move": _name(match, view, error.move, labels), "better": _name(match, view, error.better, labels)}
-    why = labels.say(f"lesson.why.{error.why}", **names)
     turn = presenter.service.turn(match, seat)
     anyway = Button(labels.say("lesson.anyway"), Id(match.id, "anyway", turn, str(error.move)))
-    return f"🤔 {why} {labels.say('lesson.better', **names)}", anyway
+    if error.why == OTHER:
+        return f"👍 {labels.say('lesson.as_good', **names)}", anyway
+    return f"🤔 {labels.say(f'lesson.why.{error.why}', **names)} {labels.say('lesson.better', **names)}", anyway
 
 
 def _name(match: Match, view: View, move: Move, labels: Labels) -> str:
@@ -110,7 +113,9 @@ async def lesson_end(presenter: Presenter, match: Match, person: Person, notice:
     picture = await (presenter.standing(match, story, labels) if story else presenter.result(match, onlooker, labels))
     head = f"### {presenter.title(match, labels)}\n{labels.say('lesson.over')}"
     said = await told(presenter, match, person, Seat(seat), labels, MOST_AT_END)
-    parts: list[str | Picture] = [head, *said, picture, f"🎓 {labels.say('lesson.end')}"]
+    at = progress_of(presenter.service.game(match), match, await presenter.service.log(match.id))
+    missed = [labels.say("lesson.missed")] if at is not None and at.missed else []
+    parts: list[str | Picture] = [head, *said, picture, f"🎓 {labels.say('lesson.end')}", *missed]
     shown = story or await pictures_scores(presenter, match, labels)
     parts += [] if shown else [drawn.score(view, in_lists(match, labels))]
     if person.wants_text:

@@ -14,7 +14,7 @@ from random import Random
 
 import pytest
 
-from cogs.match.advice import progress_of
+from cogs.match.advice import Discouraged, check_advised, progress_of
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.lessons import Lessons
 from cogs.match.lobby import Lobby
@@ -22,13 +22,14 @@ from cogs.match.service import MatchService
 from cogs.messages.content import Content
 from cogs.messages.end import end_message
 from cogs.messages.hand import hand_message
+from cogs.messages.lesson import discouraged
 from cogs.messages.presenter import Presenter
 from cogs.messages.table import table_message
 from data.content.texts import languages
 from data.records.match import Match, Status
 from data.records.proposals import TableVote
-from rules import GAMES
-from rules.core.game import Seat
+from rules import GAMES, LESSONS
+from rules.core.lesson import OTHER
 from tests.cogs.test_largest import largest, positions
 from tests.support.matches import begun, mover, play, play_on
 from tests.support.phone import SCREEN, Phone
@@ -43,7 +44,7 @@ TABLE = 1.5
 FIRST_HAND = 700
 """The most pixels of a hand in a lesson and in the first turns of a newcomer: what a phone shows between its bars."""
 LATER_HAND, WITH_BOTH = 800, 900
-"""The most pixels of a hand with the end of a round or with a vote in it, and with both."""
+"""The most pixels of a hand with the end of a round, a vote or a lesson's answer in it, and with the first two."""
 ENDED = 740
 """The most pixels of a hand that tells the end of a match with its result first."""
 TURNS = 2
@@ -161,8 +162,10 @@ async def test_the_end_of_a_match_in_a_hand_takes_one_screen(service: MatchServi
     assert max(found) <= ENDED, found
 
 
-async def lesson_hands(service: MatchService, presenter: Presenter, game: str) -> AsyncIterator[Content]:
-    """Each step of the game's lesson, in each language, for a learner who does as it advises."""
+async def lesson_hands(service: MatchService, presenter: Presenter, game: str) -> AsyncIterator[tuple[Content, bool]]:
+    """Each step of the game's lesson, in each language, for a learner who does as it advises, and the answer to a move
+    that is as good but with which the lesson does not go on; each with whether it is such an answer.
+    """
     computers = AutomaticMoves(service)
     for user, locale in enumerate(languages(), 1_000):
         await service.people.meet(user, NAMES[0])
@@ -176,14 +179,25 @@ async def lesson_hands(service: MatchService, presenter: Presenter, game: str) -
             at = progress_of(GAMES[game], match, await service.log(match.id)) if match.open else None
             if at is not None:
                 content = await hand_message(presenter, match, replace(person, locale=locale))
-                yield replace(content, user=None)
-                turn = service.turn(match, Seat(match.seat_of(user) or 0))
+                yield replace(content, user=None), False
+                state, turn = service.state(match), service.turn(match, LESSONS[game].seat)
+                for move in state.legal_moves(LESSONS[game].seat):
+                    try:
+                        check_advised(GAMES[game], match, await service.log(match.id), state, move)
+                    except Discouraged as error:
+                        if error.why == OTHER:
+                            reason, anyway = discouraged(presenter, match, replace(person, locale=locale), error)
+                            who = replace(person, locale=locale)
+                            answer = await hand_message(presenter, match, who, reason=reason, passing=(anyway,))
+                            yield replace(answer, user=None), True
+                            break
                 match = (await service.play(match.id, user, turn, str(at.advised))).match
 
 
 @pytest.mark.games("game", short=["sea_change"], long=GAMES)
 async def test_a_step_of_a_lesson_takes_one_screen(service: MatchService, phone: Phone, game: str) -> None:
     presenter = Presenter(service, Lobby(service))
-    shown = [content async for content in lesson_hands(service, presenter, game)]
-    found = await measured(phone, presenter, shown, f"{game} lesson")
-    assert max(found) <= FIRST_HAND, found
+    shown = [found async for found in lesson_hands(service, presenter, game)]
+    found = await measured(phone, presenter, [content for content, _ in shown], f"{game} lesson")
+    for height, (_, answers) in zip(found, shown, strict=True):
+        assert height <= (LATER_HAND if answers else FIRST_HAND), found

@@ -193,6 +193,45 @@ async def test_a_move_that_is_as_good_is_accepted(sim: Simulation) -> None:
         await decide(sim, person)
 
 
+async def test_each_move_that_is_as_good_goes_on_or_is_answered_with_the_advised_one(sim: Simulation) -> None:
+    """Full Circle's lesson asks twice for a move that has a twin; its moves after a twin would be others."""
+    told, person, twins = texts("en"), await learns(sim, "full_circle"), 0
+    left = told["lesson.left"]
+    while (match := await sim.match()).open:
+        _, found = await at(sim)
+        assert found is not None and found.advised is not None
+        state, seat = sim.service.state(match), LESSONS[match.game].seat
+        for move in state.legal_moves(seat):
+            if move != found.advised and found.reason(state.view(seat), move) == OTHER:
+                twins += 1
+                await press(sim, person, "move", str(move))
+                shown, name = read(sim.hand(person)), sim.app.messages.move_labels(match, person.id, "en-GB")
+                assert told["lesson.as_good"].format(better=name[str(found.advised)]) in shown
+                assert (await sim.match()).moves == match.moves, "nothing is made yet"
+        assert left not in read(sim.hand(person))
+        await decide(sim, person)
+    assert twins == 2
+    assert told["lesson.missed"] not in read(sim.hand(person))
+
+
+@pytest.mark.parametrize("slug", LESSONS)
+async def test_the_hand_says_once_that_the_lesson_is_left(sim: Simulation, slug: str) -> None:
+    person, left = await learns(sim, slug), texts("en")["lesson.left"]
+    move = await a_worse_move(sim, person)
+    assert left not in await press(sim, person, "move", move)
+    await press(sim, person, "anyway", move)
+    said, missed = [], texts("en")["lesson.missed"]
+    await moved_on(sim)
+    while (match := await sim.match()).open:
+        said.append(left in read(sim.hand(person)))
+        assert missed not in read(sim.hand(person))
+        default = sim.service.state(match).default_move(LESSONS[slug].seat)
+        await sim.service.play(1, person.id, sim.service.turn(match, default.seat), str(default))
+        await moved_on(sim)
+    assert said == [number == 0 for number in range(len(said))]
+    assert missed in read(sim.hand(person))
+
+
 @pytest.mark.parametrize("slug", LESSONS)
 async def test_a_worse_move_can_be_made_all_the_same(sim: Simulation, slug: str) -> None:
     """Then the lesson gives no more advice, and computers think. It can begin again from the start."""
