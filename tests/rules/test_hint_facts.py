@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import cycle
 from random import Random
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from rules import GAMES
+from rules.core.coach import advise
 from rules.core.game import Playout, Seat
 from rules.core.records import margin
 from rules.core.telling import NOTHING_TELLS
@@ -408,6 +410,16 @@ def test_touching_cards_of_a_hand_are_the_same_advice() -> None:
                 assert len(takers) == 1, (number, [*map(str, moves)])
                 twins += 1
     assert twins > 60
+
+
+def test_of_touching_cards_one_is_advised() -> None:
+    """Seat 0 leads. A Redbud 2 lies between its 1 and its 3, none between its 3 and its 4."""
+    game, begin = GAMES["full_sun"], sun_position(["R1 R3 B5 R4", "B1 S6 R7", "S2 S3 R2"], (2, 2, 1))
+    for told in (game, replace(game, likeness=lambda state, move: move)):
+        cards = [advised.move.card for advised in advise(told, begin, Seat(0), "touching")]
+        assert ({"R3", "R4"} <= {*cards}) == (told is not game), cards
+    likes = [game.likeness(begin, move) for move in begin.legal_moves(Seat(0))]
+    assert len({*likes}) == 3, "B5, R1, and the other two"
 
 
 def test_facts_that_come_about_together_are_told_as_one() -> None:
