@@ -22,6 +22,7 @@ from cogs.transport.slash_commands import EVERYWHERE
 from cogs.transport.table_finder import is_playing
 from data.records.match import Match
 from data.records.people import Person
+from rendering import renderer
 from rendering.core.labels import Labels
 from rules.core.game import Seat
 
@@ -61,7 +62,8 @@ class HandHelp(AppCog):
             return
         person, labels = await self._holder(interaction, match)
         signs = await hand_texts.has_signs(self._messages, match, person)
-        page = {"passing": hand_texts.lookups(match, labels, signs=signs)}
+        past = bool(renderer(match.game).last_text(self._service.state(match).view(None), labels))
+        page = {"passing": hand_texts.lookups(match, labels, signs=signs, past=past)}
         await self._open(interaction, match, person, press, page)
 
     async def _signs(self, interaction: Interaction, match: Match, press: Press) -> None:

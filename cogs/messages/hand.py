@@ -85,6 +85,8 @@ async def hand_message(
     story = () if match.lesson else await presenter.service.events_of(match)
     left_out = None if match.lesson else missed(match, story, person.user)
     much = left_out is not None and left_out.much(match) and not match.private
+    if left_out is not None and all(isinstance(it.event, drawn.DRAWN) for it in left_out.story if it.move >= 0):
+        much = False  # others sealed, and the hand's picture shows that
     is_first = await _is_first(presenter, match, person)
     taught = first_turns(match, person, view, labels, turn, story) if is_first else []
     head = f"### {presenter.link(match, labels)}"
@@ -187,10 +189,11 @@ def _refresh(match: Match, labels: Labels, style: Literal["primary", "secondary"
     return Button(labels.say("button.refresh"), Id(match.id, "refresh"), style)
 
 
-def lookups(match: Match, labels: Labels, *, signs: bool = False) -> tuple[Button, ...]:
+def lookups(match: Match, labels: Labels, *, signs: bool = False, past: bool = True) -> tuple[Button, ...]:
     """Return what *More …* adds to a hand: the buttons to the table, to what can be looked up, and to the player's
     settings at this table or, once everyone may see the match, to its replay. A private match has no table, and a
-    button that ends it; a lesson has one to begin again. `signs`: there are signs to explain.
+    button that ends it; a lesson has one to begin again. `signs`: there are signs to explain. `past`:
+    there is something to look back at.
     """
     table = [] if match.private else [Button(labels.say("button.table"), url=table_link(match))]
     last = [Button(labels.say("button.settings"), Id(match.id, "mine"))]
@@ -201,7 +204,7 @@ def lookups(match: Match, labels: Labels, *, signs: bool = False) -> tuple[Butto
     ended = () if match.held or match.open else (replay_button(match, labels),)
     return (
         *table,
-        Button(labels.say("button.last"), Id(match.id, "last")),
+        *((Button(labels.say("button.last"), Id(match.id, "last")),) if past else ()),
         Button(labels.say("button.log"), Id(match.id, "log")),
         Button(labels.say("button.rules"), Id(match.id, "rules")),
         *((signs_button(match, labels),) if signs else ()),

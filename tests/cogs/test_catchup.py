@@ -25,7 +25,7 @@ from tests.cogs.test_games import label_of, labels, until_waits
 from tests.contract.conftest import conservation_of
 from tests.support.apicheck import GALLERY, components
 from tests.support.matches import PEOPLE, begun, seated
-from tests.support.simulation import Simulation
+from tests.support.simulation import Simulation, controls, raw
 from tests.support.table import Table
 from tests.support.traits import nearest_seats
 
@@ -105,6 +105,27 @@ async def test_little_is_offered_only_after_a_while(sim: Simulation) -> None:
     assert label_of(sim.hand(alice), "catch_up") is None, "what passes is in an answer alone"
     await sim.press(alice, shown.response, "What happened?")
     assert {shown.viewer for shown in sim.shown(cursor)} == {alice.id}
+
+
+async def test_nothing_is_offered_to_look_back_at_before_anything_has_happened(sim: Simulation, siege: Table) -> None:
+    """That the others have sealed their pledges is in the hand's picture."""
+    alice, *others = siege.people
+
+    async def offered() -> set[str]:
+        await sim.press(alice, sim.hand(alice), "More …")
+        shown = controls(raw(sim.hand(alice)))
+        assert "1/1/log//" in shown, "it is open"
+        await sim.press(alice, sim.hand(alice), "More …")
+        return {action for action in ("last", "catch_up") if f"1/1/{action}//" in shown}
+
+    assert await offered() == set()
+    for person in others:
+        await siege.decide(person)
+    assert await offered() == set(), "sealed decisions alone"
+    await siege.decide(alice)
+    for person in others:
+        await siege.decide(person)
+    assert await offered() == {"last"}, "of her own move the hand tells"
 
 
 async def test_what_a_computer_did_for_me_is_told_when_i_am_back(sim: Simulation) -> None:
