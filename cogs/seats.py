@@ -10,10 +10,18 @@ from cogs.match.rated import beginner, counts, has_part, matters, may_not_leave_
 from cogs.match.refusals import Reason, Refused, check_at_table, check_lobby, seat_or_refuse
 from cogs.match.reminders import NUDGE_EVERY, nudge_from, reminder_of
 from cogs.match.undo import last_open_move
-from cogs.match.votes import Choice, check_may_vote, is_removable, makes_sense, needed, open_votes
-from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, exact, id_in, number_in
+from cogs.match.votes import NOTHING, Choice, check_may_vote, is_removable, makes_sense, needed, open_votes, tally
+from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, exact, id_in, in_rows, number_in
 from cogs.messages.names import of_players
-from cogs.messages.players import choice_label, nudge_button, offer_row, vote_button, vote_rules
+from cogs.messages.players import (
+    MOST_VOTES,
+    choice_label,
+    nudge_button,
+    offer_row,
+    vote_button,
+    vote_line,
+    vote_rules,
+)
 from cogs.transport.app import App, AppCog, slash
 from cogs.transport.interactions import is_ephemeral
 from cogs.transport.permissions import Visit, admit, manages, sees, server_of
@@ -274,7 +282,9 @@ class Seats(AppCog):
     # Deciding together.
 
     async def _people(self, interaction: Interaction, match: Match) -> Content:
-        """Return who sits there and, for a player who does, buttons to vote for all that the table can decide."""
+        """Return who sits there and, for a player who does, the open votes, and buttons to vote for all that the table
+        can decide or to withdraw their vote.
+        """
         check_at_table(match)
         user, labels = interaction.user.id, self._messages.labels(match, interaction.locale.value)
         lines = [labels.say("seat.head", table=self._finder.title(interaction, match))]
@@ -282,12 +292,19 @@ class Seats(AppCog):
         reseats = self._reseats(interaction, match, labels)
         if match.seat_of(user) is None:
             return Content(("\n".join(lines),), reseats, user)
+        votes = await self._service.votes(match.id)
+        standing, own = tally(match, votes), votes.get(user)
+        lines += [vote_line(match, choice, count, labels) for choice, count in list(standing.items())[:MOST_VOTES]]
         lines += vote_rules(match, labels)
         choices = [Choice("resume"), Choice("pause"), Choice("replace"), Choice("end")]
         if await last_open_move(self._service, match) is not None:
             choices.insert(0, Choice("undo", match.moves - 1))
-        buttons = [vote_button(match, choice, labels) for choice in choices if makes_sense(match, choice, user)]
-        rows: list[Row] = [(*buttons, Button(labels.say("seat.leave"), Id(match.id, "resign"), "danger"))]
+        possible = [choice for choice in choices if makes_sense(match, choice, user) and str(choice) != own]
+        buttons = [vote_button(match, choice, labels) for choice in possible]
+        if any(str(choice) == own for choice in standing):
+            buttons.insert(0, Button(labels.say("vote.nothing"), Id(match.id, "vote", rest=NOTHING)))
+        leave = Button(labels.say("seat.leave"), Id(match.id, "resign"), "danger")
+        rows: list[Row] = [*in_rows([*buttons, leave])]
         if match.running and match.reminders and reminder_of(match, match.seat_of(user) or 0) is None:
             lines.append(labels.say("nudge.from", time=exact(nudge_from(match))))
             rows.append((nudge_button(match, labels, self._service.now()),))
@@ -296,7 +313,9 @@ class Seats(AppCog):
         entries = [
             SelectOption(choice_label(match, choice, labels), str(choice))
             for choice in others
-            if makes_sense(match, choice, user) and is_removable(match, choice.about, int(self._service.now()))
+            if str(choice) != own
+            and makes_sense(match, choice, user)
+            and is_removable(match, choice.about, int(self._service.now()))
         ]
         if entries:
             rows.append(Select(Id(match.id, "vote"), labels.say("seat.remove"), tuple(entries)))

@@ -27,6 +27,9 @@ async def test_the_menu_of_players_and_a_pause(sim: Simulation, siege: Table) ->
     assert "a week" not in sim.said(shown), "nor what holds only of a pause"
     pressed = offers(sim.hand(carol))[0].custom_id
     await sim.press(alice, shown.response, "Pause the match")
+    page = next(told for told in sim.visible(alice) if "· players" in told)
+    assert "Pause the match · started by **alice** · 1 of 2 votes" in page, "the page goes on with her vote"
+    assert "Withdraw my vote" in page and "1/1/vote//pause" not in page
     assert "Pause the match · started by **alice** · 1 of 2 votes · closes <t:" in text(sim)
     await sim.restart()
     assert "the vote passed: *Pause the match*." in sim.said(await sim.press(bob, sim.board(), "Yes"))
