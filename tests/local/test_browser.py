@@ -82,7 +82,6 @@ def test_a_first_lesson_explains_a_worse_move(
         channel.type_command("learn", "Sea Change")
         channel.sees("in your direct messages")
         hand = Tab(browser, program.home, "Ann’s direct messages", 400, 860)
-        hand.sees("Your turn.")
         hand.sees("Next: ☀️ Y8")
         hand.press("Y0")
         expect(hand.messages.get_by_text("Keep your 0.")).to_be_in_viewport(ratio=1)
