@@ -106,7 +106,7 @@ def _against(
     """Return by kind the fact that speaks most against a move beside a good one, if one does: if it comes about with
     the good one too, as what it is for that one.
     """
-    common = {fact.key for fact in _frequent(game, own)}
+    common = {key for key, fact in own.items() if fact.share >= TELLING}
     untold = common - {fact.key for fact in usable}
     bad = {
         fact: _apart_from(game, False, fact, own.get(fact.key))
