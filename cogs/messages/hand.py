@@ -192,8 +192,8 @@ def _refresh(match: Match, labels: Labels, style: Literal["primary", "secondary"
 def lookups(match: Match, labels: Labels, *, signs: bool = False, past: bool = True) -> tuple[Button, ...]:
     """Return what *More …* adds to a hand: the buttons to the table, to what can be looked up, and to the player's
     settings at this table or, once everyone may see the match, to its replay. A private match has no table, and a
-    button that ends it; a lesson has one to begin again. `signs`: there are signs to explain. `past`:
-    there is something to look back at.
+    button that ends it; a lesson has one to begin again. `signs`: there are signs to explain.
+    `past`: there is something to look back at.
     """
     table = [] if match.private else [Button(labels.say("button.table"), url=table_link(match))]
     last = [Button(labels.say("button.settings"), Id(match.id, "mine"))]

@@ -186,7 +186,7 @@ def _why(reason: Reason, other: str, again: bool, labels: Labels) -> str:
         otherwise = f"{percents[1]} ({written[1]})"
     elif len(found) > 1 and own == written[0]:  # beside the number, which stands in brackets, and not the chance
         number = labels.say(beside, why=own, figure=otherwise, move=other)
-        return labels.say(key, percent=often[0], number=number, only="")
+        return labels.say(key, percent=often[0], number=number, name=name, only="")
     return labels.say(beside, why=why, figure=otherwise, move=other)
 
 
@@ -201,7 +201,8 @@ def _figures(advised: Advised[Move], labels: Labels) -> dict[str, str]:
     for key, figure in advised.outlook.items():
         tenths = round(10 * figure)
         side = "_behind" if tenths < 0 else "" if tenths else "_level"
-        side *= f"hint.{key}{side}" in labels.texts
+        if f"hint.{key}{side}" not in labels.texts:
+            side = ""
         number = _number(-figure if side else figure, labels)
         found[key] = labels.say(f"hint.{key}{side}", percent=round(100 * figure), number=number)
     return found

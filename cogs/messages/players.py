@@ -107,8 +107,8 @@ def nudge_button(match: Match, labels: Labels, now: float) -> Button:
 
 def people_rows(match: Match, votes: Mapping[int, str], labels: Labels, now: float) -> tuple[Row, ...]:
     """Return the controls for these lines; if a player is absent or the match rests, also the remedies."""
-    say, nudge = labels.say, nudge_button(match, labels, now)
-    rows: list[Row] = [(nudge,)] if was_reminded(match) and not nudge.disabled else []
+    say = labels.say
+    rows: list[Row] = [(nudge_button(match, labels, now),)] if was_reminded(match) and may_nudge(match, now) else []
     wanted = list(tally(match, votes))[:MOST_VOTES]
     proposed: tuple[Choice, ...] = ()
     if absent(match):
