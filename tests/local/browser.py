@@ -152,7 +152,7 @@ class Tab:
         button.filter(has=self.page.get_by_text(label, exact=True)).last.click()
 
     def choose(self, select: str, choice: str) -> None:
-        """Choose in a select, which is named by what it shows. If the page is drawn anew between the two clicks, it
+        """Choose in a select, which is named by what it shows. If the page is drawn again between the two clicks, it
         does not take the choice; a person who sees that chooses again.
         """
         before, option = self.text(), self.page.get_by_role("option", name=choice)
