@@ -3,8 +3,8 @@
 from rendering.core.labels import Labels
 from rendering.core.renderer import Renderer
 from rendering.full_circle import choices, emoji, ending, hand, looks, narration, picture, stage, teaching
-from rules.full_circle import FullCircleView
 from rules.full_circle.types import Move
+from rules.full_circle.view import FullCircleView
 
 
 class FullCircle(Renderer[FullCircleView, Move]):

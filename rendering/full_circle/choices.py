@@ -18,8 +18,8 @@ from rendering.full_circle.narration import (
     gift_effect,
     place_name,
 )
-from rules.full_circle import FullCircleView
 from rules.full_circle.types import COLOURS, Give, Move, Phase, Play, Say, Verb
+from rules.full_circle.view import FullCircleView
 
 GIVE = "give"
 """The first step of a gift's path."""

@@ -18,8 +18,8 @@ from rendering.full_circle.panes import (
     writing,
 )
 from rendering.full_circle.signs import GLOWS, TINTS
-from rules.full_circle import PLACES, FullCircleView, Phase, Quadrant
-from rules.full_circle.types import Play
+from rules.full_circle.types import PLACES, Phase, Play, Quadrant
+from rules.full_circle.view import FullCircleView
 
 STONE, STONE_LIT, GLOW, SEAM, KNOT = 2.308, 2.564, 1.472, 0.443, 0.729
 """The widths of the stone round the window, of the shining stone, of the light on a quarter of the wall, of the light

@@ -10,7 +10,7 @@ from rendering.core.emoji import SIZE, Emoji, disc
 from rendering.core.sprites import Pen, Pixels, pixels, sprite
 from rendering.full_circle.panes import compass, dots, lay, mark, painted
 from rendering.full_circle.signs import TINTS
-from rules.full_circle import PLACES
+from rules.full_circle.types import PLACES
 
 
 @sprite

@@ -18,8 +18,8 @@ from rendering.full_circle.narration import winners
 from rendering.full_circle.panes import card_face, painted
 from rendering.full_circle.stage import SLUG
 from rules.core.game import Event
-from rules.full_circle import FullCircleView
 from rules.full_circle.types import DoubleMatched, FullCircled, RoundScored, TrapSet
+from rules.full_circle.view import FullCircleView
 
 
 def story(view: FullCircleView, events: Sequence[Event], labels: Labels) -> Story:

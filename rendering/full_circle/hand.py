@@ -19,7 +19,8 @@ from rendering.core.sprites import Sprite
 from rendering.full_circle.panes import HAND_RADIUS, LEAST_WITH_SIGNS, card_face, card_of, compass, dots, painted
 from rendering.full_circle.people import SMALL, WAITING, Place
 from rendering.full_circle.picture import page_of, paint_table, place_scene
-from rules.full_circle import FullCircleView, Phase
+from rules.full_circle.types import Phase
+from rules.full_circle.view import FullCircleView
 
 HEIGHT = 764
 TALLEST = 1160

@@ -17,7 +17,8 @@ from rendering.full_circle.panes import card_face, fan, of_window, painted, quad
 from rendering.full_circle.people import WAITING, Spot, place_figure
 from rendering.full_circle.picture import place_head
 from rendering.full_circle.stage import DARK, FACE, SLUG, chapel, say
-from rules.full_circle import FullCircleView, RoundResult
+from rules.full_circle.types import RoundResult
+from rules.full_circle.view import FullCircleView
 
 COVER = (600, 410, 178)
 """The middle and the radius of the window on the cover."""

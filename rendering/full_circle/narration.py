@@ -6,7 +6,6 @@ from rendering.core.discs import first_words
 from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, margin_text, signed
 from rendering.core.labels import Labels, with_minus_sign
 from rendering.core.story import capital
-from rules.full_circle import FullCircleView
 from rules.full_circle.types import (
     PLACES,
     STREAK_BONUS,
@@ -29,6 +28,7 @@ from rules.full_circle.types import (
     TrapEnded,
     TrapSet,
 )
+from rules.full_circle.view import FullCircleView
 
 
 def winners(view: FullCircleView) -> frozenset[int]:

@@ -11,7 +11,7 @@ from rendering.core.art import art, resized, toned
 from rendering.core.sprites import Pixels, Point, Sprite, pixels, sprite
 from rendering.full_circle.signs import BRIGHT, UNLIT
 from rendering.full_circle.stage import SLUG
-from rules.full_circle import PLACES
+from rules.full_circle.types import PLACES
 
 TABLE_RADIUS, HAND_RADIUS = 250, 188
 """The radius of the window on the table and in a hand. What it is made of has a file for each: to make a sprite smaller

@@ -16,7 +16,7 @@ from rendering.core.sprites import Colour
 from rendering.full_circle.narration import leader, streak, winners
 from rendering.full_circle.panes import card_face, painted
 from rendering.full_circle.stage import DARK
-from rules.full_circle import FullCircleView
+from rules.full_circle.view import FullCircleView
 
 FIGURE, SMALL = 224, 194
 """The widths of figures in their files, for the table and for a hand."""

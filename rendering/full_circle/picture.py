@@ -22,8 +22,8 @@ from rendering.full_circle.people import FIGURE, Place, names, place_player
 from rendering.full_circle.signs import GLOWS, TINTS, unlit
 from rendering.full_circle.stage import DARK, FACE, SLUG, chapel
 from rules.core.game import Event
-from rules.full_circle import FullCircleView, Phase
-from rules.full_circle.types import FullCircled, Play, TrapSet, Verb
+from rules.full_circle.types import FullCircled, Phase, Play, TrapSet, Verb
+from rules.full_circle.view import FullCircleView
 
 BACK: Colour = (92, 58, 112)
 """The ribbon of an event that has no colour."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rendering.core.labels import Labels
 from rendering.full_circle.narration import arrow, card_label, colour_with_sign, effects
-from rules.full_circle import PLACES, FullCircleView, Phase
+from rules.full_circle.types import PLACES, Phase
+from rules.full_circle.view import FullCircleView
 
 MARKS = ("wins", "double", "full", "trap", "frees")
 

@@ -4,7 +4,7 @@ from rendering.core.labels import Labels
 from rendering.core.renderer import Renderer
 from rendering.full_sun import choices, emoji, ending, glade, narration, picture, pieces, teaching
 from rules.core.tricks import Play
-from rules.full_sun import FullSunView
+from rules.full_sun.types import FullSunView
 
 
 class FullSun(Renderer[FullSunView, Play]):

@@ -8,7 +8,7 @@ from rendering.core.labels import Labels
 from rendering.core.prompts import Choice, Prompt
 from rendering.full_sun.narration import card_label, card_name, goals, highest, suit_with_sign
 from rules.core.tricks import Play
-from rules.full_sun import FullSunView, suit_of
+from rules.full_sun.types import FullSunView, suit_of
 
 
 def _effect(view: FullSunView, labels: Labels, card: str) -> str:

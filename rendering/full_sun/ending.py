@@ -15,7 +15,7 @@ from rendering.full_sun.narration import winners
 from rendering.full_sun.pieces import place_board
 from rendering.full_sun.trick import place_bird
 from rules.core.game import Event
-from rules.full_sun import SUITS, FullSunView, RoundScored
+from rules.full_sun.types import SUITS, FullSunView, RoundScored
 
 
 def story(view: FullSunView, events: Sequence[Event], labels: Labels) -> Story:

@@ -10,7 +10,7 @@ from PIL import Image, ImageFilter
 from rendering.core import art
 from rendering.core.canvas import MOST_FILE_BYTES, MOST_HAND_BYTES, Page
 from rendering.core.sprites import Colour, Pixels, Sprite, pixels, sprite, stretched
-from rules.full_sun import SUITS, FullSunView, suit_of
+from rules.full_sun.types import SUITS, FullSunView, suit_of
 
 SLUG = "full_sun"
 NIGHT: Colour = (6, 17, 21)

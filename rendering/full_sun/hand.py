@@ -17,7 +17,7 @@ from rendering.full_sun import trick
 from rendering.full_sun.glade import EVENING, NIGHT, SLUG, page_of, thicket, weather_of
 from rendering.full_sun.narration import playable, possible_species, progress
 from rendering.full_sun.pieces import CREAM, FACE, face_of, mark, place_board, resting, sign_of
-from rules.full_sun import FullSunView
+from rules.full_sun.types import FullSunView
 
 HEIGHT = 800
 HELD = (168, 240)

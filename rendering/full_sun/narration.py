@@ -10,8 +10,9 @@ from rendering.core.discs import first_fit
 from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, margin_text, rules_page, value_mark
 from rendering.core.labels import Labels
 from rules.core.tricks import TrickTaken
-from rules.full_sun import (
+from rules.full_sun.types import (
     SUITS,
+    WEATHER,
     Backs,
     CardPlayed,
     FullSunView,
@@ -24,7 +25,6 @@ from rules.full_sun import (
     Trick,
     suit_of,
 )
-from rules.full_sun.types import WEATHER
 
 
 def winners(view: FullSunView) -> frozenset[int]:

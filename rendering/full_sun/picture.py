@@ -17,7 +17,7 @@ from rendering.full_sun.hand import hand
 from rendering.full_sun.narration import lying_trick, progress, shows_last_round, winners
 from rendering.full_sun.pieces import CREAM, FACE, TINTS
 from rendering.full_sun.trick import TALL, column, look_of, near, place_player
-from rules.full_sun import FullSunView, TieBreak, suit_of
+from rules.full_sun.types import FullSunView, TieBreak, suit_of
 
 COLOURS = (*theme.COLOURS, *chrome.COLOURS, pieces.GOLD, CREAM, *TINTS.values())
 """The colours that the palettes have exactly."""

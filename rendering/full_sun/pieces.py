@@ -9,7 +9,7 @@ from rendering.core.canvas import Page
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Pen, Pixels, Sprite, boxes, mix, pixels, sprite, stretched
 from rendering.full_sun.glade import painted, tree
-from rules.full_sun import SUITS, Backs, FullSunView, suit_of
+from rules.full_sun.types import SUITS, Backs, FullSunView, suit_of
 
 FACE = "NationalPark-ExtraBold.ttf"
 """The face of figures, titles and the large sentence."""

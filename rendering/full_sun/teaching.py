@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rendering.core.labels import Labels
 from rendering.full_sun.narration import highest, playable, suit_with_sign
-from rules.full_sun import FullSunView, suit_of
+from rules.full_sun.types import FullSunView, suit_of
 
 SUITS = "BRSLW"
 

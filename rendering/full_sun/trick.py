@@ -18,7 +18,7 @@ from rendering.core.sprites import Colour, Pixels, pixels, sprite
 from rendering.full_sun.glade import EVENING, NIGHT, painted, place_light, place_tree, weather_of
 from rendering.full_sun.narration import ahead, played
 from rendering.full_sun.pieces import CREAM, EDGE, FACE, mark, place_backs, place_board, resting, sign_for
-from rules.full_sun import SUITS, FullSunView, Lay, Trick, suit_of
+from rules.full_sun.types import SUITS, FullSunView, Lay, Trick, suit_of
 
 LEAST, TALLEST = 116, 420
 """The heights of trees with the number 0 and with the highest number in play, on a table."""

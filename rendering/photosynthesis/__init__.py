@@ -15,7 +15,8 @@ from rendering.core.story import Story
 from rendering.photosynthesis import choices, emoji, ending, narration, picture, teaching, trees
 from rendering.photosynthesis.stage import LIGHTS
 from rules.core.game import Event
-from rules.photosynthesis import Move, PhotosynthesisView
+from rules.photosynthesis.types import Move
+from rules.photosynthesis.view import PhotosynthesisView
 
 
 class Photosynthesis(Renderer[PhotosynthesisView, Move]):

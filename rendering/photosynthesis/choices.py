@@ -9,22 +9,9 @@ from rendering.core.labels import Labels
 from rendering.core.prompts import Choice, Prompt, in_ranges
 from rendering.photosynthesis.narration import forecast_text, kind_name, pieces_text, sun_name
 from rendering.photosynthesis.steps import ACTIONS, COLLECT, PLACE, PLANT, Step, cost, current_step, kind_of, token_at
-from rules.photosynthesis import (
-    BOARD,
-    HEXES,
-    KINDS,
-    LEAVES,
-    Buy,
-    Collect,
-    End,
-    Grow,
-    Hex,
-    Move,
-    PhotosynthesisView,
-    Place,
-    Plant,
-)
 from rules.photosynthesis.packed import shadow_masks
+from rules.photosynthesis.types import BOARD, HEXES, KINDS, LEAVES, Buy, Collect, End, Grow, Hex, Move, Place, Plant
+from rules.photosynthesis.view import PhotosynthesisView
 
 
 def prompt(view: PhotosynthesisView, moves: Sequence[Move], path: tuple[str, ...], labels: Labels) -> Prompt:

@@ -7,7 +7,7 @@ from functools import partial
 from rendering.core.emoji import STUCK, Emoji, sticker
 from rendering.core.sprites import Sprite
 from rendering.photosynthesis.trees import HEIGHTS, sized_piece, thing
-from rules.photosynthesis import KINDS
+from rules.photosynthesis.types import KINDS
 
 TALL = (0.79, 0.76, 0.89, 1)
 """Heights of the pieces as parts of the emoji's room: a small tree is not as small as on the board, to be readable."""

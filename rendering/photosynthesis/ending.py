@@ -12,14 +12,8 @@ from rendering.core.race import Lane, Marks
 from rendering.core.story import Honour, Story, courses, honour, places, reason
 from rendering.photosynthesis.stage import SLUG
 from rules.core.game import Event
-from rules.photosynthesis import (
-    LIGHT_A_POINT,
-    Collected,
-    Grown,
-    LightCollected,
-    PhotosynthesisView,
-    SunMoved,
-)
+from rules.photosynthesis.types import LIGHT_A_POINT, Collected, Grown, LightCollected, SunMoved
+from rules.photosynthesis.view import PhotosynthesisView
 
 
 def story(view: PhotosynthesisView, events: Sequence[Event], labels: Labels) -> Story:

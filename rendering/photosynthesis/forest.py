@@ -28,7 +28,8 @@ from rendering.photosynthesis.trees import (
     thing,
 )
 from rules.core.hexes import STEPS
-from rules.photosynthesis import BOARD, HEXES, Move, PhotosynthesisView
+from rules.photosynthesis.types import BOARD, HEXES, Move
+from rules.photosynthesis.view import PhotosynthesisView
 
 COIN = 56
 """The width of the coin that a tree has earned."""

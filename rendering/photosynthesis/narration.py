@@ -8,8 +8,8 @@ from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, margin_text
 from rendering.core.labels import Labels
 from rendering.photosynthesis.steps import kind_of
 from rules.core.game import Seat
-from rules.photosynthesis import (
-    GAME,
+from rules.photosynthesis import GAME
+from rules.photosynthesis.types import (
     HEXES,
     KINDS,
     MOST_LIGHT,
@@ -24,7 +24,6 @@ from rules.photosynthesis import (
     LightCollected,
     MatchWon,
     Move,
-    PhotosynthesisView,
     Pieces,
     Place,
     Placed,
@@ -33,6 +32,7 @@ from rules.photosynthesis import (
     SunMoved,
     TurnEnded,
 )
+from rules.photosynthesis.view import PhotosynthesisView
 
 
 def variety(labels: Labels, seat: int) -> str:

@@ -24,7 +24,9 @@ from rendering.photosynthesis.stage import HOURS, SLUG, island
 from rendering.photosynthesis.stalls import CORNERS, Desk, stall, write
 from rendering.photosynthesis.steps import ACTIONS, PLANT, Step, cost, current_step, kind_of, legal
 from rendering.photosynthesis.trees import EVENING
-from rules.photosynthesis import GAME, KINDS, Buy, Collect, End, Move, PhotosynthesisView
+from rules.photosynthesis import GAME
+from rules.photosynthesis.types import KINDS, Buy, Collect, End, Move
+from rules.photosynthesis.view import PhotosynthesisView
 
 COLOURS: tuple[Colour, ...] = (*theme.COLOURS, *chrome.COLOURS, *trees.COLOURS, *stalls.COLOURS)
 """The colours that the palette has exactly."""

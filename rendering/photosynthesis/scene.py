@@ -6,7 +6,7 @@ import math
 from typing import NamedTuple
 
 from rendering.core.sprites import Point
-from rules.photosynthesis import BOARD, HEXES, LEAVES
+from rules.photosynthesis.types import BOARD, HEXES, LEAVES
 
 FLAT = 0.75
 """The height of things on the ground as a part of their depth."""

@@ -13,7 +13,8 @@ from rendering.core.sprites import Colour, Point, Sprite
 from rendering.photosynthesis.narration import next_light
 from rendering.photosynthesis.steps import BUY, Step
 from rendering.photosynthesis.trees import EVENING, SHADED, place_coin, sized_piece, thing
-from rules.photosynthesis import KINDS, PRICES, Buy, PhotosynthesisView
+from rules.photosynthesis.types import KINDS, PRICES, Buy
+from rules.photosynthesis.view import PhotosynthesisView
 
 ICONS = (74, 52, 44, 36)
 """Pieces beside a number, by height: hundredths of their size."""

@@ -9,19 +9,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rendering.core.prompts import MOST_CHOICES
-from rules.photosynthesis import (
-    COLLECTING,
-    GAME,
-    LEAVES,
-    Buy,
-    Collect,
-    Grow,
-    Move,
-    PhotosynthesisView,
-    Place,
-    Plant,
-    Token,
-)
+from rules.photosynthesis import GAME
+from rules.photosynthesis.types import COLLECTING, LEAVES, Buy, Collect, Grow, Move, Place, Plant, Token
+from rules.photosynthesis.view import PhotosynthesisView
 
 COLLECT, GROW, PLANT, BUY, PLACE = "collect", "grow", "plant", "buy", "place"
 _KINDS: dict[type, str] = {Collect: COLLECT, Grow: GROW, Plant: PLANT, Buy: BUY, Place: PLACE}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from rendering.core.labels import Labels
 from rendering.photosynthesis.narration import sun_name
 from rendering.photosynthesis.steps import legal
-from rules.photosynthesis import Collect, Grow, PhotosynthesisView, Plant
+from rules.photosynthesis.types import Collect, Grow, Plant
+from rules.photosynthesis.view import PhotosynthesisView
 
 
 def coach(view: PhotosynthesisView, labels: Labels) -> str:

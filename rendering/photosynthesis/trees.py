@@ -13,7 +13,7 @@ from rendering.core.canvas import Page
 from rendering.core.sprites import SCALE, Colour, Pen, Pixels, Sprite, mix, sprite
 from rendering.photosynthesis.scene import FLAT, TABLE, Scene
 from rendering.photosynthesis.stage import SLUG, painted
-from rules.photosynthesis import LEAVES, Hex
+from rules.photosynthesis.types import LEAVES, Hex
 
 TINTS: tuple[Colour, ...] = ((191, 52, 10), (25, 66, 116), (102, 171, 131), (255, 205, 25))
 """The colour of each seat's variety: orange, blue, green, yellow."""

@@ -4,7 +4,7 @@ from rendering.core.labels import Labels
 from rendering.core.renderer import Renderer
 from rendering.sea_change import choices, emoji, ending, fleet, hand, narration, picture, pieces, stage, teaching
 from rules.core.tricks import Play
-from rules.sea_change import SeaChangeView
+from rules.sea_change.types import SeaChangeView
 
 
 class SeaChange(Renderer[SeaChangeView, Play]):

@@ -9,7 +9,7 @@ from rendering.core.labels import Labels
 from rendering.core.prompts import Choice, Prompt
 from rendering.sea_change.narration import card_label, card_name, suit_name, suit_with_sign
 from rules.core.tricks import Play
-from rules.sea_change import SeaChangeView
+from rules.sea_change.types import SeaChangeView
 
 
 def _effect(view: SeaChangeView, labels: Labels, card: str) -> str:

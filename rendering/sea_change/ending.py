@@ -15,8 +15,7 @@ from rendering.sea_change.narration import match_winners
 from rendering.sea_change.pieces import lantern
 from rendering.sea_change.stage import LIGHTS, SLUG
 from rules.core.game import Event
-from rules.sea_change import SeaChangeView
-from rules.sea_change.types import RoundScored, SeaChanged
+from rules.sea_change.types import RoundScored, SeaChanged, SeaChangeView
 
 
 def story(view: SeaChangeView, events: Sequence[Event], labels: Labels) -> Story:

@@ -17,7 +17,7 @@ from rendering.sea_change.emblems import SIGNS, anchor, pennant, ring
 from rendering.sea_change.narration import ahead_in, change_in, demanded, match_winners, points_text
 from rendering.sea_change.pieces import VALUE, board, face_of
 from rendering.sea_change.stage import LIGHTS, SLUG, dark_of
-from rules.sea_change import Lay, SeaChangeView, Trick
+from rules.sea_change.types import Lay, SeaChangeView, Trick
 
 WATERLINE, BADGE = 196 / 216, (110 / 230, 96 / 216)
 """The row of a boat that the water reaches, and the middle of the disc on its sail, as parts of its size."""

@@ -14,7 +14,7 @@ from rendering.sea_change.narration import playable, suit_with_sign
 from rendering.sea_change.picture import paint_table, place_moon, place_words, sea_of
 from rendering.sea_change.pieces import HELD, LARGE, SUITS, ZERO, face_of, points_on
 from rendering.sea_change.stage import LIGHTS, SLUG
-from rules.sea_change import SeaChangeView
+from rules.sea_change.types import SeaChangeView
 
 LINE = 206
 """The horizon of a hand."""

@@ -12,17 +12,18 @@ from rendering.core.discs import first_fit
 from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, margin_text, rules_page, signed, value_mark
 from rendering.core.labels import Labels
 from rules.core.tricks import TrickTaken
-from rules.sea_change import Lay, SeaChangeView
 from rules.sea_change.types import (
     POINTS,
     PRINTED,
     ZERO_POINTS,
     CardDrawn,
     CardPlayed,
+    Lay,
     MatchWon,
     RoundBegan,
     RoundScored,
     SeaChanged,
+    SeaChangeView,
     TrumpSet,
 )
 

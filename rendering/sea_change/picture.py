@@ -30,8 +30,7 @@ from rendering.sea_change.narration import ahead_in, change_in, demanded, match_
 from rendering.sea_change.pieces import FACE, HELD, PALE, TINTS, VALUE, card_face
 from rendering.sea_change.stage import HORIZON, SLUG, dark_of, disc_of, page_of, place_light
 from rules.core.game import Event, Seat
-from rules.sea_change import SeaChangeView
-from rules.sea_change.types import SeaChanged
+from rules.sea_change.types import SeaChanged, SeaChangeView
 
 COLOURS = (*theme.COLOURS, *chrome.COLOURS, *TINTS.values())
 """The colours that the palettes have exactly."""

@@ -9,7 +9,7 @@ from rendering.core.art import art, resized, stage, toned
 from rendering.core.formatting import signed
 from rendering.core.sprites import Colour, Pixels, Point, Sprite, mix, pixels, sprite
 from rendering.sea_change.stage import SLUG
-from rules.sea_change import SeaChangeView
+from rules.sea_change.types import SeaChangeView
 
 SUITS = "BGRPY"
 FACE = "Sansita-ExtraBold.ttf"

@@ -7,7 +7,7 @@ from rendering.core.labels import Labels
 from rendering.sea_change.choices import trump, turns_trump
 from rendering.sea_change.fleet import worth
 from rendering.sea_change.narration import suit_with_sign
-from rules.sea_change import SeaChangeView
+from rules.sea_change.types import SeaChangeView
 
 
 def coach(view: SeaChangeView, labels: Labels) -> str:

@@ -42,19 +42,5 @@ figures, game, lesson.
 """
 
 from rules.full_circle.game import GAME
-from rules.full_circle.types import PLACES, Card, Colour, Face, Phase, Place, Quadrant, RoundResult, Trap
-from rules.full_circle.view import FullCircleView
 
-__all__ = [
-    "GAME",
-    "PLACES",
-    "Card",
-    "Colour",
-    "Face",
-    "FullCircleView",
-    "Phase",
-    "Place",
-    "Quadrant",
-    "RoundResult",
-    "Trap",
-]
+__all__ = ["GAME"]

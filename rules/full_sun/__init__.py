@@ -33,25 +33,6 @@ last. Its first cards go to seat 0 until that hand is complete, the next to seat
 Modules, each of which uses those before it: types, state, computer, hints, figures, game, lesson.
 """
 
-from rules.core.tricks import Card, Suit, TrickTaken
 from rules.full_sun.game import GAME
-from rules.full_sun.types import (
-    SUITS,
-    Backs,
-    CardPlayed,
-    Face,
-    FullSunView,
-    Lay,
-    MatchWon,
-    RoundBegan,
-    RoundResult,
-    RoundScored,
-    TieBreak,
-    Trick,
-    suit_of,
-)
 
-__all__ = [
-    "GAME", "SUITS", "Backs", "Card", "CardPlayed", "Face", "FullSunView", "Lay", "MatchWon", "RoundBegan",
-    "RoundResult", "RoundScored", "Suit", "TieBreak", "Trick", "TrickTaken", "suit_of",
-]  # fmt: skip
+__all__ = ["GAME"]

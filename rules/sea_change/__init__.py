@@ -38,8 +38,6 @@ what remains is the pile, its first card on top.
 Modules, each of which uses those before it: types, cards, voids, rounds, state, computer, hints, figures, game, lesson.
 """
 
-from rules.core.tricks import Card, Suit
 from rules.sea_change.game import GAME
-from rules.sea_change.types import POINTS, Lay, RoundResult, SeaChangeView, Trick
 
-__all__ = ["GAME", "POINTS", "Card", "Lay", "RoundResult", "SeaChangeView", "Suit", "Trick"]
+__all__ = ["GAME"]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.core.game import AnyState
-from rules.full_circle import GAME, PLACES, FullCircleView, Phase
+from rules.full_circle import GAME
+from rules.full_circle.types import PLACES, Phase
+from rules.full_circle.view import FullCircleView
 
 NO_MOVE = "I do not know that move. For example"
 WORDS = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.full_sun import FullSunView
+from rules.full_sun.types import FullSunView
 
 NO_MOVE = "I do not know that move. Play a card"
 WORDS = ("play", "play B", "B7", "play 7B", "play B0", "play B18", "play W0", "play Weather", "Sun", "play Sun Rain")

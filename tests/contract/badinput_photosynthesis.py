@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.photosynthesis import BOARD, HEXES, KINDS, LEAVES, PhotosynthesisView
+from rules.photosynthesis.types import BOARD, HEXES, KINDS, LEAVES
+from rules.photosynthesis.view import PhotosynthesisView
 
 NO_MOVE = "I do not know that move. For example"
 WORDS = (

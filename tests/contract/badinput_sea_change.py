@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.sea_change import SeaChangeView
+from rules.sea_change.types import SeaChangeView
 
 NO_MOVE = "I do not know that move. Play a card"
 WORDS = (

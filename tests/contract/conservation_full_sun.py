@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from rules import full_sun
 from rules.core.game import Event, Json
+from rules.core.tricks import TrickTaken
+from rules.full_sun.types import CardPlayed, RoundBegan, RoundScored
 
 REDEALS_DIFFER = 0.6
 """Backs show suits, so near a round's end there may be one hidden card a suit and one way to deal it."""
@@ -43,17 +44,17 @@ def check_step(before: Json, events: Sequence[Event], after: Json) -> None:
     hands = [Counter(hand) for hand in before["hands"]]
     tricks, points, dealt = len(before["tricks"]), before["points"], False
     for event in events:
-        if isinstance(event, full_sun.CardPlayed):
+        if isinstance(event, CardPlayed):
             hands[event.seat][event.card] -= 1
-        elif isinstance(event, full_sun.TrickTaken):
+        elif isinstance(event, TrickTaken):
             assert event.cards[:-1] == tuple(card for _, card in before["lays"])
             tricks += 1
-        elif isinstance(event, full_sun.RoundScored):
+        elif isinstance(event, RoundScored):
             assert sum(event.result.tricks) == tricks
             assert list(event.result.left) == [hand.total() for hand in hands]
             points = [count + (seat in event.result.scored) for seat, count in enumerate(points)]
             assert list(event.points) == points
-        elif isinstance(event, full_sun.RoundBegan):
+        elif isinstance(event, RoundBegan):
             assert event.hand_sizes == tuple(map(len, after["hands"]))
             dealt = True
     assert after["points"] == points

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules import photosynthesis as game
 from rules.core.game import Event, Json
+from rules.photosynthesis import types as game
 
 REDEALS_DIFFER = 0
 """Nothing is hidden."""

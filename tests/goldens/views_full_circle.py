@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.core.game import Outcome, Seat
-from rules.full_circle import Card, Colour, Face, FullCircleView, Phase, Place, Quadrant, RoundResult, Trap
-from rules.full_circle.types import Play, Say, Verb
+from rules.full_circle.types import Card, Colour, Face, Phase, Place, Play, Quadrant, RoundResult, Say, Trap, Verb
+from rules.full_circle.view import FullCircleView
 from tests.goldens.case import Case, labels, of_view
 
 SLUG = "full_circle"

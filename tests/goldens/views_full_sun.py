@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.core.game import Outcome, Seat
-from rules.full_sun import Card, Face, FullSunView, Lay, RoundResult, Suit, TieBreak, Trick
+from rules.core.tricks import Card, Suit
+from rules.full_sun.types import Face, FullSunView, Lay, RoundResult, TieBreak, Trick
 from tests.goldens.case import Case, labels, of_view
 
 HAND = {3: 8, 4: 10, 5: 12}

@@ -10,7 +10,9 @@ from typing import Any
 from rendering import Renderer
 from rendering.core.canvas import Page
 from rules.core.game import Move, Outcome, Seat, View
-from rules.photosynthesis import GAME, HEXES, PhotosynthesisView
+from rules.photosynthesis import GAME
+from rules.photosynthesis.types import HEXES
+from rules.photosynthesis.view import PhotosynthesisView
 from tests.goldens.case import Case, labels, of_view
 
 SLUG = "photosynthesis"

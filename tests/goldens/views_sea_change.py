@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.core.game import Outcome, Seat
-from rules.sea_change import POINTS, Card, Lay, RoundResult, SeaChangeView, Suit, Trick
+from rules.core.tricks import Card, Suit
+from rules.sea_change.types import POINTS, Lay, RoundResult, SeaChangeView, Trick
 from tests.goldens.case import Case, labels, of_view
 
 

@@ -20,7 +20,8 @@ from rendering.photosynthesis.forest import COIN, COIN_AT, LEAF, LEAF_AT, rim
 from rendering.photosynthesis.scene import HAND, TABLE, Scene
 from rendering.photosynthesis.trees import FOOT
 from rules import GAMES
-from rules.photosynthesis import HEXES, LEAVES, Collect, End, PhotosynthesisView
+from rules.photosynthesis.types import HEXES, LEAVES, Collect, End
+from rules.photosynthesis.view import PhotosynthesisView
 from tests.goldens.case import labels as people
 from tests.goldens.views_photosynthesis import OWN
 from tests.rendering.play import drawn, game, labels

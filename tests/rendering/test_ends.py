@@ -27,7 +27,7 @@ from rendering.photosynthesis import forest
 from rendering.photosynthesis.trees import thing
 from rules import GAMES
 from rules.core.game import Event, chosen_options
-from rules.photosynthesis import Collected, SunMoved
+from rules.photosynthesis.types import Collected, SunMoved
 from tests.goldens.case import labels as people
 from tests.goldens.views_photosynthesis import VIEWS as FORESTS
 from tests.rendering.play import LONG, STRANGE, game, labels

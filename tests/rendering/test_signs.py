@@ -32,7 +32,7 @@ from rendering.sea_change.pieces import points_on
 from rules import GAMES
 from rules.core.game import Seat
 from rules.full_circle.types import Play
-from rules.full_sun import SUITS
+from rules.full_sun.types import SUITS
 from tests.goldens.case import NAMES
 from tests.goldens.case import labels as people
 from tests.goldens.views_full_circle import VIEWS as CIRCLES

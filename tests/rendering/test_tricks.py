@@ -24,7 +24,8 @@ from rendering.sea_change.hand import hand_cells
 from rendering.sea_change.picture import table_cells
 from rendering.sea_change.stage import LIGHTS
 from rules.core.game import Seat
-from rules.full_sun import Card, Lay
+from rules.core.tricks import Card
+from rules.full_sun.types import Lay
 from tests.goldens.case import Case
 from tests.goldens.case import labels as people
 from tests.goldens.views import CASES

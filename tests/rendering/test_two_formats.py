@@ -20,7 +20,7 @@ from rendering.siege_of_sunfall import own as siege
 from rendering.siege_of_sunfall import scene
 from rules import GAMES
 from rules.core.game import Seat, View
-from rules.full_circle import Card
+from rules.full_circle.types import Card
 from rules.siege_of_sunfall.types import Card as Attack
 from rules.siege_of_sunfall.types import Kind
 from tests.goldens.views_full_circle import VIEWS as CIRCLES

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from rules.core.game import AnyState, Event, IllegalMove, Seat
-from rules.photosynthesis import GAME, Collected, Grown
+from rules.photosynthesis import GAME
+from rules.photosynthesis.types import Collected, Grown
 
 COLOURS = "OBGY"
 PILES = {

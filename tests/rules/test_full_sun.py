@@ -13,7 +13,8 @@ import pytest
 from rules.core.chance import Shuffled
 from rules.core.game import BadOption, Json, Seat
 from rules.core.tricks import TrickTaken, Unplayable
-from rules.full_sun import GAME, CardPlayed, MatchWon, RoundBegan, RoundScored
+from rules.full_sun import GAME
+from rules.full_sun.types import CardPlayed, MatchWon, RoundBegan, RoundScored
 from tests.rules import naive_full_sun as naive
 from tests.rules.playing import legal, only, play, play_at_random, refused, some
 from tests.rules.playing_full_sun import CARD, DECKS, HAND, last_trick, position

@@ -11,7 +11,8 @@ import pytest
 
 from rules.core.game import AnyState, BadOption, Event, IllegalMove, Json, Refusal, Seat
 from rules.core.tricks import TrickTaken, Unplayable
-from rules.full_sun import GAME, CardPlayed, MatchWon, RoundBegan, RoundScored
+from rules.full_sun import GAME
+from rules.full_sun.types import CardPlayed, MatchWon, RoundBegan, RoundScored
 from tests.rules import naive_full_sun as naive
 from tests.rules.playing import legal, only, play, refused, some, verbs
 from tests.rules.playing_full_sun import DECKS, HAND, position, trick_json

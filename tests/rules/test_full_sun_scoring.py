@@ -13,7 +13,8 @@ import pytest
 from rules.core.chance import Shuffled
 from rules.core.game import AnyState, Event, Refusal, Seat
 from rules.core.tricks import TrickTaken
-from rules.full_sun import GAME, MatchWon, RoundBegan, RoundScored
+from rules.full_sun import GAME
+from rules.full_sun.types import MatchWon, RoundBegan, RoundScored
 from tests.rules import naive_full_sun as naive
 from tests.rules.playing import legal, only, play, play_at_random, refused, some
 from tests.rules.playing_full_sun import CARD, DECKS, HAND, last_trick, position, trick_json

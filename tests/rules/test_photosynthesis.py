@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from rules.core.game import BadOption, Refusal, Seat
-from rules.photosynthesis import (
+from rules.photosynthesis import GAME
+from rules.photosynthesis.types import (
     BOARD,
-    GAME,
     HEXES,
     KINDS,
     LEAVES,

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from rules.core.game import AnyState, BadOption, IllegalMove, Refusal, Seat
-from rules.photosynthesis import (
-    GAME,
+from rules.photosynthesis import GAME
+from rules.photosynthesis.types import (
     HEXES,
     KINDS,
     Collected,

@@ -9,16 +9,10 @@ from random import Random
 import pytest
 
 from rules.core.game import AnyState, IllegalMove, Json, Refusal, Seat
-from rules.photosynthesis import (
-    BOARD,
-    GAME,
-    HEXES,
-    KINDS,
-    LightCollected,
-    Unable,
-    lit_trees,
-)
+from rules.photosynthesis import GAME
+from rules.photosynthesis.packed import lit_trees
 from rules.photosynthesis.planning import turns_of
+from rules.photosynthesis.types import BOARD, HEXES, KINDS, LightCollected, Unable
 from tests.rules import naive_photosynthesis as naive
 from tests.rules.playing import verbs
 from tests.rules.playing_photosynthesis import (

@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 from rules.core.game import Seat
 from rules.core.tricks import Play
-from rules.sea_change import SeaChangeView, Trick
 from rules.sea_change.state import SeaChangeState
+from rules.sea_change.types import SeaChangeView, Trick
 
 _Key = tuple[object, ...]
 _MEMORY: dict[_Key, tuple[Trick, ...]] = {}

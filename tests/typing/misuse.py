@@ -13,12 +13,12 @@ from rules.core.computer import choose
 from rules.core.game import AnyState, Game, Seat
 from rules.core.tricks import Play
 from rules.full_circle.state import FullCircleState
-from rules.full_sun import FullSunView
 from rules.full_sun.state import FullSunState
+from rules.full_sun.types import FullSunView
 from rules.photosynthesis.state import PhotosynthesisState
-from rules.sea_change import SeaChangeView
 from rules.sea_change.game import GAME as SEA_CHANGE
 from rules.sea_change.state import SeaChangeState, from_json
+from rules.sea_change.types import SeaChangeView
 from rules.siege_of_sunfall.state import SiegeState
 from rules.siege_of_sunfall.types import Pledge
 

@@ -13,9 +13,9 @@ from rules.core.tricks import Play
 from rules.full_circle.game import GAME as FULL_CIRCLE
 from rules.full_sun.game import GAME as FULL_SUN
 from rules.photosynthesis.game import GAME as PHOTOSYNTHESIS
-from rules.sea_change import SeaChangeView
 from rules.sea_change.game import GAME as SEA_CHANGE
 from rules.sea_change.state import SeaChangeState
+from rules.sea_change.types import SeaChangeView
 from rules.siege_of_sunfall.game import GAME as SIEGE_OF_SUNFALL
 
 
