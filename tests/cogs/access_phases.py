@@ -11,14 +11,7 @@ import discord
 import pytest
 
 import cogs.games
-import cogs.match.deadlines
-import cogs.match.host_rights
-import cogs.match.lobby
-import cogs.match.membership
-import cogs.messages.lookups
-import cogs.setup
 import cogs.transport.match_posts
-import cogs.transport.permissions
 from cogs.match.quarantine import Fault
 from cogs.match.refusals import Reason
 from cogs.messages.ahead import NAME

@@ -12,14 +12,12 @@ from typing import Any
 
 import pytest
 
-import cogs.games
 import cogs.match.deadlines
 import cogs.match.host_rights
 import cogs.match.lobby
 import cogs.match.membership
 import cogs.messages.lookups
 import cogs.setup
-import cogs.transport.match_posts
 import cogs.transport.permissions
 from cogs.match.automatic_moves import own_move
 from cogs.match.lobby import Lobby
@@ -160,7 +158,6 @@ def a_look_at_the_table_shows_a_hand(patch: pytest.MonkeyPatch) -> None:
     async def board(messages: Presenter, match: Match, person: Person, locale: str) -> Content:
         awaited = match.chairs[min(messages.service.state(match).to_move())]
         found = await messages.service.people.get(awaited.user or 0)
-        assert found is not None
         return replace(await hand_message(messages, match, found), user=person.user)
 
     patch.setattr(cogs.messages.lookups, "board", board)

@@ -16,10 +16,6 @@ import cogs.match.positions
 import cogs.messages.table
 import cogs.transport.digests
 import cogs.transport.hand_messages
-import cogs.transport.hand_replies
-import cogs.transport.lobby_pings
-import cogs.transport.pings
-import cogs.transport.senders
 import cogs.transport.table_message
 from cogs.match.time_controls import HOUR, MINUTE
 from cogs.messages.content import Content
@@ -268,10 +264,8 @@ class Disk:
     """The disk of the database, which may be full."""
 
     def __init__(self, sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
-        database = sim.database
-        assert database is not None
-        self.full, self.refused, self.write = False, 0, database.write
-        monkeypatch.setattr(database, "write", self._write)
+        self.full, self.refused, self.write = False, 0, sim.database.write
+        monkeypatch.setattr(sim.database, "write", self._write)
 
     async def _write(self, *work: Any, **how: Any) -> Any:
         if self.full:

@@ -9,18 +9,13 @@ from typing import Any, cast
 import pytest
 
 from cogs.match.automatic_moves import AutomaticMoves
-from cogs.transport.publisher import Publisher
 from data.content.texts import texts
+from tests.cogs.faults import publisher
 from tests.cogs.test_presses import whose_turn
 from tests.support.simulation import Simulation, offers
 from tests.support.table import Table
 
 RESTARTING = texts("en")["refused.restarting"]
-
-
-def publisher(sim: Simulation) -> Publisher:
-    assert sim.bot.app is not None
-    return sim.bot.app.publisher
 
 
 async def move_unseen(sim: Simulation, table: Table) -> None:
@@ -59,7 +54,6 @@ async def test_whatever_is_pressed_then_is_turned_away_for_that_person_alone(
 async def test_what_somebody_types_is_under_way_too(sim: Simulation, tide: Table) -> None:
     """Else it would be answered through a session that is closed."""
     app, seen = sim.bot.app, []
-    assert app is not None
 
     async def work() -> list[int]:
         seen.append(asyncio.current_task() in app.interactions.under_way)

@@ -91,7 +91,6 @@ async def test_the_end_is_told_to_each_player_in_their_hand(sim: Simulation) -> 
     await played(table)
     match, state = await table.now()
     outcome = state.outcome()
-    assert outcome is not None
     for chair in match.people:
         hand = sim.hand(sim.by_id(chair.player))
         text = "\n".join(words(raw(hand)))
@@ -146,7 +145,6 @@ async def test_the_end_is_a_new_message_with_the_result_and_the_table_keeps_the_
     assert message.id == sim.channel.history()[-1].id
     heading, picture, scores, thanks = words({"components": message.components})[1:5]
     outcome = state.outcome()
-    assert outcome is not None
     winner = match.chairs[min(outcome.winners)].name
     assert heading.startswith(f"### **{winner}** won!\nReached the target first. Won by 1 VP.")
     assert "Sea Change" in picture
@@ -279,7 +277,6 @@ async def test_a_lost_answer_makes_no_second_message_however_late_the_next_try(
     assert len(told(sim)) == 1
     assert calls(sim, other, cursor) == (0, 1)
     post = (await sim.service.posts.of(1)).the_end
-    assert post is not None
     assert post.message == told(sim)[0][1].id
     assert not await sim.matches.posts.behind()
 
@@ -311,7 +308,6 @@ async def test_a_channel_that_takes_no_message_is_given_up_and_the_table_tells_i
     assert wire.hits == 1, "a loop would be banned by Discord"
     assert not told(sim)
     post = (await sim.service.posts.of(1)).the_end
-    assert post is not None
     assert post.digest == PostState.GIVEN_UP
     assert not await sim.matches.posts.behind()
     assert "Play again" in controls(raw(sim.board()))
@@ -373,7 +369,6 @@ async def test_the_post_is_stored_with_the_end_and_with_no_other_change(sim: Sim
     assert [post is not None for status, post in kept] == [status is Status.OVER for status, _ in kept]
     assert kept[-1][0] is Status.OVER
     post = kept[-1][1]
-    assert post is not None
     assert (post.message, post.shown) == (None, 0)
 
 

@@ -16,9 +16,6 @@ from typing import Any
 import discord
 import pytest
 
-import cogs.replay
-import cogs.transport.app_emoji
-import cogs.transport.senders
 import cogs.transport.table_message
 from cogs.transport.errors import DiscordFailure
 from cogs.transport.hand_messages import HandMessages

@@ -43,7 +43,6 @@ async def left_behind(sim: Simulation, player: MemberActor, *, owes: bool = Fals
     match, and the player as stored.
     """
     match, person, post = await sim.match(), await sim.service.people.get(player.id), await post_of(sim, player)
-    assert person is not None
     await sim.service.posts.note(replace(post, shown=match.version - 1, pinged=None if owes else post.pinged))
     return match, person
 
@@ -58,7 +57,6 @@ async def test_a_hand_of_an_earlier_turn_does_not_count_as_a_ping(sim: Simulatio
         await tide.step(*await tide.now())
     cursor, called = sim.cursor, await post_of(sim, alice)
     person = await sim.service.people.get(alice.id)
-    assert person is not None
 
     async def answer(content: Content) -> None:
         """Answer with an ephemeral message."""
@@ -114,7 +112,6 @@ async def test_a_ping_that_comes_while_an_earlier_hand_is_shown_stays_noted(sim:
     await choose(sim, alice, PingPreference.MENTION, table=1)
     earlier, state = await siege.now()
     person, me = await sim.service.people.get(alice.id), Seat(earlier.seat_of(alice.id) or 0)
-    assert person is not None
     assert me in state.to_move()
     turn, cursor, known = state.turn(me), sim.cursor, await post_of(sim, alice)
 
@@ -347,7 +344,6 @@ async def test_a_worker_that_shows_an_older_position_mentions_no_player_for_it(s
     older = await sim.match()
     for one in (person, other):
         found = await sim.app.people.get(one.id)
-        assert found is not None
         people[one.id] = found
     await table.decide(person)
     while (await awaited(table))[0] is not person:

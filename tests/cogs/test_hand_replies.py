@@ -86,7 +86,6 @@ class Hands:
         """Return whether the hand shows who is to move and offers what its player may do."""
         seat = match.seat_of(person.id)
         state = self.sim.service.state(match)
-        assert seat is not None
         turn = f"1/{match.id}/"
         ids = [custom_id for custom_id in controls(self.body(person)) if custom_id.startswith(turn)]
         wanted = state.turn(Seat(seat)) if match.running and state.legal_moves(Seat(seat)) else None

@@ -157,7 +157,6 @@ async def test_a_bot_that_cannot_write_for_a_minute_is_not_alive(ward: Ward) -> 
 
 
 async def test_it_listens_on_this_machine_alone(ward: Ward) -> None:
-    assert ward.health.runner is not None
     assert ward.health.runner.addresses == [("127.0.0.1", ward.port)]
     with socket.socket() as other:
         other.settimeout(2)
@@ -278,12 +277,10 @@ async def test_each_answer_tells_the_time(date: str | None, told: list[float]) -
 
 async def test_the_bot_tells_every_metric_and_which_process_it_is(sim: Simulation, tide: Table, tmp_path: Path) -> None:
     app = sim.bot.app
-    assert app is not None
     backups = Backups(sim.database, tmp_path / "bot.db", 5, app.watch.now)
     sim.bot.background.append(backups)
     await sim.bot._answer_probes(app, 0)
     health = sim.bot._health
-    assert health is not None and health.runner is not None
     async with (
         aiohttp.ClientSession() as web,
         web.get(f"http://127.0.0.1:{health.runner.addresses[0][1]}/metrics") as answer,
@@ -297,8 +294,6 @@ async def test_the_bot_tells_every_metric_and_which_process_it_is(sim: Simulatio
 
 
 async def test_presses_and_commits_of_a_real_match_are_counted(sim: Simulation, tide: Table) -> None:
-    database = sim.database
-    assert database is not None
     text = sim.bot.metrics.text({"matches": await sim.matches.index.counts()})
     values = {(name, value): number for name, _, value, number in samples(text)}
     assert values["sundial_interactions_total", "answered"] >= 2
@@ -310,7 +305,6 @@ async def test_presses_and_commits_of_a_real_match_are_counted(sim: Simulation, 
     assert await sim.bot.lives()
     assert "alice" not in text
     await sim.env.settle()
-    assert sim.bot.app is not None
     assert sim.bot.app.publisher.behind() == (0, 0.0)
 
 

@@ -86,7 +86,6 @@ async def first_hands(service: MatchService, presenter: Presenter, game: str) ->
         for _ in range(TURNS):
             _, user = mover(service, match)
             person = await service.people.get(user)
-            assert person is not None
             content = await hand_message(presenter, match, replace(person, locale=locale))
             yield replace(content, user=None)
             match = await play(service, match)
@@ -113,7 +112,6 @@ async def told_hands(service: MatchService, presenter: Presenter, game: str) -> 
         other = next(person for person in people if person != user)
         for asked, locale in itertools.product((False, True) if ends else (True,), languages()):
             person = await service.people.get(user)
-            assert person is not None
             now = replace(match, proposals=(TableVote("pause", other, 1, None),) if asked else ())
             content = await hand_message(presenter, now, replace(person, locale=locale))
             assert ends == any(getattr(part, "name", "") == "round.png" for part in content.parts)
@@ -145,11 +143,9 @@ async def ended_hands(service: MatchService, presenter: Presenter, game: str) ->
         match = await begun(service, *people, game=game, names=dict(zip(people, NAMES, strict=False)))
         match = await play_on(service, match, random=Random(f"ended {game}"))
         outcome = service.state(match).outcome()
-        assert outcome is not None
         seats = min(outcome.winners), next(seat for seat in range(count) if seat not in outcome.winners)
         for locale, seat in itertools.product(languages(), seats):
             person = await service.people.get(people[seat])
-            assert person is not None
             content = await hand_message(presenter, match, replace(person, locale=locale))
             yield replace(content, user=None)
 
@@ -170,7 +166,6 @@ async def lesson_hands(service: MatchService, presenter: Presenter, game: str) -
     for user, locale in enumerate(languages(), 1_000):
         await service.people.meet(user, NAMES[0])
         person = await service.people.get(user)
-        assert person is not None
         match, _ = await Lessons(service).begin(game, user, NAMES[0], locale)
         while match.open:
             while computers.next_seat(match) is not None:

@@ -21,7 +21,6 @@ from simcord.actors import MemberActor
 import cogs.match.duplicates
 import cogs.match.playback
 import cogs.match.verification
-import cogs.messages.fairness
 import cogs.messages.table
 import cogs.tables
 from cogs.match.restored import Mark, mark

@@ -49,7 +49,6 @@ def test_help_fits_direct_messages_too(code: str) -> None:
 async def test_help_shows_three_ways_to_begin_first_and_the_rest_behind_a_press(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
     shown = (await alice.slash(sim.channel, "help")).response
-    assert shown is not None
     labels = [part["label"] for part in components(raw(shown.message)) if part["type"] == 2]
     assert labels == ["Play", "Learn", "Rules", "Our games", "All commands"]
     assert "**/play**" in sim.said(await alice.click(shown, label="All commands"))
@@ -60,7 +59,6 @@ async def test_play_without_a_game_offers_the_last_one_of_the_channel_first_here
     await sim.lobby(alice, bob, game="sea_change")
     await sim.press(alice, sim.board(), "Start")
     asked = (await bob.slash(sim.channel, "play")).response
-    assert asked is not None
     here, alone = [part for part in components(raw(asked.message)) if "options" in part]
     assert [part["options"][0]["label"] for part in (here, alone)] == ["Sea Change"] * 2
     cursor = sim.cursor
@@ -71,7 +69,6 @@ async def test_play_without_a_game_offers_the_last_one_of_the_channel_first_here
     assert offers(raw(asked.message)), "it is played in the message of the question"
     assert not sim.public(cursor) and not sim.dms(bob)[1:]
     asked = (await bob.slash(sim.channel, "play")).response
-    assert asked is not None
     await bob.select(asked, [here["options"][0]["value"]], custom_id=here["custom_id"])
     assert (await sim.match(3)).status is Status.LOBBY and not (await sim.match(3)).private
 
@@ -80,7 +77,6 @@ async def test_a_game_chosen_in_direct_messages_is_played_there_in_one_lasting_m
     """An ephemeral answer is gone once the player closes Discord, and a hand would follow it as a second one."""
     (alice,) = sim.join_server("alice")
     asked = (await alice.user.slash("play")).response
-    assert asked is not None
     (games,) = [part for part in components(raw(asked.message)) if "options" in part]
     await alice.user.select(asked, ["1/0/table//sea_change"], custom_id=games["custom_id"])
     await sim.caught_up()
@@ -91,7 +87,6 @@ async def test_learn_and_rules_of_help_ask_which_game(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
     for label, said in (("Rules", "Sea Change"), ("Learn", "first lesson")):
         shown = (await alice.slash(sim.channel, "help")).response
-        assert shown is not None
         await alice.click(shown, label=label)
         (select,) = [part for part in components(raw(shown.message)) if "options" in part]
         value = next(option["value"] for option in select["options"] if option["label"] == "Sea Change")

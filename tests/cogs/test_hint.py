@@ -425,7 +425,6 @@ async def test_of_turns_of_several_moves_a_hand_tells_the_best_and_one_more(serv
         match = await play(service, match)
     _, user = mover(service, match)
     person = await service.people.get(user)
-    assert person is not None
     asked = [part for part in (await hand_message(presenter, match, person)).parts if "light**" in str(part)]
     match, _, given = await coaching.hint(match.id, user)
     assert is_plan(given) and len(given) > 1

@@ -367,7 +367,6 @@ async def test_a_third_win_in_a_row_is_told_with_the_end(sim: Simulation) -> Non
     await sim.caught_up()
     match, state = await table.now()
     outcome = state.outcome()
-    assert outcome is not None
     (winner,) = [match.chairs[seat].name for seat in outcome.winners]
     assert f"**{winner}**: 3 wins in a row!" in told_text(sim)
 

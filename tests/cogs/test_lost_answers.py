@@ -9,14 +9,10 @@ from typing import Any
 import discord
 import pytest
 
-import cogs.match.positions
-import cogs.messages.table
-import cogs.transport.digests
 import cogs.transport.hand_messages
 import cogs.transport.hand_replies
 import cogs.transport.lobby_pings
 import cogs.transport.pings
-import cogs.transport.senders
 import cogs.transport.table_message
 from cogs.guilds import Guilds
 from cogs.match.time_controls import HOUR

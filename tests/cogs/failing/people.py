@@ -10,8 +10,6 @@ from PIL import Image
 
 import cogs.replay
 import cogs.transport.app_emoji
-import cogs.transport.senders
-import cogs.transport.table_message
 from cogs.messages.content import EmojiTable, Id
 from cogs.transport.app_emoji import AppEmoji
 from cogs.transport.lobby_pings import REMINDED_WITHIN

@@ -8,8 +8,6 @@ from typing import Any
 
 import discord
 
-import cogs.replay
-import cogs.transport.app_emoji
 import cogs.transport.senders
 import cogs.transport.table_message
 from cogs.match.refusals import Refused
