@@ -49,6 +49,12 @@ async def until(sim: Simulation, instant: int | None) -> None:
     await sim.env.advance_time(instant - sim.env.now().timestamp())
 
 
+async def run_out(table: Table, person: MemberActor, times: int = 2) -> None:
+    """Let this person's time run out, then their extension, and with a vote its time."""
+    for _ in range(times):
+        await until(table.sim, (await clock_at(table, person)).ends)
+
+
 def board(table: Table) -> str:
     return "\n".join(words(raw(table.sim.board(table.channel))))
 

@@ -8,7 +8,8 @@ from cogs.match.clocks import GRACE
 from cogs.match.deadlines import ring
 from cogs.match.time_controls import HOUR, MINUTE, PRESETS
 from rules import GAMES
-from tests.cogs.clocked import DAY_1, WHOLE, awaited, board, clock_at, clocked, shown_end, until
+from tests.cogs.clocked import DAY_1, WHOLE, awaited, board, both, clock_at, clocked, run_out, shown_end, until
+from tests.cogs.pings import other_than
 from tests.support.simulation import Simulation, controls, raw, words
 from tests.support.table import MY_HAND, Table
 
@@ -115,7 +116,7 @@ async def test_nudge_extension_computer_and_back_with_one_press(sim: Simulation)
     assert (await sim.matches.moves(1))[0].user is None
     assert f"A computer is playing for **{person.name}** until they are back." in board(table)
     # The other one plays on, and is never kept waiting.
-    (other,) = [p for p in table.people if p is not person]
+    other = other_than(table, person)
     for _ in range(3):
         before = (await table.now())[0].moves
         await table.decide(other)
@@ -139,10 +140,8 @@ async def test_nudge_extension_computer_and_back_with_one_press(sim: Simulation)
 @pytest.mark.parametrize("way", ["hand", "move", "words"])
 async def test_any_move_or_look_at_the_hand_takes_the_seat_back(sim: Simulation, way: str) -> None:
     table = await clocked(sim)
-    person, clock = await awaited(table)
-    (other,) = [p for p in table.people if p is not person]
-    await until(sim, clock.ends)
-    await until(sim, (await clock_at(table, person)).ends)
+    person, other = await both(table)
+    await run_out(table, person)
     assert (await clock_at(table, person)).away is not None
     if way == "hand":
         await sim.slash(person, "hand")
@@ -205,8 +204,7 @@ async def test_who_takes_no_direct_messages_is_nudged_at_the_table(sim: Simulati
     await until(sim, clock.ends - DAY_1.nudges[0])
     (ping,) = [shown for shown in sim.public(cursor) if shown.body.get("content")]
     assert ping.body["content"].startswith(f"<@{person.id}>, you are running out of time")
-    await until(sim, clock.ends)
-    await until(sim, (await clock_at(table, person)).ends)
+    await run_out(table, person)
     said = [shown.body["content"] for shown in sim.public(cursor) if shown.body.get("content")]
     assert len(said) > len(DAY_1.nudges)
     assert any("a computer plays for you until you press *I'm back*" in text for text in said)
@@ -262,10 +260,8 @@ async def test_a_restart_neither_loses_nor_doubles_a_deadline(sim: Simulation) -
 
 async def test_a_computer_goes_on_for_who_is_away_after_a_restart(sim: Simulation) -> None:
     table = await clocked(sim)
-    person, clock = await awaited(table)
-    (other,) = [p for p in table.people if p is not person]
-    await until(sim, clock.ends)
-    await until(sim, (await clock_at(table, person)).ends)
+    person, other = await both(table)
+    await run_out(table, person)
     await sim.restart()
     for _ in range(3):
         await table.decide(other)

@@ -11,7 +11,7 @@ from data.content.texts import texts
 from data.records.deadlines import SeatClock
 from data.records.match import Status
 from rendering.core.labels import Labels
-from tests.cogs.clocked import awaited, board, clock_at, clocked, until
+from tests.cogs.clocked import board, both, clock_at, clocked, run_out
 from tests.support.matches import seated
 from tests.support.simulation import Simulation, controls, raw, words
 from tests.support.table import MY_HAND, Table, shortest_options
@@ -33,15 +33,20 @@ async def test_a_match_with_a_clock_pings_and_tells_as_one_without(sim: Simulati
 # Votes.
 
 
-async def test_the_table_votes_about_who_is_absent(sim: Simulation) -> None:
+async def voting_about_alice(sim: Simulation) -> Table:
+    """A table for three whose others have moved, and vote about alice, whose time is over."""
     table = await clocked(sim, "siege_of_sunfall", absent="vote")
+    alice, *others = table.people
+    for person in others:
+        await table.decide(person)
+    await run_out(table, alice)
+    assert (await clock_at(table, alice)).stage == 2
+    return table
+
+
+async def test_the_table_votes_about_who_is_absent(sim: Simulation) -> None:
+    table = await voting_about_alice(sim)
     alice, bob, carol = table.people
-    await table.decide(bob)
-    await table.decide(carol)
-    await until(sim, (await clock_at(table, alice)).ends)
-    await until(sim, (await clock_at(table, alice)).ends)
-    clock = await clock_at(table, alice)
-    assert clock.stage == 2
     assert (await table.now())[0].moves == 2
     assert f"**{alice.name}** ran out of time" in board(table)
     await sim.press(bob, sim.board(), f"Let a computer play for {alice.name}")
@@ -58,22 +63,17 @@ async def test_the_table_votes_about_who_is_absent(sim: Simulation) -> None:
 
 
 async def test_a_vote_that_no_player_answers_freezes_nothing(sim: Simulation) -> None:
-    table = await clocked(sim, "siege_of_sunfall", absent="vote")
-    alice, bob, carol = table.people
-    await table.decide(bob)
-    await table.decide(carol)
-    for _ in range(3):
-        await until(sim, (await clock_at(table, alice)).ends)
+    table = await voting_about_alice(sim)
+    alice, *_ = table.people
+    await run_out(table, alice, times=1)
     assert (await clock_at(table, alice)).away is not None
     assert (await table.now())[0].moves >= 3
 
 
 async def test_on_without_a_clock(sim: Simulation) -> None:
     table = await clocked(sim)
-    person, clock = await awaited(table)
-    (other,) = [p for p in table.people if p is not person]
-    await until(sim, clock.ends)
-    await until(sim, (await clock_at(table, person)).ends)
+    person, other = await both(table)
+    await run_out(table, person)
     await sim.press(other, sim.board(), "Continue without a time limit")
     match, _ = await table.now()
     assert (match.clock, match.clocks) == ("none", ())
@@ -143,13 +143,8 @@ async def test_a_match_that_ends_has_no_clock(sim: Simulation) -> None:
 
 @pytest.mark.parametrize("way", ["button", "hand", "move"])
 async def test_the_vote_about_somebody_ends_when_they_are_back(sim: Simulation, way: str) -> None:
-    table = await clocked(sim, "siege_of_sunfall", absent="vote")
+    table = await voting_about_alice(sim)
     alice, bob, carol = table.people
-    await table.decide(bob)
-    await table.decide(carol)
-    for _ in range(2):
-        await until(sim, (await clock_at(table, alice)).ends)
-    assert (await clock_at(table, alice)).stage == 2
     assert "the table is voting about your seat" in "\n".join(words(raw(sim.hand(alice))))
     assert "I'm back" in controls(raw(sim.hand(alice)))
     await sim.press(bob, sim.board(), f"Let a computer play for {alice.name}")

@@ -20,7 +20,7 @@ from cogs.messages.presenter import Presenter
 from data.records.match import Match, Status
 from rules.core.computer import VERSION
 from rules.core.game import Seat
-from tests.cogs.clocked import awaited, clock_at, until
+from tests.cogs.clocked import awaited, run_out
 from tests.support.matches import ANN, BEN, lobby
 from tests.support.simulation import Simulation, raw
 from tests.support.table import Table, fast_computers
@@ -173,7 +173,6 @@ async def test_an_absent_players_seat_is_played_at_the_level_that_the_table_chos
     await sim.forge(people[0], "1/1/level//", values=[f"{AWAY} beginner"])
     await table.start()
     person, _ = await awaited(table)
-    for _ in range(2):
-        await until(sim, (await clock_at(table, person)).ends)
+    await run_out(table, person)
     log = await sim.service.log(1)
     assert {move.computer for move in log if move.user is None} == {f"beginner {VERSION}"}

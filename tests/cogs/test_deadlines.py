@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from cogs.match.clocks import GRACE, Clocks, absent, away, clock_of, present, time_control_of
 from cogs.match.time_controls import DAY, HOUR, PRESETS, bounded, held_up, moves_from, used
 from cogs.match.votes import Choice, needed, tally
-from data.records.deadlines import SeatClock, Stage
+from data.records.deadlines import Stage
 from data.records.hours import Hours
 from data.records.match import Match
 from data.records.terms import AbsencePolicy
@@ -36,9 +36,8 @@ class Time:
     async def _hours(self, user: int) -> Hours:
         return self.hours
 
-    def left(self, match: Match, seat: int = 0) -> int:
-        clock = clock_of(match, seat)
-        assert clock is not None
+    def left(self, match: Match) -> int:
+        clock = clock_of(match, 0)
         return clock.left - used(clock.since, self.now, clock.hours or Hours())
 
 
@@ -54,15 +53,11 @@ def wait(work: Awaitable[T]) -> T:
     return asyncio.run(run())
 
 
-def ring(time: Time, match: Match, seat: int = 0) -> Match:
-    """The match after the next deadline of the seat, at the instant at which it is due."""
-    clock = clock_of(match, seat)
-    assert clock is not None
-    assert clock.due is not None
+def ring(time: Time, match: Match) -> Match:
+    """The match after the next deadline of seat 0, at the instant at which it is due."""
+    clock = clock_of(match, 0)
     time.now = clock.due
-    rung = wait(time.keeper.on_deadline(match, seat, clock.turn))
-    assert rung is not None
-    return rung
+    return wait(time.keeper.on_deadline(match, 0, clock.turn))
 
 
 def begun(time: Time, match: Match | None = None) -> Match:
@@ -83,7 +78,6 @@ def test_what_is_asked_again_goes_on_and_what_is_new_begins() -> None:
     time.now += HOUR
     assert wait(time.keeper.on_position(match, {0: "1.1"})) == match
     new = clock_of(wait(time.keeper.on_position(match, {0: "1.2"})), 0)
-    assert new is not None
     assert (new.since, new.left) == (time.now, TERMS.turn + TERMS.reserve)
 
 
@@ -93,7 +87,6 @@ def test_nudges_extension_then_away() -> None:
     while not away(match):
         match = ring(time, match)
         clock = clock_of(match, 0)
-        assert clock is not None
         seen.append((clock.stage, clock.called, time.now - NOON))
     end, longer = TERMS.turn + TERMS.reserve, TERMS.extension
     assert seen == [
@@ -165,13 +158,11 @@ def test_time_given_back_twice_is_given_once() -> None:
     down = time.now
     time.now += 3 * DAY
     once = wait(time.keeper.credit(match, down))
-    assert once is not None
     assert time.left(once) == time.left(match) + 3 * DAY
     twice = wait(time.keeper.credit(once, down))
     assert twice in (None, once)
     time.now += 60
     again = wait(time.keeper.credit(once, down))
-    assert again is not None
     assert time.left(again) == time.left(once) + 60
 
 
@@ -182,10 +173,8 @@ def test_time_that_is_set_back_takes_nothing() -> None:
     left = time.left(match)
     time.now += 12 * 365 * DAY
     wrong = wait(time.keeper.credit(match, NOON))
-    assert wrong is not None
     time.now = NOON + HOUR
     right = wait(time.keeper.credit(wrong, NOON + 12 * 365 * DAY))
-    assert right is not None
     assert time.left(right) == left
 
 
@@ -197,16 +186,12 @@ def test_time_not_yet_given_back_is_not_counted() -> None:
     time.now += 3 * DAY
     time.keeper.freeze(down)
     decided = clock_of(wait(time.keeper.on_position(match, {0: "1.2"})), 0)
-    assert decided is not None
     assert decided.reserve == TERMS.reserve - 6 * HOUR + TERMS.growth
     paused = clock_of(wait(time.keeper.on_position(replace(match, paused_at=time.now), {0: "1.1"})), 0)
-    assert paused is not None
     assert paused.left == TERMS.turn + TERMS.reserve - 30 * HOUR
     handed_on = clock_of(wait(time.keeper.transfer(match, 0, keeps=False)), 0)
-    assert handed_on is not None
     assert handed_on.reserve == TERMS.reserve - 6 * HOUR
     given_back = clock_of(wait(time.keeper.credit(match, down)) or match, 0)
-    assert given_back is not None
     assert given_back.left == paused.left, "once and no more"
 
 
@@ -230,7 +215,6 @@ def test_a_seat_that_is_given_up_while_time_is_held_keeps_its_reserve() -> None:
     time.keeper.freeze(time.now)
     time.now += 3 * DAY
     given_up = clock_of(wait(time.keeper.transfer(match, 0, keeps=False)), 0)
-    assert given_up is not None
     assert given_up.reserve == TERMS.turn + TERMS.reserve - 30 * HOUR
 
 
@@ -243,7 +227,6 @@ def test_other_hours_begin_with_the_next_turn() -> None:
     assert clock_of(wait(time.keeper.on_position(match, {0: "1.1"})), 0) == running
     assert wait(time.keeper.with_hours(match)) == match, "it has them"
     clock = clock_of(wait(time.keeper.on_position(match, {0: "1.2"})), 0)
-    assert clock is not None
     assert clock.left == TERMS.turn + TERMS.reserve
     assert clock.ends == NOON + 36 * HOUR + clock.left
 
@@ -355,20 +338,15 @@ def test_whatever_happens_no_player_runs_out_early(steps: list[tuple[str, int]],
             match = wait(time.keeper.credit(match, down)) or match
         elif step == "off":
             time.hours = none if time.hours == night else night
-        clock = clock_of(match, 0)
-        assert clock is not None
         assert time.left(match) == budget - counted
         if step in ("ring", "late"):
             rung = wait(time.keeper.on_deadline(match, 0, "1.1"))
             match = rung or match
             after = clock_of(match, 0)
-            assert after is not None
             if after.stage or after.away:
                 assert counted >= budget
                 assert time.now >= time.keeper.grace_until
                 assert moves_from(time.now, hours) == time.now
                 return
-        running: SeatClock | None = clock_of(match, 0)
-        assert running is not None
-        assert running.ends is not None
-        assert moves_from(running.ends, hours) == running.ends
+        ends = clock_of(match, 0).ends
+        assert moves_from(ends, hours) == ends
