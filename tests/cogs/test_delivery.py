@@ -24,6 +24,7 @@ from data.records.people import PingPreference
 from data.records.reminders import WAITS
 from rules.core.game import Seat
 from tests.cogs import managing
+from tests.cogs.clocked import both
 from tests.cogs.pings import calls, choose
 from tests.cogs.test_digests import digests, due, tables, wait_for_alice, wait_for_bob
 from tests.cogs.test_end import played, short
@@ -90,22 +91,15 @@ async def a_ping_of_the_players_role(sim: Simulation) -> tuple[Act, Count]:
     return lambda: sim.slash(alice, "play", game="sea_change"), lambda: pinged(sim).count(role.id)
 
 
-async def awaited(table: Table) -> MemberActor:
-    match, state = await table.now()
-    (seat,) = state.to_move()
-    return table.sim.by_id(match.chairs[seat].user)
-
-
 async def turned(sim: Simulation, way: PingPreference) -> tuple[Table, MemberActor, Act]:
     """Return a table, the player whose turn is next, and the move that makes it theirs."""
     table = await short(sim, "alice", "bob")
     for person in table.people:
         await choose(sim, person, way)
-    mover = await awaited(table)
-    (other,) = [person for person in table.people if person is not mover]
+    mover, other = await both(table)
 
     async def act() -> None:
-        while await awaited(table) is mover:
+        while (await both(table))[0] is mover:
             await table.decide(mover)
 
     return table, other, act
@@ -143,6 +137,7 @@ async def a_digest_in_a_channel(sim: Simulation) -> tuple[Act, Count]:
     return act, lambda: calls(sim, alice, cursor)[1]
 
 
+MENTION, HAND = "transport.pings._mention:send_ping", "transport.hand_messages._sent:send_private"
 KINDS: dict[str, Callable[[Simulation], Awaitable[tuple[Act, Count]]]] = {
     "transport.table_message._send:send_public": a_table,
     "transport.side_messages._send:send_public": a_search_for_a_substitute,
@@ -151,8 +146,8 @@ KINDS: dict[str, Callable[[Simulation], Awaitable[tuple[Act, Count]]]] = {
     "transport.lobby_pings._say_once:send_ping": an_invitation_to_play_again,
     "transport.lobby_pings._say_once:send_ping ": a_reminder_of_a_start,
     "transport.lobby_pings._say_once:send_ping  ": a_ping_of_the_players_role,
-    "transport.pings._mention:send_ping": a_mention,
-    "transport.hand_messages._sent:send_private": a_hand,
+    MENTION: a_mention,
+    HAND: a_hand,
     "transport.digests._by_dm:send_private": a_digest,
     "transport.digests._by_mention:send_ping": a_digest_in_a_channel,
 }
@@ -167,8 +162,7 @@ async def test_it_is_said_once_however_late_the_bot_comes_back(
     kind: Callable[[Simulation], Awaitable[tuple[Act, Count]]],
 ) -> None:
     act, count = await kind(sim)
-    wire = FailingConnection(monkeypatch, forgetful=True)
-    wire.fail(site.strip(), Failure("lost", lost=True), 1)
+    wire = lost(monkeypatch, site.strip())
     await act()
     assert wire.hits == 1
     await sim.restart()
@@ -200,9 +194,8 @@ async def test_a_digest_whose_answer_was_lost_has_not_told_of_what_came_after_it
     alice = sim.people["alice"]
     await choose(sim, alice, way)
     await wait_for_bob(second)
-    cursor, wire = sim.cursor, FailingConnection(monkeypatch, forgetful=True)
     site = "_by_dm:send_private" if way is PingPreference.DM else "_by_mention:send_ping"
-    wire.fail(f"transport.digests.{site}", Failure("lost", lost=True), 1)
+    cursor, wire = sim.cursor, lost(monkeypatch, f"transport.digests.{site}")
     await sim.env.advance_time(await due(sim, alice) + 1 - sim.now())
     assert wire.hits == 1
     await wait_for_alice(second)
@@ -212,6 +205,33 @@ async def test_a_digest_whose_answer_was_lost_has_not_told_of_what_came_after_it
 
 
 Meanwhile = Callable[[Table, MemberActor, discord.Message], Awaitable[object]]
+
+
+def not_found(
+    monkeypatch: pytest.MonkeyPatch, site: str, meanwhile: Callable[[], Awaitable[object]]
+) -> tuple[FailingConnection, list[bool]]:
+    """At that site the next send is done and its answer lost. The first look for it fails, after that has happened
+    meanwhile: until the next try the bot does not know that it is there. Return the connection, and a list that is no
+    longer empty then.
+    """
+    look, went_on = Handles.sent_before, list[bool]()
+
+    async def sent_before(handles: Handles, *given: Any, **how: Any) -> int | None:
+        if went_on:
+            return await look(handles, *given, **how)
+        went_on.append(True)
+        await meanwhile()
+        raise DiscordFailure(Trouble.LATER)
+
+    monkeypatch.setattr(Handles, "sent_before", sent_before)
+    return lost(monkeypatch, site), went_on
+
+
+def lost(monkeypatch: pytest.MonkeyPatch, site: str) -> FailingConnection:
+    """At that site the next send is done and its answer lost, and Discord forgets the nonce."""
+    wire = FailingConnection(monkeypatch, forgetful=True)
+    wire.fail(site, Failure("lost", lost=True), 1)
+    return wire
 
 
 async def decides_in(table: Table, person: MemberActor, hand: discord.Message) -> None:
@@ -263,19 +283,12 @@ async def test_a_mention_that_is_not_known_yet_goes_with_the_next_one(
 ) -> None:
     """Also if its player has decided before the bot learns that it is there: no player is to be mentioned by then."""
     table, other, act = await turned(sim, PingPreference.MENTION)
-    look, went_on = Handles.sent_before, list[bool]()
 
-    async def sent_before(handles: Handles, *given: Any, **how: Any) -> int | None:
-        if not went_on:
-            went_on.append(True)
-            with sim.service.announcer.after(1):
-                await decides_elsewhere(table, other, sim.board())
-            raise DiscordFailure(Trouble.LATER)
-        return await look(handles, *given, **how)
+    async def decides() -> None:
+        with sim.service.announcer.after(1):
+            await decides_elsewhere(table, other, sim.board())
 
-    monkeypatch.setattr(Handles, "sent_before", sent_before)
-    wire = FailingConnection(monkeypatch, forgetful=True)
-    wire.fail("transport.pings._mention:send_ping", Failure("lost", lost=True), 1)
+    wire, went_on = not_found(monkeypatch, MENTION, decides)
     await act()
     await sim.caught_up()
     assert wire.hits == 1 and went_on
@@ -305,18 +318,8 @@ async def test_a_hand_that_is_not_known_yet_is_not_the_last_word(
     """
     table, other, act = await turned(sim, PingPreference.DM)
     await act()
-    older, look, went_on = sim.hand(other), Handles.sent_before, list[Meanwhile]()
-
-    async def sent_before(handles: Handles, *given: Any, **how: Any) -> int | None:
-        if went_on:
-            return await look(handles, *given, **how)
-        went_on.append(meanwhile)
-        await meanwhile(table, other, older)
-        raise DiscordFailure(Trouble.LATER)  # the hand is free until the next try
-
-    monkeypatch.setattr(Handles, "sent_before", sent_before)
-    wire = FailingConnection(monkeypatch, forgetful=True)
-    wire.fail("transport.hand_messages._sent:send_private", Failure("lost", lost=True), 1)
+    older = sim.hand(other)
+    wire, went_on = not_found(monkeypatch, HAND, lambda: meanwhile(table, other, older))
     (before, _), cursor = await table.now(), sim.cursor
     await sim.env.advance_time(WAITS[0] + 60)
     await sim.caught_up()
@@ -355,18 +358,7 @@ async def test_a_hand_that_is_not_known_yet_is_emptied_if_its_player_has_left(
 ) -> None:
     table, other, act = await turned(sim, PingPreference.DM)
     await act()
-    wire = FailingConnection(monkeypatch, forgetful=True)
-    wire.fail("transport.hand_messages._sent:send_private", Failure("lost", lost=True), 1)
-    look, went_on = Handles.sent_before, list[bool]()
-
-    async def sent_before(handles: Handles, *given: Any, **how: Any) -> int | None:
-        if not went_on:
-            went_on.append(True)
-            await meanwhile(table, other)
-            raise DiscordFailure(Trouble.LATER)
-        return await look(handles, *given, **how)
-
-    monkeypatch.setattr(Handles, "sent_before", sent_before)
+    wire, went_on = not_found(monkeypatch, HAND, lambda: meanwhile(table, other))
     await sim.env.advance_time(WAITS[0] + 60)
     await sim.caught_up()
     assert wire.hits == 1 and went_on

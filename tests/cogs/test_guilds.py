@@ -57,6 +57,14 @@ class Absence:
             self.backend.emit("GUILD_CREATE", payload)
 
 
+async def removed(sim: Simulation) -> Absence:
+    """Remove the bot from the server, of which it is told."""
+    absence = Absence(sim)
+    absence.remove()
+    await sim.env.settle()
+    return absence
+
+
 async def press_by_dm(sim: Simulation, person: MemberActor) -> str:
     """A move from the hand that stands in somebody's direct messages."""
     hand = sim.hand(person)
@@ -67,9 +75,8 @@ async def press_by_dm(sim: Simulation, person: MemberActor) -> str:
 async def test_a_removed_bot_pauses_its_matches(sim: Simulation, tide: Table) -> None:
     alice, bob = tide.people
     await sim.slash(alice, "play", game="full_sun")
-    absence, cursor = Absence(sim), sim.cursor
-    absence.remove()
-    await sim.env.settle()
+    cursor = sim.cursor
+    await removed(sim)
     match, lobby = await sim.match(1), await sim.match(2)
     assert match.paused and lobby.paused
     await sim.env.advance_time(3 * DAYS)
@@ -97,9 +104,7 @@ async def test_invited_again_it_goes_on_where_it_was(sim: Simulation, tide: Tabl
     before, board = await sim.match(), sim.board().id
     mover = next(person for person in tide.people if offers(sim.hand(person)))
     hand = sim.hand(mover).id
-    absence = Absence(sim)
-    absence.remove()
-    await sim.env.settle()
+    absence = await removed(sim)
     await sim.env.advance_time(29 * DAYS)
     cursor = sim.cursor
     absence.invite()
@@ -120,9 +125,7 @@ async def test_invited_again_it_goes_on_though_the_bot_ends_while_it_is_asked_ba
     """The player asked is told so then, and no clock has run before."""
     await tide.play(lambda match, state: match.moves == 3)
     mover = next(person for person in tide.people if offers(sim.hand(person)))
-    absence = Absence(sim)
-    absence.remove()
-    await sim.env.settle()
+    absence = await removed(sim)
     deleting = asyncio.Event()
 
     async def slowly(*which: Any, **how: Any) -> None:
@@ -146,9 +149,7 @@ async def test_invited_again_it_is_shown_though_nothing_more_can_be_stored(
     sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is behind when it goes on is shown by the player who looks next, not only after a restart."""
-    absence = Absence(sim)
-    absence.remove()
-    await sim.env.settle()
+    absence = await removed(sim)
     asked: list[int] = []
     go_on = cogs.guilds.go_on
 
@@ -170,9 +171,7 @@ async def test_one_that_cannot_go_on_keeps_no_other_from_it(
     sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await sim.slash(tide.people[0], "play", game="full_sun")
-    absence = Absence(sim)
-    absence.remove()
-    await sim.env.settle()
+    absence = await removed(sim)
     save = sim.matches.save
 
     async def full(match: Match, *more: Any) -> Match:
@@ -193,9 +192,7 @@ async def test_one_that_cannot_go_on_keeps_no_other_from_it(
 async def test_after_thirty_days_it_ends_for_that_reason(sim: Simulation, tide: Table) -> None:
     alice, bob = tide.people
     await sim.slash(alice, "play", game="full_sun")
-    absence = Absence(sim)
-    absence.remove()
-    await sim.env.settle()
+    absence = await removed(sim)
     await sim.env.advance_time(28 * DAYS)
     assert (await sim.match(1)).open
     await sim.env.advance_time(3 * DAYS)
@@ -290,9 +287,7 @@ class _Response:
 async def test_computers_do_not_move_in_a_pause(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
     await Table.begin(sim, "sea_change", [alice], seed="alone", computers=2)
-    absence = Absence(sim)
-    absence.remove()
-    await sim.env.settle()
+    await removed(sim)
     match = await sim.match()
     assert await AutomaticMoves(sim.service).play(match.id) is None
     await sim.restart()
