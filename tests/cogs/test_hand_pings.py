@@ -47,11 +47,18 @@ async def left_behind(sim: Simulation, player: MemberActor, *, owes: bool = Fals
     return match, person
 
 
-async def test_a_hand_of_an_earlier_turn_does_not_count_as_a_ping(sim: Simulation, tide: Table) -> None:
+@pytest.fixture
+async def alice(tide: Table) -> MemberActor:
+    """The player whom the table of Sea Change asks."""
+    return (await tide.asked())[1]
+
+
+async def test_a_hand_of_an_earlier_turn_does_not_count_as_a_ping(
+    sim: Simulation, tide: Table, alice: MemberActor
+) -> None:
     """A press may be answered after its player was pinged for the next turn: it then shows the older hand. The ping
     stays noted, so the player is pinged once for that turn.
     """
-    _, alice, _ = await tide.asked()
     earlier, _ = await tide.now()
     while (await tide.asked())[1] is not alice or (await tide.now())[0].version == earlier.version:
         await tide.step(*await tide.now())
@@ -68,10 +75,9 @@ async def test_a_hand_of_an_earlier_turn_does_not_count_as_a_ping(sim: Simulatio
 
 
 async def test_a_hand_of_an_earlier_turn_that_is_found_by_a_press_does_not_count_as_a_ping(
-    sim: Simulation, tide: Table
+    sim: Simulation, alice: MemberActor
 ) -> None:
     """Its send was not noted, and the answer to the press in it fails: so nothing has told of the turn that is now."""
-    _, alice, _ = await tide.asked()
     match, person = await left_behind(sim, alice)
     post, pressed, seat = await post_of(sim, alice), sim.hand(alice), Seat(match.seat_of(alice.id) or 0)
     await sim.service.posts.note(replace(post, message=pressed.id - 1))
@@ -89,8 +95,7 @@ async def test_a_hand_of_an_earlier_turn_that_is_found_by_a_press_does_not_count
     assert calls(sim, alice, cursor) == (1, 0)
 
 
-async def test_a_press_in_an_older_hand_leaves_the_newest_one_noted(sim: Simulation, tide: Table) -> None:
-    _, alice, _ = await tide.asked()
+async def test_a_press_in_an_older_hand_leaves_the_newest_one_noted(sim: Simulation, alice: MemberActor) -> None:
     match, person = await left_behind(sim, alice)
     post, pressed = await post_of(sim, alice), sim.hand(alice)
     await sim.service.posts.note(replace(post, message=pressed.id + 1))
@@ -134,69 +139,48 @@ async def test_a_ping_that_comes_while_an_earlier_hand_is_shown_stays_noted(sim:
     assert calls(sim, alice, cursor) == (0, 1), "she is not mentioned again when the match changes next"
 
 
-async def test_a_press_waits_for_no_less_urgent_picture(
-    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("scarce", ["pictures", "requests"])
+async def test_a_press_waits_for_nothing_that_is_less_urgent(
+    sim: Simulation, alice: MemberActor, monkeypatch: pytest.MonkeyPatch, scarce: str
 ) -> None:
-    """While a worker has the hand drawn for a direct message, its player presses and is answered."""
-    _, alice, _ = await tide.asked()
+    """While a worker has the hand drawn, or waits to edit it, its player presses and is answered."""
     match, person = await left_behind(sim, alice)
-    hands, drawn, answered = sim.app.publisher.hands, asyncio.Event(), False
-    hand = cogs.messages.hand.hand_message
+    hands, waits, left = sim.app.publisher.hands, asyncio.Event(), asyncio.Event()
+    hand, answers = cogs.messages.hand.hand_message, list[Content]()
 
     async def slowly(presenter: Presenter, match: Match, person: Person, **how: bool) -> Content:
         if not how.get("refreshable"):
-            await drawn.wait()
+            waits.set()
+            await left.wait()
         return await hand(presenter, match, person, **how)
 
-    async def answer(content: Content) -> None:
-        nonlocal answered
-        answered = True
-
-    monkeypatch.setattr(cogs.messages.hand, "hand_message", slowly)
-    showing = asyncio.create_task(hands.show(match, person))
-    await asyncio.sleep(0)
-    async with asyncio.timeout(HUNG):
-        await hands.show(match, person, answer, refreshable=True)
-    assert answered
-    drawn.set()
-    await showing
-    assert (await post_of(sim, alice)).shown == match.version
-
-
-async def test_a_press_waits_for_no_less_urgent_request(
-    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """While requests are scarce and a worker waits to edit the hand, its player presses and is answered."""
-    _, alice, _ = await tide.asked()
-    match, person = await left_behind(sim, alice)
-    hands, waits, left, answered = sim.app.publisher.hands, asyncio.Event(), asyncio.Event(), False
-
     @asynccontextmanager
-    async def scarce() -> AsyncIterator[Callable[[], bool]]:
+    async def reserved() -> AsyncIterator[Callable[[], bool]]:
         waits.set()
         await left.wait()
         yield lambda: True
 
     async def answer(content: Content) -> None:
-        nonlocal answered
-        answered = True
+        answers.append(content)
 
-    monkeypatch.setattr(hands, "reserved", scarce)
+    if scarce == "pictures":
+        monkeypatch.setattr(cogs.messages.hand, "hand_message", slowly)
+    else:
+        monkeypatch.setattr(hands, "reserved", reserved)
     showing = asyncio.create_task(hands.show(match, person))
     await waits.wait()
     async with asyncio.timeout(HUNG):
         await hands.show(match, person, answer, refreshable=True)
-    assert answered
+    assert answers
     left.set()
     await showing
     assert (await post_of(sim, alice)).shown == match.version
 
 
 async def test_a_worker_has_a_hand_for_one_request_at_a_time(
-    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
+    sim: Simulation, alice: MemberActor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If an earlier send had no answer, a hand takes three requests. A press need not wait for the later two."""
-    _, alice, _ = await tide.asked()
     match, person = await left_behind(sim, alice, owes=True)
     hands, done = sim.app.publisher.hands, list[tuple[str, bool]]()
     post = replace(await post_of(sim, alice), sending=Sending(sim.hand(alice).channel.id, int(sim.service.now())))
@@ -258,10 +242,9 @@ async def test_a_worker_that_has_waited_pings_no_player_for_a_turn_that_is_over(
 
 
 async def test_a_hand_that_cannot_be_noted_is_made_sure_when_it_is_sent_again(
-    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
+    sim: Simulation, alice: MemberActor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The bot then finds the first message, whose content may be older."""
-    _, alice, _ = await tide.asked()
     match, person = await left_behind(sim, alice, owes=True)
     hands, edits = sim.app.publisher.hands, list[int]()
     note, edit = hands.posts.note, hand_messages.edit
@@ -287,9 +270,8 @@ async def test_a_hand_that_cannot_be_noted_is_made_sure_when_it_is_sent_again(
 
 
 async def test_a_request_whose_turn_is_over_before_the_hand_is_free_waits_for_another(
-    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
+    sim: Simulation, alice: MemberActor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _, alice, _ = await tide.asked()
     match, person = await left_behind(sim, alice)
     hands, lasts = sim.app.publisher.hands, [True, False, False]
 
@@ -304,10 +286,9 @@ async def test_a_request_whose_turn_is_over_before_the_hand_is_free_waits_for_an
 
 
 async def test_a_press_in_a_hand_that_is_being_deleted_is_answered_elsewhere(
-    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
+    sim: Simulation, alice: MemberActor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The new hand is there, and requests are scarce, so the old one still waits to be deleted."""
-    _, alice, _ = await tide.asked()
     match, person = await left_behind(sim, alice, owes=True)
     hands, left, old = sim.app.publisher.hands, asyncio.Event(), sim.hand(alice)
     delete = hands.handles.delete

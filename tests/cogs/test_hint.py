@@ -251,6 +251,16 @@ async def test_each_move_stands_under_a_heading_and_says_why(service: MatchServi
     )
 
 
+def told_of(slug: str, *reasons: Reason, **outlook: float) -> tuple[str, str]:
+    """Return the line of a move with these reasons, which compare it with another move, and that move's name."""
+    game = GAMES[slug]
+    known, labels = game.new(3, {}, "reason"), Labels(("Ann", "Ben", "Cleo"), texts("en", slug))
+    move, other = known.legal_moves(min(known.to_move()))[:2]
+    why = tuple(reason._replace(beside=(other,)) for reason in reasons)
+    told = line(slug, known, Advised((move,), outlook, 0.0, EQUAL, why), labels)
+    return told.replace("\xa0", " "), renderer(slug).move_label(known.view(move.seat), other, labels)
+
+
 @pytest.mark.parametrize(
     ("reason", "expected"),
     [
@@ -269,33 +279,20 @@ async def test_each_move_stands_under_a_heading_and_says_why(service: MatchServi
     ],
 )
 def test_a_reason_comes_before_the_figures_and_says_what_the_next_best_move_has(reason: Reason, expected: str) -> None:
-    game = GAMES["full_circle"]
-    known = game.new(3, {}, "reason")
-    move, other = known.legal_moves(min(known.to_move()))[:2]
-    labels = Labels((), texts("en", game.slug))
-    told = line(
-        game.slug, known, Advised((move,), {"win": 0.5}, 0.0, EQUAL, (reason._replace(beside=(other,)),)), labels
-    )
-    name = renderer(game.slug).move_label(known.view(move.seat), other, labels)
-    expected = expected.replace("stop", name)
-    assert told.partition("** – ")[2].replace("\xa0", " ") == f"{expected} · you win the match 50 %"
+    told, name = told_of("full_circle", reason, win=0.5)
+    assert told.partition("** – ")[2] == f"{expected.replace('stop', name)} · you win the match 50 %"
 
 
 def test_the_other_move_is_named_once() -> None:
     """If a second fact is told of it alone, it is named again."""
-    game = GAMES["full_circle"]
-    known = game.new(3, {}, "reason")
-    move, other = known.legal_moves(min(known.to_move()))[:2]
-    labels = Labels((), texts("en", game.slug))
-    name = renderer(game.slug).move_label(known.view(move.seat), other, labels)
-    sheds = Reason("points_shed", 1.0, 8.0, 1.0, 4.0, beside=(other,))
-    fits = Reason("fitting", 1.0, 2.0, 1.0, 1.0, beside=(other,))
+    sheds, fits = Reason("points_shed", 1.0, 8.0, 1.0, 4.0), Reason("fitting", 1.0, 2.0, 1.0, 1.0)
     for second, expected in (
         (fits, "cards of yours that fit then: 2, against 1"),
-        (fits._replace(instead=True), f"with *{name}*: cards of yours that fit then: 2"),
+        (fits._replace(instead=True), "with *stop*: cards of yours that fit then: 2"),
     ):
-        told = line(game.slug, known, Advised((move,), {}, 0.0, EQUAL, (sheds, second)), labels)
-        assert told.partition("** – ")[2] == f"you get rid of 8 points, against 4 with *{name}* · {expected}"
+        told, name = told_of("full_circle", sheds, second)
+        expected = f"you get rid of 8 points, against 4 with *stop* · {expected}".replace("stop", name)
+        assert told.partition("** – ")[2] == expected
 
 
 def test_another_turn_is_called_by_the_moves_that_tell_it_apart() -> None:
@@ -321,19 +318,13 @@ def test_another_turn_is_called_by_the_moves_that_tell_it_apart() -> None:
 
 def test_of_how_often_and_of_the_number_that_which_differs_more_is_compared() -> None:
     """Or both. A number stands beside a number: "99 % (points in it: about 1.3), against 0.5" would read as 0.5 %."""
-    game = GAMES["sea_change"]
-    known = game.new(3, {}, "more")
-    move, other = known.legal_moves(min(known.to_move()))[:2]
-    labels = Labels((), texts("en", game.slug))
-    name = renderer(game.slug).move_label(known.view(move.seat), other, labels)
     for share, number, expected in (
-        (0.98, 0.5, f"1.3, against 0.5 with *{name}*)"),
-        (0.3, 1.2, f"1.3), against 30 % with *{name}*"),
-        (0.79, -1.0, f"1.3), against 79 % (−1) with *{name}*"),
+        (0.98, 0.5, "1.3, against 0.5 with *stop*)"),
+        (0.3, 1.2, "1.3), against 30 % with *stop*"),
+        (0.79, -1.0, "1.3), against 79 % (−1) with *stop*"),
     ):
-        reasons = (Reason("trick_lost", 1.0, 1.3, share, number, beside=(other,)),)
-        told = line(game.slug, known, Advised((move,), {}, 0.0, EQUAL, reasons), labels).replace("\xa0", " ")
-        assert told.endswith(f"takes this trick 99 % (points in it: about {expected}")
+        told, name = told_of("sea_change", Reason("trick_lost", 1.0, 1.3, share, number))
+        assert told.endswith(f"takes this trick 99 % (points in it: about {expected.replace('stop', name)}")
 
 
 @pytest.mark.parametrize("language", languages())
@@ -354,21 +345,12 @@ def test_numbers_of_facts_with_a_chance_stand_in_brackets_at_the_end(language: s
 )
 def test_a_lead_below_0_is_told_as_points_behind(lead: float, start: str, number: str) -> None:
     for slug, when in (("full_sun", "then"), ("photosynthesis", "at the end")):
-        game = GAMES[slug]
-        known = game.new(3, {}, "lead")
-        move = known.legal_moves(min(known.to_move()))[0]
-        told = line(slug, known, Advised((move,), {"lead": lead}, 0.0, EQUAL, ()), Labels((), texts("en", slug)))
+        told, _ = told_of(slug, lead=lead)
         assert told.endswith(f"{start} the best other player {when}{number}")
 
 
 def test_the_one_player_whose_last_card_does_not_fit_is_named() -> None:
-    game = GAMES["full_circle"]
-    known = game.new(3, {}, "shut")
-    move = known.legal_moves(min(known.to_move()))[0]
-    advised = Advised((move,), {}, 0.0, EQUAL, (Reason("shut_one", 1.0, 2.0),))
-    assert "Cleo’s open last card" in line(
-        game.slug, known, advised, Labels(("Ann", "Ben", "Cleo"), texts("en", game.slug))
-    )
+    assert "Cleo’s open last card" in told_of("full_circle", Reason("shut_one", 1.0, 2.0))[0]
 
 
 @pytest.mark.parametrize("language", languages())
