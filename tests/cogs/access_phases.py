@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-import discord
 import pytest
 
 import cogs.games
@@ -21,6 +20,7 @@ from data.records.match import Former, Guest, GuestState, Match, RestoreCheck, S
 from data.records.people import PingPreference
 from rules import GAMES
 from rules.core.game import AnyState, Seat
+from tests.cogs.managing import manager
 from tests.support.access_matrix import PATIENCE, AccessMatrix, action_of
 from tests.support.access_rules import FORCED, LOBBY, LONG, OVER, PHASES
 from tests.support.inside import faults_of
@@ -211,9 +211,8 @@ async def some_moves(matrix: AccessMatrix, count: int, *, each: bool = True, end
 
 def crowd(sim: Simulation) -> None:
     """Make all people of a tour."""
-    role = sim.guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
     sim.join_server("alice", "bob", "carol", "dave", "erin", "frank", "gina")
-    sim.join_server("hugo", roles=[role])
+    manager(sim, "hugo")
     sim.join_server("ida", "judy", "kurt", "lena")
 
 

@@ -29,11 +29,8 @@ async def clocked(sim: Simulation, game: str = "sea_change", clock: str = "day_1
 
 async def awaited(table: Table) -> tuple[MemberActor, SeatClock]:
     """Whom the table waits for, with their clock."""
-    match, state = await table.now()
-    (seat,) = state.to_move()
-    clock = clock_of(match, seat)
-    assert clock is not None
-    return table.sim.by_id(match.chairs[seat].player), clock
+    _, person, _ = await table.asked()
+    return person, await clock_at(table, person)
 
 
 async def clock_at(table: Table, person: MemberActor) -> SeatClock:
@@ -45,7 +42,6 @@ async def clock_at(table: Table, person: MemberActor) -> SeatClock:
 
 async def until(sim: Simulation, instant: int | None) -> None:
     """Let the time pass until then."""
-    assert instant is not None
     await sim.env.advance_time(instant - sim.env.now().timestamp())
 
 
@@ -65,11 +61,9 @@ def shown_end(clock: SeatClock) -> str:
 
 async def both(table: Table) -> tuple[MemberActor, MemberActor]:
     """The player whom the table waits for, and the one who waits."""
-    match, state = await table.now()
-    (seat,) = state.to_move()
-    awaited = table.sim.by_id(match.chairs[seat].player)
-    (other,) = (person for person in table.people if person is not awaited)
-    return awaited, other
+    _, person, _ = await table.asked()
+    (other,) = (one for one in table.people if one is not person)
+    return person, other
 
 
 async def wait_of(table: Table, person: MemberActor) -> Reminder:

@@ -12,13 +12,11 @@ from tests.support.table import Table
 
 
 def publisher(sim: Simulation) -> Publisher:
-    assert sim.bot.app is not None
     return sim.bot.app.publisher
 
 
 async def move(table: Table) -> None:
-    match, state = await table.now()
-    await table.decide(table.sim.by_id(match.chairs[min(state.to_move())].user))
+    await table.decide(await table.mover())
 
 
 def hourly(sim: Simulation) -> None:

@@ -70,7 +70,6 @@ class End:
             if self.loser in {chair.user for chair in away(match)}:
                 return
             seat = match.seat_of(self.loser)
-            assert seat is not None
             clock = clock_of(match, seat)
             assert clock is not None and clock.due is not None
             self.house.now = clock.due
@@ -79,7 +78,6 @@ class End:
     async def come_back(self) -> None:
         """The loser sits at their seat again, if a computer plays there; a substitute leaves first."""
         seat = self.match.seat_of(self.loser)
-        assert seat is not None
         user = (await self.load()).chairs[seat].user
         if user == self.loser:
             await self.house.service.back(self.match.id, self.loser)
@@ -141,7 +139,6 @@ async def near_a_win_of_a_stand_in(house: House, people: int, options: Mapping[s
         await end.play_on(last_move=False)
         state = house.service.state(await end.load())
         outcome = state.apply(state.legal_moves(min(state.to_move()))[0])[0].outcome()
-        assert outcome is not None
         ranks = outcome.ranks()
         if ranks[loser] == 1 < max(ranks):
             sides = GAMES[match.game].teams(people, match.options) or tuple(range(people))
@@ -174,7 +171,6 @@ async def hand_over(end: End) -> None:
     await end.house.service.people.meet(EVE, "Eve")
     await end.house.membership.offer_seat(end.match.id, end.loser, True)
     seat = end.match.seat_of(end.loser)
-    assert seat is not None
     await end.house.membership.take_seat(end.match.id, EVE, "Eve", seat)
 
 

@@ -48,7 +48,6 @@ async def test_a_lesson_is_played_to_its_end(sim: Simulation, slug: str, code: s
     assert told["lesson.intro"] in read(sim.hand(person))
     while (await sim.match()).open:
         _, found = await at(sim)
-        assert found is not None
         shown = read(sim.hand(person))
         advice = told["lesson.advised"].partition("{")[0]
         assert (advice in shown) != (told["lesson.find"] in shown), "it says whose turn it is in one way"
@@ -70,7 +69,6 @@ async def a_worse_move(sim: Simulation, person: MemberActor, number: int = 1) ->
     """Do as the lesson advises until a step has its own reason against a move; return that move."""
     while True:
         match, found = await at(sim, number)
-        assert found is not None
         state, seat = sim.service.state(match), LESSONS[match.game].seat
         for move in state.legal_moves(seat):
             if move != found.advised and found.reason(state.view(seat), move) != OTHER:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
@@ -17,8 +16,7 @@ from cogs.messages.hand import hand_message, signs
 from cogs.messages.narration import MOST_TAUGHT, sentence, since_own_move
 from cogs.messages.presenter import Presenter
 from data.records.match import Match
-from data.records.matches import Matches
-from data.records.people import People, Person
+from data.records.people import Person
 from data.records.terms import Terms
 from data.store.database import Database
 from rendering import renderer
@@ -34,20 +32,6 @@ from tests.support.traits import NAMES, nearest_seats
 MOST_MOVES = 400
 
 
-@pytest_asyncio.fixture
-async def service() -> AsyncIterator[MatchService]:
-    opened = await Database.open(":memory:")
-    yield MatchService(Matches(opened), People(opened), GAMES)
-    await opened.close()
-
-
-@pytest.fixture
-def messages(service: MatchService, plain: None) -> Iterator[Presenter]:
-    made = Presenter(service, Lobby(service))
-    yield made
-    made.drawing.close()
-
-
 async def start(service: MatchService, game: str, names: int | None = None) -> Match:
     users = range(1, 1 + (names or nearest_seats(GAMES[game], 3)))
     return await begun(service, *users, game=game, names=dict(enumerate(NAMES, 1)))
@@ -56,7 +40,6 @@ async def start(service: MatchService, game: str, names: int | None = None) -> M
 async def taught(messages: Presenter, match: Match, user: int, locale: str = "en-GB", **how: bool) -> bool:
     """Whether that player's hand says what they are after; the signs are behind a button then."""
     seat, labels = match.seat_of(user), messages.labels(match, locale)
-    assert seat is not None
     view, drawn = messages.service.state(match).view(Seat(seat)), renderer(match.game)
     person = Person(user, "Ann", locale=locale, **how)
     content = await hand_message(messages, match, person)
@@ -128,7 +111,6 @@ async def test_a_seat_taken_over_is_a_first_match_too(service: MatchService, mes
     membership = Membership(service, Lobby(service))
     await membership.offer_seat(match.id, 2, True)
     seat = match.seat_of(2)
-    assert seat is not None
     match = await membership.take_seat(match.id, 7, "Gus", seat)
     assert await taught(messages, match, 7)
 
@@ -220,7 +202,6 @@ async def test_a_hand_tells_who_took_the_card_and_not_who_has_pledged(
     for _ in range(40):
         seat = match.seat_of(1)
         state = service.state(match)
-        assert seat is not None
         view: Any = state.view(Seat(seat))
         if view.last_reveal is not None and view.sealed and seat in state.to_move():
             said = "\n".join(read(await hand_message(messages, match, person)))

@@ -6,7 +6,6 @@ import asyncio
 from types import SimpleNamespace
 from typing import Any
 
-import discord
 import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
@@ -21,6 +20,7 @@ from cogs.transport.live_answers import MARGIN, LiveAnswers
 from cogs.transport.request_budget import PublishTiming
 from cogs.transport.senders import LIFE, Live
 from data.records.match import Status
+from tests.cogs.managing import manager
 from tests.support.hung import HUNG
 from tests.support.matches import ANN
 from tests.support.meaning import standing
@@ -166,22 +166,17 @@ async def test_a_code_for_the_operator_stays(sim: Simulation, tide: Table, monke
 async def test_a_question_about_a_lobby_cancels_no_match(sim: Simulation, restarts: bool) -> None:
     """Also if a restart has left it standing: it is asked again, about the match that would end."""
     alice, _ = await sim.lobby("alice", "bob")
-    (mona,) = sim.join_server("mona", roles=[manages(sim)])
+    mona = manager(sim)
     asked = await mona.slash(sim.channel, "cancel", table=1)
     if restarts:
         await sim.restart()
     await sim.press(alice, sim.board(), "Start")
     assert ("The match ends now" in text_of(sim, asked)) is not restarts
     if restarts:
-        assert asked.response is not None
         await sim.press(mona, asked.response, "Yes, cancel it")
         assert "The match ends now" in text_of(sim, asked) and (await sim.match()).running
     await sim.press(mona, asked.response, "Yes, cancel it")
     assert (await sim.match()).status is Status.CANCELLED and "is cancelled" in text_of(sim, asked)
-
-
-def manages(sim: Simulation) -> Any:
-    return sim.guild.create_role("manager", permissions=discord.Permissions(manage_guild=True))
 
 
 async def test_a_vote_with_others_ends_nothing_alone(sim: Simulation, tide: Table) -> None:
@@ -406,7 +401,6 @@ async def test_an_answer_whose_match_changes_while_it_is_deleted_is_deleted_once
     message: Any = SimpleNamespace(id=7)
     answers.keep(press_in(None), message, Live(Content(("before",), user=ANN), frozenset({1}), moot))
     (kept,) = answers.kept.values()
-    assert kept.work is not None
     async with asyncio.timeout(HUNG):
         await kept.work
     assert deleted == [7]

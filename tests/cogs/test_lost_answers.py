@@ -117,10 +117,9 @@ async def test_a_message_whose_answer_was_lost_shows_what_is_true_by_then(
         await siege.play(lambda match, state: match.moves == 2)
         await sim.env.settle()
     for _ in range(2):
-        match, state = await siege.now()
-        await siege.decide(sim.by_id(match.chairs[min(state.to_move())].user))
+        await siege.decide(await siege.mover())
     await sim.env.advance_time(HOUR)
-    match, state = await siege.now()
+    match, _ = await siege.now()
     messages, people = sim.bot.app.messages, sim.service.people
     assert words(raw(sim.board()))[1:] == shown_words(await table_message(messages, match, {}))
     for person in siege.people:

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import discord
 import pytest
 from simcord.actors import MemberActor
 
 from cogs.transport.server_lookup import TO_COME_BACK
 from data.records.match import Match, SeatChangeKind, Status
-from tests.cogs.managing import choose
+from tests.cogs.managing import choose, manager
 from tests.support.simulation import Simulation, controls, offers, raw
 from tests.support.table import Table
 
 pytestmark = pytest.mark.usefixtures("plain")
 OUT = "You are no longer in the server of this table"
-
-
-async def three(sim: Simulation, **how: Any) -> Table:
-    """A match of three who decide in secret and at once."""
-    return await Table.begin(sim, "siege_of_sunfall", sim.join_server("alice", "bob", "carol"), seed="out", **how)
 
 
 def seated(match: Match) -> list[str]:
@@ -33,25 +25,16 @@ def member_questions(sim: Simulation, since: int = 0) -> int:
     return sum(entry.method == "GET" and f"/guilds/{sim.guild.id}/members/" in entry.path for entry in found)
 
 
-async def press_a_move(sim: Simulation, person: MemberActor) -> str:
-    """Press a move in this person's direct messages; the answer."""
-    hand = sim.hand(person)
-    offer = next(offer for offer in offers(hand) if offer.action == "move")
-    how = {"custom_id": offer.custom_id}
-    actor = person.user
-    pressed = await (actor.select(hand, [offer.value], **how) if offer.value else actor.click(hand, **how))
-    return sim.said(pressed)
-
-
 @pytest.mark.parametrize("how", ["left", "banned"])
-async def test_who_left_or_was_banned_makes_no_move_and_leaves_the_match(sim: Simulation, how: str) -> None:
-    await three(sim)
+async def test_who_left_or_was_banned_makes_no_move_and_leaves_the_match(
+    sim: Simulation, siege: Table, how: str
+) -> None:
     bob = sim.people["bob"]
     if how == "left":
         sim.guild.remove_member(bob)
     else:
         sim.env.backend.apply_ban(sim.guild.id, bob.id, None)
-    assert OUT in await press_a_move(sim, bob)
+    assert OUT in sim.said(await siege.decide(bob))
     match = await sim.match()
     assert match.moves == 0 and "bob" in seated(match)
     assert OUT in sim.said(await bob.user.slash("move", move="1")), "typed as well"
@@ -71,50 +54,46 @@ async def test_who_left_or_was_banned_makes_no_move_and_leaves_the_match(sim: Si
     assert "bob" in seated(await sim.match())
 
 
-async def test_a_player_who_is_back_within_a_minute_keeps_the_seat(sim: Simulation) -> None:
-    await three(sim)
+async def test_a_player_who_is_back_within_a_minute_keeps_the_seat(sim: Simulation, siege: Table) -> None:
     bob = sim.people["bob"]
     sim.guild.remove_member(bob)
-    assert OUT in await press_a_move(sim, bob)
+    assert OUT in sim.said(await siege.decide(bob))
     sim.guild.add_member(bob.user)
     await sim.env.advance_time(TO_COME_BACK)
     await sim.caught_up()
     assert not (await sim.match()).seat_changes
-    assert OUT not in await press_a_move(sim, bob) and (await sim.match()).moves == 1
+    assert OUT not in sim.said(await siege.decide(bob)) and (await sim.match()).moves == 1
 
 
-async def test_the_managers_may_let_them_play_on(sim: Simulation) -> None:
-    await three(sim)
-    keeper = sim.guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
-    (mona,) = sim.join_server("mona", roles=[keeper])
+async def test_the_managers_may_let_them_play_on(sim: Simulation, siege: Table) -> None:
+    mona = manager(sim)
     assert "**Players who leave the server:** off" in await choose(sim, mona, "members_only", "off")
     bob = sim.people["bob"]
     sim.guild.remove_member(bob)
-    assert OUT not in await press_a_move(sim, bob)
+    assert OUT not in sim.said(await siege.decide(bob))
     await sim.env.advance_time(TO_COME_BACK)
     assert (await sim.match()).moves == 1 and not (await sim.match()).seat_changes
 
 
 @pytest.mark.parametrize("fault", [{"status": 500}, {"status": 403, "code": 50001}, {"status": 404, "code": 0}])
-async def test_without_an_answer_of_discord_a_press_counts(sim: Simulation, fault: dict[str, int]) -> None:
-    await three(sim)
+async def test_without_an_answer_of_discord_a_press_counts(
+    sim: Simulation, siege: Table, fault: dict[str, int]
+) -> None:
     bob = sim.people["bob"]
     sim.env.inject_error("GET", f"/guilds/{sim.guild.id}/members/{bob.id}", times=None, **fault)
-    assert OUT not in await press_a_move(sim, bob)
+    assert OUT not in sim.said(await siege.decide(bob))
     assert (await sim.match()).moves == 1
 
 
-async def test_a_press_in_the_server_needs_no_question(sim: Simulation) -> None:
-    await three(sim)
+async def test_a_press_in_the_server_needs_no_question(sim: Simulation, siege: Table) -> None:
     since = sim.cursor
     await sim.press(sim.people["bob"], sim.board(), "My hand")
     assert not member_questions(sim, since)
-    await press_a_move(sim, sim.people["bob"])
+    await siege.decide(sim.people["bob"])
     assert member_questions(sim, since) == 1
 
 
-async def test_a_vote_of_a_player_who_is_out_does_not_count(sim: Simulation) -> None:
-    await three(sim)
+async def test_a_vote_of_a_player_who_is_out_does_not_count(sim: Simulation, siege: Table) -> None:
     bob = sim.people["bob"]
     sim.guild.remove_member(bob)
     message = sim.hand(bob)
@@ -139,7 +118,7 @@ async def test_a_player_who_is_out_is_not_pinged(sim: Simulation) -> None:
     sim.guild.remove_member(other)
     cursor = sim.cursor
     while min((await sim.state()).to_move()) == (await sim.match()).seat_of(mover.id):
-        await press_a_move(sim, mover)
+        await table.decide(mover)
     await sim.caught_up()
     assert other.id not in sim.pings(cursor)
     await sim.env.advance_time(TO_COME_BACK)
@@ -161,26 +140,17 @@ async def test_a_lobby_is_left_too(sim: Simulation) -> None:
 # Managers.
 
 
-async def manager_of(sim: Simulation, name: str = "mona") -> MemberActor:
-    keeper = sim.guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
-    return sim.join_server(name, roles=[keeper])[0]
-
-
-async def reseat(
-    sim: Simulation, manager: MemberActor, player: MemberActor, answer: str = "Yes, a computer plays"
-) -> str:
+async def reseat(sim: Simulation, mona: MemberActor, player: MemberActor, answer: str = "Yes, a computer plays") -> str:
     """Choose a player behind *Players*, and answer the question."""
-    page = await sim.press(manager, sim.board(), "Players")
-    assert page.response is not None
-    asked = await manager.select(page.response, [str(player.id)], custom_id="1/1/reseat//")
+    page = await sim.press(mona, sim.board(), "Players")
+    asked = await mona.select(page.response, [str(player.id)], custom_id="1/1/reseat//")
     assert asked.response is not None and "Shall a computer play for" in sim.said(asked)
-    return sim.said(await manager.click(asked.response, label=answer))
+    return sim.said(await mona.click(asked.response, label=answer))
 
 
-async def test_a_manager_is_told_apart_from_the_player_whose_seat_they_give(sim: Simulation) -> None:
+async def test_a_manager_is_told_apart_from_the_player_whose_seat_they_give(sim: Simulation, siege: Table) -> None:
     """Also though that player is at the table no more when it is told."""
-    await three(sim)
-    mona, bob = await manager_of(sim), sim.people["bob"]
+    mona, bob = manager(sim), sim.people["bob"]
     await sim.app.store.people.meet(mona.id, "bоb")  # with a Cyrillic letter
     sim.env.backend.users[mona.id].global_name = "bоb"
     cursor = sim.cursor
@@ -190,9 +160,8 @@ async def test_a_manager_is_told_apart_from_the_player_whose_seat_they_give(sim:
     assert f"**bоb** (<@{mona.id}>), a manager of the server, gave **bob**'s seat" in said
 
 
-async def test_a_manager_gives_a_seat_to_a_computer_and_a_substitute_takes_it(sim: Simulation) -> None:
-    await three(sim)
-    mona, bob = await manager_of(sim), sim.people["bob"]
+async def test_a_manager_gives_a_seat_to_a_computer_and_a_substitute_takes_it(sim: Simulation, siege: Table) -> None:
+    mona, bob = manager(sim), sim.people["bob"]
     assert "keep their seats" in await reseat(sim, mona, bob, "No, leave it")
     assert not (await sim.match()).seat_changes
     cursor = sim.cursor
@@ -212,7 +181,7 @@ async def test_a_manager_gives_a_seat_to_a_computer_and_a_substitute_takes_it(si
 
 
 async def test_only_a_manager_who_does_not_play_there_gives_seats_of_a_rated_table(sim: Simulation) -> None:
-    mona = await manager_of(sim)
+    mona = manager(sim)
     (alice,) = sim.join_server("alice")
     await Table.begin(sim, "sea_change", [mona, alice], seed="fair", options={"rated": "on"})
     (bob,) = sim.join_server("bob")
@@ -222,7 +191,7 @@ async def test_only_a_manager_who_does_not_play_there_gives_seats_of_a_rated_tab
         assert why in await sim.forge(person, "1/1/reseat//", values=[str(alice.id)])
         assert why in await sim.forge(person, f"1/1/reseat_sure//{alice.id}")
     assert not (await sim.match()).seat_changes
-    olga = await manager_of(sim, "olga")
+    olga = manager(sim, "olga")
     for action in ("reseat//", f"reseat_sure//{alice.id}"):
         assert "You can only give away the seat of" in await sim.forge(olga, f"1/1/{action}", values=[str(alice.id)])
     assert not (await sim.match()).seat_changes
@@ -231,9 +200,8 @@ async def test_only_a_manager_who_does_not_play_there_gives_seats_of_a_rated_tab
     assert "a computer has the seat now" in await reseat(sim, olga, alice)
 
 
-async def test_the_table_says_which_manager_cancelled_its_match(sim: Simulation) -> None:
-    await three(sim)
-    mona, cursor = await manager_of(sim), sim.cursor
+async def test_the_table_says_which_manager_cancelled_its_match(sim: Simulation, siege: Table) -> None:
+    mona, cursor = manager(sim), sim.cursor
     await sim.forge(mona, "1/1/cancel//sure")
     await sim.caught_up()
     said = "**mona**, a manager of the server, cancelled the match."

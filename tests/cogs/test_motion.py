@@ -49,8 +49,7 @@ async def test_opened_pledges_move_until_the_next_decision(sim: Simulation, sieg
     assert moves(sim)
     await sim.restart()
     assert moves(sim), "the same picture after a restart"
-    match, state = await siege.now()
-    await siege.decide(sim.by_id(match.chairs[min(state.to_move())].user))
+    await siege.decide(await siege.mover())
     assert not moves(sim)
     sim.check()
 

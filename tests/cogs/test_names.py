@@ -273,7 +273,6 @@ def test_lam_and_alef_are_one_sign() -> None:
 def test_no_letter_is_cut_at_the_bottom(name: str) -> None:
     drawn, plain = (mask(fit(text, 60, 500), 60) for text in (name, "Ann"))
     box = drawn.getbbox()
-    assert box is not None
     assert box[3] < plain.height or drawn.height > plain.height
 
 
@@ -385,7 +384,6 @@ async def test_two_who_look_alike_are_told_apart_wherever_they_are_shown(
     people = [*sim.people.values(), *sim.join_server(*["carol"][: fewest_seats(game) - 2])]
     drawn: list[tuple[str, ...]] = []
     only_drawn = Labels.only_drawn.fget
-    assert only_drawn is not None
     monkeypatch.setattr(Labels, "only_drawn", property(lambda self: drawn.append(self.names) or only_drawn(self)))
     table = await Table.begin(sim, game, people, seed="alike")
     since, left = sim.cursor, 12

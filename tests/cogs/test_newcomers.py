@@ -167,7 +167,6 @@ async def test_a_kill_while_direct_messages_are_opened_again_loses_no_hand(
         person = await sim.service.people.get(alice.id)
     await sim.restart()
     await sim.env.advance_time(7 * HOUR)
-    assert person is not None
     assert has_hand(sim, alice) == person.reached
 
 
@@ -182,7 +181,6 @@ async def test_a_mention_that_is_noted_while_direct_messages_are_opened_again_lo
     posts, people, change, done = sim.matches.posts, sim.service.people, sim.service.people.change, 0
     match = await sim.match()
     seat = match.seat_of(alice.id)
-    assert seat is not None
     hand = (await posts.of(match.id)).hands[seat]
 
     async def changed(user: int, **how: Any) -> Any:

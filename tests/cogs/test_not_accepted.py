@@ -89,8 +89,7 @@ async def test_no_player_is_told_to_change_settings_that_are_not_the_cause(
         assert "Discord is not letting me send" in said and "settings are not the cause" in said
         assert "allow" not in said and "Privacy Settings" not in said
     await sim.press(alice, sim.board(), "Start")
-    match, state = await table.now()
-    awaited = sim.by_id(match.chairs[min(state.to_move())].user)
+    awaited = await table.mover()
     mention = sim.pings()
     assert awaited.id in mention, "the table calls them instead"
     shown = await sim.press(awaited, sim.board(), "My hand")

@@ -37,7 +37,6 @@ async def test_a_flood_at_once_opens_no_more(limited: Simulation) -> None:
     sim = limited
     (alice,) = sim.join_server("alice")
     asked = await alice.slash(sim.channel, "play")
-    assert asked.response is not None
     sim.env.backend.advance_clock(10)
     for _ in range(2 * PERSON["open"].most):
         sim.raw_press(alice, "1/0/table//sea_change", message=asked.response.id)
@@ -62,7 +61,6 @@ async def end_all(sim: Simulation, person: Any) -> None:
 async def chosen(sim: Simulation, person: Any, action: str, game: str) -> str:
     """Type `/play` in the server and choose a game in the menu of that action; return the answer."""
     asked = await person.slash(sim.channel, "play")
-    assert asked.response is not None
     return sim.said(await sim.press(person, asked.response, f"1/0/at//{action}", f"1/0/{action}//{game}"))
 
 
@@ -130,7 +128,6 @@ async def test_a_menu_whose_choice_is_refused_asks_again(limited: Simulation, ac
     sim.env.backend.advance_clock(1)
     asked = await alice.slash(sim.channel, "play" if action != "learn" else "help")
     menu = asked.response
-    assert menu is not None
     if action == "learn":
         await sim.press(alice, menu, "1/0/help//learn")
     before, choice = sim.cursor, f"1/0/{action}//sea_change"

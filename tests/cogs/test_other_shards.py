@@ -13,6 +13,7 @@ from cogs.transport.request_budget import SLOW, STOP
 from cogs.transport.server_lookup import KNOWN_FOR, ServerLookup
 from data.records.match import Status
 from data.records.shards import Standing
+from tests.cogs.managing import manager
 from tests.cogs.test_doctor import own_bot
 from tests.support.inside import forget_server
 from tests.support.simulation import Simulation, controls, raw
@@ -22,7 +23,6 @@ from tests.support.table import Table
 def give_away(sim: Simulation) -> None:
     """Let the shard of the server be another process's: it is in no cache here."""
     shards = sim.bot.shards
-    assert shards is not None
     shards.total, shards.standing = 1, Standing({}, frozenset(), 0, 2, 2)
     forget_server(sim.bot, sim.guild.id)
     assert not list(sim.bot.guilds)
@@ -103,8 +103,7 @@ async def test_a_server_is_asked_for_once_in_five_minutes_and_a_failure_is_not_r
 
 async def test_doctor_says_that_discord_refuses_requests(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(request_budget, "log", logging.Logger("unheard"))
-    role = sim.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
-    (mona,) = sim.join_server("mona", roles=[role])
+    mona = manager(sim)
     own_bot(sim, mona)
     for count, sign in ((SLOW, "only tables"), (STOP - SLOW, "only answer you")):
         for _ in range(count):

@@ -10,8 +10,8 @@ import pytest
 from cogs.match.membership import SHORT_REST
 from cogs.match.time_controls import HOUR
 from data.records.people import PingPreference
-from tests.cogs.clocked import DAY_1, awaited, clock_at, clocked, until
-from tests.cogs.pings import calls, choose, other_than, play_through_my_hand
+from tests.cogs.clocked import DAY_1, both, clock_at, clocked, until
+from tests.cogs.pings import calls, choose, play_through_my_hand
 from tests.support.matches import play_on
 from tests.support.simulation import Simulation, offers, raw, words
 from tests.support.table import Table
@@ -33,8 +33,7 @@ async def test_a_turn_a_nudge_and_being_away_are_told_in_the_way_that_was_chosen
 ) -> None:
     table = await clocked(sim)
     play_through_my_hand(table)
-    person, _ = await awaited(table)
-    other = other_than(table, person)
+    person, other = await both(table)
     await choose(sim, other, way)
     hand, cursor = sim.hand(other).id, sim.cursor
     await table.decide(person)
@@ -69,8 +68,7 @@ async def test_who_takes_no_direct_messages_is_mentioned_unless_they_want_nothin
     cursor, before = sim.cursor, None
     await sim.press(people[0], sim.board(), "Start")
     for _ in range(4):
-        match, state = await table.now()
-        asked = sim.by_id(match.chairs[min(state.to_move())].player)
+        asked = await table.mover()
         # Who is asked again at once sees so in the answer to their own decision.
         assert calls(sim, asked, cursor) == (0, 0 if way is PingPreference.NONE or asked is before else 1)
         cursor, before = sim.cursor, asked
@@ -92,9 +90,7 @@ async def test_who_wants_no_direct_messages_gets_no_hand(sim: Simulation, way: P
 
 async def test_a_table_may_call_in_another_way_than_all_others(sim: Simulation, tide: Table) -> None:
     play_through_my_hand(tide)
-    match, state = await tide.now()
-    person = sim.by_id(match.chairs[min(state.to_move())].player)
-    other = other_than(tide, person)
+    person, other = await both(tide)
     await choose(sim, other, PingPreference.NONE)
     await choose(sim, other, PingPreference.MENTION, table=1)
     cursor = sim.cursor
@@ -112,9 +108,7 @@ async def test_a_table_may_call_in_another_way_than_all_others(sim: Simulation, 
 async def test_quiet_hours_hold_every_way(sim: Simulation, tide: Table, way: PingPreference) -> None:
     """The simulation begins at midnight, UTC."""
     play_through_my_hand(tide)
-    match, state = await tide.now()
-    person = sim.by_id(match.chairs[min(state.to_move())].player)
-    other = other_than(tide, person)
+    person, other = await both(tide)
     await choose(sim, other, way)
     await sim.slash(other, "hours", quiet_from="23", quiet_to="6")
     cursor = sim.cursor
@@ -132,9 +126,7 @@ async def test_a_player_who_is_off_reads_so_once_in_each_place(sim: Simulation, 
     """In the hand, in the answers of `/hours` and `/doctor`, and on joining; no other player does, nor does anyone
     afterwards.
     """
-    match, state = await tide.now()
-    person = sim.by_id(match.chairs[min(state.to_move())].player)
-    other = other_than(tide, person)
+    person, other = await both(tide)
     off = int(datetime(2026, 1, 1, 6, tzinfo=UTC).timestamp())
     sentence = f"By your **/hours** you are off until <t:{off}:f>."
     said = await sim.slash(person, "hours", quiet_from="23", quiet_to="6")

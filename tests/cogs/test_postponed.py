@@ -164,13 +164,11 @@ async def test_no_history_is_read_to_find_a_buried_table(
     await sim.caught_up()
     before = sim.board().id
     scarce.now = True
-    match, state = await table.now()
-    await table.decide(sim.by_id(match.chairs[min(state.to_move())].user))
+    await table.decide(await table.mover())
     await sim.caught_up()
     assert sim.board().id == before, "it is edited in place"
     scarce.now = False
-    match, state = await table.now()
-    await table.decide(sim.by_id(match.chairs[min(state.to_move())].user))
+    await table.decide(await table.mover())
     await sim.caught_up()
     assert sim.board().id != before
 

@@ -9,17 +9,10 @@ from simcord.actors import MemberActor
 
 from cogs.messages.content import number_in
 from rules import GAMES
+from tests.cogs.clocked import both
 from tests.support.simulation import PEOPLE, Offer, Simulation, controls, offers, raw, words
 from tests.support.table import Table
 from tests.support.traits import nearest_seats
-
-
-async def whose_turn(table: Table) -> tuple[MemberActor, MemberActor]:
-    """The one who is to play, and another."""
-    match, state = await table.now()
-    first = next(iter(state.to_move()))
-    users = [chair.user for chair in match.chairs]
-    return table.sim.by_id(users[first]), table.sim.by_id(users[1 - first])
 
 
 def together(sim: Simulation, person: MemberActor, pressed: list[Offer]) -> list[object]:
@@ -39,28 +32,20 @@ def test_what_is_no_plain_number_leads_to_no_fault(text: str) -> None:
     assert number_in("7") == 7
 
 
-async def test_five_presses_of_one_button_are_one_move(sim: Simulation, tide: Table) -> None:
-    player, _ = await whose_turn(tide)
-    results = together(sim, player, [offers(sim.hand(player))[0]] * 5)
+@pytest.mark.parametrize(("cards", "others"), [(1, "✓ Already done: "), (5, "You have already decided that")])
+async def test_of_five_presses_together_one_is_a_move(sim: Simulation, tide: Table, cards: int, others: str) -> None:
+    """Of one button, or of those of five cards."""
+    player, _ = await both(tide)
+    results = together(sim, player, offers(sim.hand(player))[:cards] * (5 // cards))
     await sim.env.settle()
     said = [sim.said(result) for result in results]
     assert sum("✓ Done: " in text for text in said) == 1
-    assert sum("✓ Already done: " in text for text in said) == 4
-    assert (await tide.now())[0].moves == 1
-
-
-async def test_of_five_cards_pressed_together_one_is_played(sim: Simulation, tide: Table) -> None:
-    player, _ = await whose_turn(tide)
-    results = together(sim, player, offers(sim.hand(player))[:5])
-    await sim.env.settle()
-    said = [sim.said(result) for result in results]
-    assert sum("✓ Done: " in text for text in said) == 1
-    assert sum("You have already decided that" in text for text in said) == 4
+    assert sum(others in text for text in said) == 4
     assert (await tide.now())[0].moves == 1
 
 
 async def test_the_same_delivery_twice_is_one_press(sim: Simulation, tide: Table) -> None:
-    player, _ = await whose_turn(tide)
+    player, _ = await both(tide)
     await sim.press(player, sim.hand(player), offers(sim.hand(player))[0].custom_id)
     event = next(e for e in reversed(sim.env.backend.transcript) if e[:2] == ("GATEWAY", "INTERACTION_CREATE"))
     cursor = sim.cursor
@@ -70,40 +55,8 @@ async def test_the_same_delivery_twice_is_one_press(sim: Simulation, tide: Table
     assert (await tide.now())[0].moves == 1
 
 
-async def test_the_same_press_much_later_is_already_recorded(sim: Simulation, tide: Table) -> None:
-    player, _ = await whose_turn(tide)
-    hand, offer = sim.hand(player), offers(sim.hand(player))[0]
-    await tide.press(player, hand, offer)
-    await tide.play(lambda match, state: match.moves == 6)
-    sim.raw_press(player, offer.custom_id, message=sim.dms(player)[0].id, channel=player.user.dm_channel.id)
-    await sim.env.settle()
-    assert "✓ Already done: " in sim.shown()[-1].text
-    assert (await tide.now())[0].moves == 6
-
-
-@pytest.mark.parametrize("way", ["direct message", "ephemeral"])
-async def test_a_stale_press_is_answered_with_the_hand_as_it_is(sim: Simulation, tide: Table, way: str) -> None:
-    player, _ = await whose_turn(tide)
-    if way == "ephemeral":
-        hand = (await sim.press(player, sim.board(), "My hand")).response
-        where = {"message": hand.id}
-        old = offers({"components": hand.components})
-    else:
-        where = {"message": sim.hand(player).id, "channel": player.user.dm_channel.id}
-        old = offers(sim.hand(player))
-    await sim.press(player, sim.hand(player), offers(sim.hand(player))[0].custom_id)
-    await tide.play(lambda match, state: match.moves >= 4 and match.seat_of(player.id) in state.to_move())
-    moves = (await tide.now())[0].moves
-    if way == "direct message":
-        where["message"] = sim.hand(player).id
-    said = await sim.forge(player, old[1].custom_id, **where)
-    assert "You have already decided that. This is your hand now." in said
-    assert "Your turn" in said
-    assert (await tide.now())[0].moves == moves
-
-
 async def test_a_press_of_a_turn_that_never_was_is_out_of_date(sim: Simulation, tide: Table) -> None:
-    player, _ = await whose_turn(tide)
+    player, _ = await both(tide)
     forged = offers(sim.hand(player))[0].custom_id.replace("/move/", "/move/99.")
     assert "That button was from an earlier turn" in await sim.forge(player, forged)
     assert (await tide.now())[0].moves == 0
@@ -222,7 +175,7 @@ async def test_forged_choices_of_a_select_are_refused_in_words(sim: Simulation, 
 
 async def test_another_players_button_plays_nothing_for_them(sim: Simulation, tide: Table) -> None:
     """A custom_id carries no authority: who presses it is who moves."""
-    player, other = await whose_turn(tide)
+    player, other = await both(tide)
     mine = offers(sim.hand(player))[0].custom_id
     before = (await tide.now())[0].version
     for where in ({}, {"message": sim.hand(other).id, "channel": other.user.dm_channel.id}):
@@ -235,7 +188,7 @@ async def test_another_players_button_plays_nothing_for_them(sim: Simulation, ti
 
 
 async def test_a_move_out_of_turn_says_so(sim: Simulation, tide: Table) -> None:
-    _, other = await whose_turn(tide)
+    _, other = await both(tide)
     match, state = await tide.now()
     card = state.view(match.seat_of(other.id)).hand[0]
     turn = state.turn(match.seat_of(other.id))
@@ -244,7 +197,7 @@ async def test_a_move_out_of_turn_says_so(sim: Simulation, tide: Table) -> None:
 
 
 async def test_words_that_are_no_move_say_what_is_one(sim: Simulation, tide: Table) -> None:
-    player, _ = await whose_turn(tide)
+    player, _ = await both(tide)
     for typed in ("", " ", "hello", "play B99", "♠♠♠", "x" * 4000, "pledge -1", "@everyone", "play 9B"):
         said = await sim.slash(player, "move", move=typed)
         assert "I do not know that move" in said or "You do not hold" in said, typed
@@ -254,7 +207,7 @@ async def test_words_that_are_no_move_say_what_is_one(sim: Simulation, tide: Tab
 
 
 async def test_a_card_that_must_not_be_played_says_why(sim: Simulation, tide: Table) -> None:
-    player, other = await whose_turn(tide)
+    player, other = await both(tide)
     held = (await tide.now())[1].view((await tide.now())[0].seat_of(other.id)).hand[0]
     assert "You do not hold" in await sim.slash(player, "move", move=f"play {held}")
 

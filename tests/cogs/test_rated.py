@@ -221,7 +221,6 @@ async def test_the_end_says_why_a_player_who_is_there_is_last(sim: Simulation) -
     match = await rated_match(sim, alice, bob)
     await sim.app.people.meet(eve.id, eve.name)
     seat = match.seat_of(bob.id)
-    assert seat is not None
     await sim.app.membership.offer_seat(match.id, bob.id, True)
     await sim.app.membership.take_seat(match.id, eve.id, "eve", seat)
     back = False

@@ -95,7 +95,6 @@ def test_nothing_else_empties_the_way_to_a_move(kind: Any) -> None:
 )
 async def test_each_press_has_one_route_and_its_rate(sim: Simulation, data: Any, action: str, rate: str) -> None:
     press = Press.of(interaction(data))
-    assert press is not None
     route = sim.bot.app.router.route(press)
     assert route is sim.bot.app.router.routes[action]
     assert route.rate == rate
@@ -104,7 +103,6 @@ async def test_each_press_has_one_route_and_its_rate(sim: Simulation, data: Any,
 @pytest.mark.parametrize("data", [{"custom_id": "1/7/pick//"}, {"custom_id": "1/7/nonsense//"}])
 async def test_a_press_without_a_meaning_has_no_route(sim: Simulation, data: Any) -> None:
     press = Press.of(interaction(data))
-    assert press is not None
     assert sim.bot.app.router.route(press) is None
 
 

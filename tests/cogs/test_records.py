@@ -276,7 +276,6 @@ async def test_a_lost_match_alone_has_no_winner(house: House) -> None:
     for _ in range(8):
         match = await house.played(await house.begun(people=1))
         outcome = house.service.state(match).outcome()
-        assert outcome is not None
         (own,) = (await house.recorded(match)).standings
         assert own.rank == (1 if outcome.winners else 2)
         ranks.add(own.rank)
@@ -319,7 +318,6 @@ async def test_the_end_is_told_though_its_result_cannot_be_made(
     )
     await last_move(table)
     records = sim.app.messages.records
-    assert records is not None
     monkeypatch.setattr(records, "_honours", lambda *_: {}[0])
     await table.step(*await table.now())
     ((_, message),) = told(sim)
@@ -357,7 +355,6 @@ async def test_results_and_ratings_survive_a_backup_and_its_restoration(tmp_path
     made = await Backups(base, path, 60, NOON.timestamp, lambda: True).make()
     await house.recorded(await house.played(await house.begun(people=3)))
     await base.close()
-    assert made is not None
     restore(path, made, datetime.now(UTC))
     with closing(sqlite3.connect(path)) as c:
         after = {table: c.execute(f"SELECT * FROM {table}").fetchall() for table in tables}

@@ -50,7 +50,6 @@ async def test_a_running_table_moves_with_all_that_belongs_to_it(sim: Simulation
     board, call = parlour.history()
     assert "My hand" in controls(raw(board)) and "Take alice's seat" in controls(raw(call))
     posts = await sim.matches.posts.of(1)
-    assert posts.notice is not None
     assert [(post.channel, post.message) for post in (posts.table, posts.notice)] == [
         (parlour.id, board.id),
         (parlour.id, call.id),
@@ -74,8 +73,7 @@ async def test_a_table_whose_channel_was_deleted_finds_another(sim: Simulation, 
     alice, bob = tide.people
     parlour = sim.guild.create_text_channel("parlour")
     sim.env.backend.delete_channel(sim.channel.id)
-    match, state = await tide.now()
-    await tide.decide(sim.by_id(match.chairs[min(state.to_move())].user))
+    await tide.decide(await tide.mover())
     await sim.restart()
     assert "is here" in await elsewhere(sim, bob, parlour)
     (board,) = tables(parlour)
@@ -281,8 +279,7 @@ async def test_a_thread_lasts_a_week_and_the_next_turn_revives_it(sim: Simulatio
     assert archive.auto_archive_duration == 7 * 24 * 60
     before = tables(thread)[0].id
     sim.env.inject_error("PATCH", f"/channels/{thread.id}/messages/*", status=400, code=50083, times=1)
-    match, state = await table.now()
-    await table.decide(sim.by_id(match.chairs[min(state.to_move())].user))
+    await table.decide(await table.mover())
     (board,) = tables(thread)
     assert board.id > before
     assert (await table.now())[0].place == thread.id

@@ -83,7 +83,6 @@ async def test_quiet_hours_put_a_reminder_off_and_who_wants_no_pings_gets_none(s
 async def test_a_reminder_due_in_quiet_hours_that_came_later_is_put_off(sim: Simulation, tide: Table) -> None:
     awaited, _ = await both(tide)
     cursor, due = sim.cursor, (await wait_of(tide, awaited)).due
-    assert due is not None
     await until(sim, due - HOUR)
     await sim.slash(awaited, "hours", quiet_from="22", quiet_to="7")
     await until(sim, due + 6 * HOUR)
@@ -319,7 +318,6 @@ async def test_a_reminder_is_never_doubled(sim: Simulation, tide: Table) -> None
     """The same deadline a second time, too early, and of another turn."""
     awaited, _ = await both(tide)
     found = await wait_of(tide, awaited)
-    assert found.due is not None
     for turn in (found.turn, "9.9"):
         assert not await deadlines.remind(sim.service, 1, found.seat, turn)
     await until(sim, found.due + 1)

@@ -7,7 +7,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import discord
 import pytest
 
 from cogs.match.automatic_moves import AutomaticMoves
@@ -17,6 +16,7 @@ from cogs.transport.compare_restored import shown_by
 from data.records.match import Match, RestoreCheck, Status
 from data.store.backups import Backups, restore
 from rules.core.game import Seat
+from tests.cogs.managing import manager
 from tests.process.loopback import until
 from tests.support.matches import refusal, seated
 from tests.support.simulation import Simulation, background, controls, offers, raw, words
@@ -164,9 +164,7 @@ async def test_where_discord_shows_the_end_it_is_stopped(sim: Simulation, tide: 
         for person in (alice, bob):
             await sim.forge(person, "1/1/vote_sure//end")
     else:
-        role = sim.guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
-        (mona,) = sim.join_server("mona", roles=[role])
-        await sim.cancel(mona, 1)
+        await sim.cancel(manager(sim), 1)
     ended = sim.board().id
     secret = (await sim.match()).secret
     await bring_back(sim, chosen)
@@ -234,7 +232,6 @@ def test_the_mark_is_found_in_an_id_and_in_the_text_of_older_versions(text: str,
     parts = [{"content": text}, *({"custom_id": custom_id} for custom_id in ids)]
     message: Any = SimpleNamespace(components=[SimpleNamespace(to_dict=lambda: {"components": parts})])
     found = shown_by(message, 1)
-    assert found is not None
     assert (found.mark, found.ended) == (Mark(41, "8f3a09bc"), ended)
     assert shown_by(message, 2) is None
 

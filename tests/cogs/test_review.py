@@ -243,7 +243,6 @@ async def test_without_advice_a_hint_is_refused_and_a_review_goes_on(service: Ma
     running = await begun(service, ANN, computers=1, channel=11)
     while Seat(running.seat_of(ANN) or 0) not in service.state(running).to_move():
         made = await AutomaticMoves(service).play(running.id)
-        assert made is not None
         running = made.match
     assert await refusal(coaching.hint(running.id, ANN)) == "no_advice"
 
@@ -259,7 +258,6 @@ async def test_the_end_offers_it_and_only_the_player_sees_it(sim: Simulation, ti
     before = json.dumps(raw(end))
     shown = await sim.press(tide.people[0], end, "Review")
     assert texts("en")["review.some"] in sim.said(shown) and "**1.**" in sim.said(shown)
-    assert shown.response is not None
     turned = await sim.press(tide.people[0], shown.response, "1/1/review//1")
     assert "**2.**" in json.dumps(raw(shown.response.message)), (sim.said(turned), "in the same message")
     assert json.dumps(raw(sim.board())) == before

@@ -58,8 +58,7 @@ def test_the_line_about_a_round_says_who_won_it() -> None:
 
 async def test_its_alt_text_says_the_scores_and_what_the_round_brought(sim: Simulation, tide: Table) -> None:
     for _ in range(40):
-        match, state = await tide.now()
-        await tide.decide(sim.by_id(match.chairs[min(state.to_move())].user))
+        await tide.decide(await tide.mover())
         if shows_scores(sim):
             break
     said = json.dumps(raw(sim.board()), ensure_ascii=False)
@@ -86,8 +85,7 @@ async def test_a_step_of_a_choice_does_not_tell_the_round_again(sim: Simulation)
     """The way back leads to it."""
     table = await Table.begin(sim, "photosynthesis", sim.join_server("alice", "bob"), seed="a step after a round")
     while True:
-        match, state = await table.now()
-        person = sim.by_id(match.chairs[min(state.to_move())].player)
+        person = await table.mover()
         if "round.png" in str(raw(sim.hand(person))) and "path" in str(raw(sim.hand(person))):
             break
         await table.decide(person)

@@ -18,6 +18,7 @@ from cogs.transport.season_messages import EVERY, NEVER_SOON
 from data.records.match import Status
 from data.records.seasons import Season, SeasonStatus
 from rules.core.chance import commitment
+from tests.cogs.managing import manager
 from tests.cogs.test_restored import backup, bring_back
 from tests.support.call_sites import FailingConnection, Failure
 from tests.support.matches import play_on
@@ -45,14 +46,11 @@ async def look(sim: Simulation) -> None:
 
 async def people(sim: Simulation, *names: str) -> list[MemberActor]:
     """Return people of whom only the first manages the server."""
-    role = sim.guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
-    first, *others = names
-    return [*sim.join_server(first, roles=[role]), *sim.join_server(*others)]
+    return [manager(sim, names[0]), *sim.join_server(*names[1:])]
 
 
 async def press(sim: Simulation, person: MemberActor, what: str, number: int = 1) -> str:
     message = (await stored(sim, number)).message
-    assert message is not None
     said = await sim.forge(person, f"1/0/season//{what}/{number}", message=message)
     await look(sim)
     return said
@@ -127,7 +125,6 @@ async def test_a_season_from_its_opening_to_its_end(sim: Simulation) -> None:
         assert f"1. **{first.name}** · " in told and "3 rounds" in told
     fair = await press(sim, alice, "fair")
     found = re.search(r"secret: (\w{64}) .* players: (\d+) · rounds: (\d+) · seats: (\d+) of (\d+) to (\d+)", fair)
-    assert found is not None
     players, rounds, seats, least, most = map(int, found.groups()[1:])
     drawn = drawn_rounds(found[1], players, rounds, seats, range(least, most + 1))
     assert [tuple(table.places for table in season.in_round(at)) for at in (1, 2, 3)] == list(drawn)
@@ -185,7 +182,6 @@ async def test_a_press_from_another_server_finds_no_season(sim: Simulation) -> N
 async def test_a_deleted_message_is_sent_again_and_an_end_is_not(sim: Simulation) -> None:
     alice, bob = await opened(sim, "alice", "bob")
     old = (await stored(sim)).message
-    assert old is not None
     sim.env.backend.delete_message(sim.channel.id, old)
     await sim.forge(bob, "1/0/season//leave/1", message=(await alice.send(sim.channel, "hello")).id)
     await look(sim)
@@ -194,7 +190,6 @@ async def test_a_deleted_message_is_sent_again_and_an_end_is_not(sim: Simulation
     await press(sim, alice, "start")
     await press(sim, alice, "stop")
     last = (await stored(sim)).last_message
-    assert last is not None
     sim.env.backend.delete_message(sim.channel.id, last)
     await erase(sim, bob)
     assert sent(sim, "last") == []

@@ -94,7 +94,6 @@ async def test_the_end_of_a_round_is_not_told_again(sim: Simulation, monkeypatch
     await erase(sim, bob)
     assert "deleted player" in told(sim)[0] and "bob" not in told(sim)[0]
     last = (await stored(sim)).last_message
-    assert last is not None
     sim.env.backend.delete_message(sim.channel.id, last)
     await sim.app.seasons.stored.remove(1, (await stored(sim)).entrants[0].user or 0)
     await look(sim)

@@ -46,7 +46,6 @@ async def test_a_lobby_counts_down_reminds_once_and_starts(sim: Simulation) -> N
     alice, bob, _ = await three(sim)
     await sim.press(alice, sim.board(), TIME, str(HALF_AN_HOUR))
     at = (await sim.match()).starts_at
-    assert at is not None
     assert f"<t:{at}:R>" in text(sim)
     cursor = sim.cursor
     await sim.env.advance_time(HALF_AN_HOUR - REMINDER - 2)
@@ -61,7 +60,6 @@ async def test_a_lobby_counts_down_reminds_once_and_starts(sim: Simulation) -> N
     await sim.env.advance_time(REMINDER / 2 + 1)
     match = await sim.match()
     assert match.status is Status.PLAYING
-    assert match.started_at is not None
     assert 0 <= match.started_at - at <= 2
 
 
@@ -87,7 +85,6 @@ async def test_a_start_is_given_up_if_the_bot_was_down_for_long(sim: Simulation)
     await sim.env.advance_time(2)
     match = await sim.match()
     assert match.status is Status.LOBBY
-    assert match.missed_start is not None
     assert match.missed_start.why == "late"
     assert "I was offline" in text(sim)
 
@@ -128,7 +125,6 @@ async def test_the_host_types_a_time_of_day(sim: Simulation) -> None:
     for typed, minutes in (("20:30", 20 * 60 + 30), ("7", 7 * 60), ("0.15", 15)):
         await type_time(sim, alice, typed)
         at = (await sim.match()).starts_at
-        assert at is not None
         assert at % 86_400 == (minutes - 9 * 60) * 60 % 86_400
         assert 0 < at - sim.now() <= 86_400
 
@@ -157,7 +153,6 @@ async def test_a_lobby_with_a_start_time_is_not_closed_while_it_waits_for_it(sim
     alice, *_ = await three(sim)
     await type_time(sim, alice, "2026-01-20 20:00")
     at = (await sim.match()).starts_at
-    assert at is not None
     for _ in range(2):
         await sim.restart(down=IDLE_LOBBY + 3600)
         await sim.app.membership.close_idle()
@@ -175,7 +170,6 @@ async def test_a_lobby_that_missed_its_time_has_as_long_as_any_other(sim: Simula
     alice, *_ = await three(sim)
     await type_time(sim, alice, "2026-01-20 20:00")
     at = (await sim.match()).starts_at
-    assert at is not None
     await sim.restart(down=at + LATE + 60 - sim.now())
     await sim.env.advance_time(2)
     assert (await sim.match()).missed_start is not None
@@ -214,7 +208,6 @@ async def test_an_event_stays_if_the_match_begins_on_time(sim: Simulation) -> No
     assert len(events(sim)) == 1
     cursor = sim.cursor
     post = (await sim.service.posts.of(1)).event
-    assert post is not None
     assert post.over
     await sim.restart()
     assert not [entry for entry in sim.env.http_requests[cursor:] if "scheduled-events" in entry.path]
@@ -231,7 +224,6 @@ async def test_an_event_whose_answer_was_lost_is_found(sim: Simulation, monkeypa
     assert wire.hits == 1
     (event,) = events(sim)
     post = (await sim.service.posts.of(1)).event
-    assert post is not None
     assert post.message == event.id
 
 

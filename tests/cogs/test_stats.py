@@ -26,7 +26,6 @@ _INSERT = "INSERT INTO tally (guild, game, kind, name, of, hits) VALUES (?, ?, ?
 async def counted(sim: Simulation, slug: str, guild: int | None = None) -> None:
     """Let the server have played this game."""
     where, base = guild or sim.guild.id, sim.database
-    assert base is not None
     rows = [(where, slug, *(tally.kind, tally.name, tally.of, tally.hits)) for tally in tallies_of(slug)]
     await base.write(lambda c: c.executemany(_INSERT, rows).rowcount)
 

@@ -132,7 +132,6 @@ async def test_the_fullest_hand_has_room_for_a_vote(sim: Simulation, siege: Tabl
         await siege.decide(person)
     match, _ = await siege.now()
     reader = await sim.service.people.get(last.id)
-    assert reader is not None
     hand = await hand_message(
         sim.app.messages,
         replace(match, held=True, proposals=(TableVote("pause", starter.id, 1, None),)),
@@ -253,8 +252,6 @@ async def test_one_player_is_asked_before_the_match_ends_at_once(sim: Simulation
 
 async def test_a_player_who_would_leave_can_stay(sim: Simulation, siege: Table) -> None:
     alice, *_ = siege.people
-    asked = sim.env.http_requests
-    assert asked is not None
     await sim.slash(alice, "leave")
     said = await sim.forge(alice, "1/1/resign//")
     assert "Choose what follows:" in said

@@ -5,7 +5,6 @@ from __future__ import annotations
 import discord
 import pytest
 from simcord import interactions
-from simcord.actors import MemberActor
 
 from cogs.transport.publisher import PublishTiming
 from data.records.match import Status
@@ -13,6 +12,7 @@ from data.records.post import PostState
 from rendering import renderer
 from rules import GAMES
 from rules.core.game import Seat
+from tests.cogs.managing import manager
 from tests.support.simulation import Simulation, controls, offers, raw, words
 from tests.support.table import DM, MY_HAND, Table
 
@@ -129,7 +129,6 @@ async def test_a_deleted_channel_stops_no_player_who_plays_by_direct_message(sim
     for person in people:
         assert "won!" in "\n".join(sim.visible(person))
     posts = await sim.matches.posts.of(1)
-    assert posts.the_end is not None
     assert (posts.the_end.message, posts.the_end.digest) == (None, PostState.GIVEN_UP)
     assert not await sim.matches.posts.behind()
 
@@ -180,8 +179,7 @@ async def test_only_one_hand_stands_in_direct_messages(sim: Simulation, tide: Ta
 
 async def test_discord_fails_for_a_while(sim: Simulation, tide: Table) -> None:
     """Every request but answers fails three times over: later all of it is shown, once."""
-    match, state = await tide.now()
-    player = sim.by_id(match.chairs[min(state.to_move())].user)
+    player = await tide.mover()
     hand = sim.hand(player)
     for method in ("PATCH", "POST"):
         sim.env.inject_error(method, "/channels/*", status=503, times=3)
@@ -198,8 +196,7 @@ async def test_discord_fails_for_a_while(sim: Simulation, tide: Table) -> None:
 
 
 async def test_a_press_does_not_wait_for_the_next_try(sim: Simulation, tide: Table) -> None:
-    match, state = await tide.now()
-    player = sim.by_id(match.chairs[min(state.to_move())].user)
+    player = await tide.mover()
     sim.env.inject_error("*", "/channels/*", status=503, times=None)
     sim.set_timing(PublishTiming(edits=0, computer=0, retry=3600, longest_retry=3600))
     await tide.decide(player)
@@ -238,7 +235,6 @@ async def test_public_pictures_are_what_an_onlooker_may_know(
     people = sim.join_server("alice", "bob", "carol")
     table = await Table.begin(sim, game, people, seed="pictures")
     match, _ = await table.now()
-    assert match.guild is not None
     await sim.service.policy.change(match.guild, motion=False)
     await some_moves(table, 2)
     match, state = await table.now()
@@ -254,20 +250,12 @@ async def test_public_pictures_are_what_an_onlooker_may_know(
 # Ends.
 
 
-@pytest.fixture
-def manager(sim: Simulation) -> MemberActor:
-    role = sim.guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
-    return sim.join_server("mona", roles=[role])[0]
-
-
-async def test_a_running_match_is_called_off_by_a_manager_alone(
-    sim: Simulation, tide: Table, manager: MemberActor
-) -> None:
+async def test_a_running_match_is_called_off_by_a_manager_alone(sim: Simulation, tide: Table) -> None:
     alice = tide.people[0]
     assert "Only a server manager" in await sim.cancel(alice, 1)
     assert "Only a server manager" in await sim.forge(alice, "1/1/cancel//")
     assert (await tide.now())[0].status is Status.PLAYING
-    assert "is cancelled" in await sim.cancel(manager, 1)
+    assert "is cancelled" in await sim.cancel(manager(sim), 1)
     told = "**mona**, a manager of the server, cancelled the match."
     assert told in "\n".join(words(raw(sim.board()))) and told in "\n".join(sim.visible(alice))
     said = await sim.forge(alice, "1/1/move/1.1/play B9", message=sim.board().id)

@@ -203,29 +203,17 @@ async def test_another_players_sealed_decision_leaves_a_thought_or_has_it_made_a
     """
     match = await begun(service, ANN, game="siege_of_sunfall", computers=2)
     moves = AutomaticMoves(service, thinker)
-    while moves.next_seat(match) is None or Seat(_seat(match, ANN)) not in service.state(match).to_move():
+    me = Seat(match.seat_of(ANN))
+    while moves.next_seat(match) is None or me not in service.state(match).to_move():
         played = await moves.play(match.id) if moves.next_seat(match) is not None else None
-        match = played.match if played is not None else await _any(service, match)
+        match = played.match if played is not None else await play(service, match, 0)
     async with thinking(service, thinker, match.id) as task:
-        me = Seat(_seat(match, ANN))
         match = (await service.play(match.id, ANN, None, str(service.state(match).legal_moves(me)[0]))).match
         before = service.state(match)
     played = task.result()
     assert played is not None and played.move is not None
     known, seat, seed = thinker.asked[-1]
     assert known == before.redeal_unseen(seat, seed)
-
-
-def _seat(match: Match, user: int) -> int:
-    seat = match.seat_of(user)
-    assert seat is not None
-    return seat
-
-
-async def _any(service: MatchService, match: Match) -> Match:
-    seat = min(service.state(match).to_move())
-    user = match.chairs[seat].player
-    return (await service.play(match.id, user, None, str(service.state(match).legal_moves(seat)[0]))).match
 
 
 async def test_a_move_without_a_thought_is_noted(service: MatchService, thinker: Thinker) -> None:
@@ -333,7 +321,6 @@ async def test_with_a_pace_computers_make_the_same_moves_and_at_once_those_of_a_
             continue
         before = service.state(match)
         played = await moves.play(match.id, Pace(0))
-        assert played is not None
         made, match = (await service.log(match.id))[match.moves :], played.match
         together.append(len(made))
         for number, move in enumerate(made):

@@ -162,7 +162,6 @@ async def test_who_has_left_their_seat_while_a_picture_was_drawn_is_not_mentione
     await one.service.posts.note(*told)
     assert await pings.due(drawn, people) == {}
     seat = drawn.seat_of(BEN)
-    assert seat is not None
     await two.membership.give_seat_to_computer(drawn.id, BEN)
     await two.membership.take_seat(drawn.id, DAN, "dan", seat)
     assert await pings.due(drawn, people) == {}
@@ -262,7 +261,6 @@ async def test_a_hand_shown_elsewhere_is_sent_once_direct_messages_are_open(
     one, two = processes
     match = await begun(one.service, ANN, BEN, CEM, game="siege_of_sunfall")
     seat = match.seat_of(BEN)
-    assert seat is not None
     shown = replace((await two.service.posts.of(match.id)).hands[seat], shown=match.version)
     if known:
         await two.service.posts.note(shown)

@@ -122,12 +122,10 @@ async def test_moves_are_made_from_every_place(world: World, where: str) -> None
     for _ in range(2):
         match = await sim.match()
         state, seat = sim.service.state(match), match.seat_of(world.alice.id)
-        assert seat is not None
         typed = await world.slash(where, "move", move=str(next(iter(state.legal_moves(Seat(seat))))))
         world.check_private(typed)
         await sim.caught_up()
         assert (await sim.match()).moves > match.moves
-        assert typed.response is not None
         if offered := offers(typed.response.message):
             match = await sim.match()
             pressed = await world.press(where, typed.response, offered[0].custom_id, offered[0].value)
@@ -143,7 +141,6 @@ async def test_history_there_is_as_in_direct_messages(world: World, where: str) 
     """The matches of a server without the bot are none; those of the user in all others are told."""
     sim, asked = world.sim, list[Any]()
     found = sim.bot.get_cog("History")
-    assert found is not None
 
     async def page(sought: Any, *how: Any, **more: Any) -> Any:
         asked.append(sought.guild)

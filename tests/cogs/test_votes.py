@@ -97,7 +97,6 @@ def test_a_user_without_a_seat_has_no_vote() -> None:
     match = seated(ONE, TWO, clocks=(gone,))
     for text in ("end", "pause", "undo 4", "replace", "clock day_1"):
         choice = Choice.parse(text)
-        assert choice is not None
         assert makes_sense(match, choice, ONE)
         assert not makes_sense(match, choice, THREE)
 

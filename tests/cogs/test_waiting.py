@@ -49,7 +49,6 @@ async def test_a_crowd_that_waits_does_not_hide_the_mark(sim: Simulation) -> Non
     assert "and 37 more" in shown
     match, state = await table.now()
     shown_there = shown_by(sim.board(), 1)
-    assert shown_there is not None
     assert shown_there.mark == mark(match, state, await sim.service.events_of(match))
     assert "and" not in (await waited_for(sim, 1)).partition("Waiting list")[2].splitlines()[0]
 

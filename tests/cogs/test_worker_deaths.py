@@ -56,7 +56,6 @@ async def test_an_end_that_is_broken_off_leaves_no_pipe_open() -> None:
 async def test_a_worker_ends_whose_answer_is_longer_than_what_is_read_ahead() -> None:
     """If its job is broken off while the answer arrives, asyncio stops reading, and so would never see the end."""
     worker, texts = await Worker.start(BAD, 1, 0), Texts()
-    assert worker.process.stdin is not None
     worker.process.stdin.write(job_frame(60, *pickled(Job("answer_long", (1 << 20,)), texts)))
     pipe = worker.transport.get_pipe_transport(1)
     assert isinstance(pipe, asyncio.ReadTransport)
@@ -228,7 +227,6 @@ asyncio.run(main())
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked at in /proc")
 async def test_workers_end_with_a_bot_that_is_killed() -> None:
     bot = await asyncio.create_subprocess_exec(sys.executable, "-c", ORPHANS, cwd=ROOT, stdout=subprocess.PIPE)
-    assert bot.stdout is not None
     pids = [int(pid) for pid in (await bot.stdout.readline()).split()]
     assert len(pids) == 2 and all(map(runs, pids))
     bot.kill()

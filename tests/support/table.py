@@ -151,6 +151,11 @@ class Table:
         match = await self.sim.match(self.number)
         return match, self.sim.service.state(match)
 
+    async def mover(self) -> MemberActor:
+        """Return the person of the first seat to move."""
+        match, state = await self.now()
+        return self.sim.by_id(match.chairs[min(state.to_move())].player)
+
     async def asked(self) -> tuple[Seat, MemberActor, str]:
         """Return the only seat to move, its person, and the turn token."""
         match, state = await self.now()
