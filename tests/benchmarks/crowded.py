@@ -12,9 +12,7 @@ import json
 import re
 import shutil
 import signal
-import sqlite3
 import sys
-import time
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -47,7 +45,6 @@ class Crowded:
         self._matches, self._behind = matches, behind
         self._keep = world.database.with_name("filled.db")
         self._shown: set[str] = set()
-        self._started = 0.0
         self._rest, self._discord.answer_rest = self._discord.answer_rest, self._answer
 
     async def prepare(self) -> None:
@@ -58,7 +55,7 @@ class Crowded:
             guild = backend.create_guild(f"Server {number}").id
             backend.add_member(guild, backend.bot_user.id)
             places += [(guild, backend.create_channel(guild, f"games {n}").id) for n in range(CHANNELS)]
-        await fill(self._world.database, self._matches - 1, places, tuple(self._world.people))
+        await fill(self._world.database, self._matches - 1, places, self._user)
         if self._behind:
             fall_behind(self._world.database, self._behind)
         shutil.copyfile(self._world.database, self._keep)
@@ -70,7 +67,7 @@ class Crowded:
             self._world.database.with_name(name).unlink(missing_ok=True)
         shutil.copyfile(self._keep, self._world.database)
         self._shown.clear()
-        self._started, begin = time.time(), perf_counter()
+        begin = perf_counter()
         await self._world.start()
         await self._look()
         return {"served": perf_counter() - begin}
@@ -87,19 +84,6 @@ class Crowded:
             await asyncio.sleep(1)
             waits.append((await self.press())["hand"])
         return {"middle": median(waits), "longest": max(waits)}
-
-    async def credit(self) -> dict[str, float]:
-        """Seconds from now until each clock that runs has been given back what it could not use."""
-        begin = perf_counter()
-        assert await until(lambda: not self._clocks_since_before(self._started), 600)
-        return {"seconds": perf_counter() - begin}
-
-    def _clocks_since_before(self, instant: float) -> bool:
-        with sqlite3.connect(f"file:{self._world.database}?mode=ro", uri=True) as reader:
-            sql = "SELECT EXISTS (SELECT 1 FROM clock WHERE due IS NOT NULL AND since < ?)"
-            found = reader.execute(sql, (int(instant),)).fetchone()[0]
-        reader.close()
-        return bool(found)
 
     async def games(self) -> dict[str, float]:
         """`/games` of one who sits at three tables, in milliseconds."""
