@@ -7,10 +7,11 @@ Skipped without a browser, as the tests in tests/local are.
 from __future__ import annotations
 
 import itertools
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -69,53 +70,47 @@ async def test_a_table_takes_a_screen_and_a_half_at_most(sim: Simulation, phone:
     assert len(found) > 3
 
 
-async def measured(phone: Phone, presenter: Presenter, shown: Sequence[Content], name: str) -> list[int]:
-    """Return the heights of these messages in pixels, as a browser lays them out."""
-    presenter.drawing.close()
-    found = await phone.heights(shown, OUTPUT / name)
-    print(name, found)
-    return found
+async def begun_by(service: MatchService, game: str, count: int, first: int = 1_000) -> Match:
+    """A match of so many people with long names that has just begun."""
+    people = range(first, first + count)
+    return await begun(service, *people, game=game, names=dict(zip(people, NAMES, strict=False)))
 
 
-async def first_hands(service: MatchService, presenter: Presenter, game: str) -> AsyncIterator[Content]:
+async def hand(presenter: Presenter, match: Match, user: int, locale: str, **how: Any) -> Content:
+    """This player's hand in that language."""
+    person = await presenter.service.people.get(user)
+    return replace(await hand_message(presenter, match, replace(person, locale=locale), **how), user=None)
+
+
+Hands = AsyncIterator[tuple[Content, int]]
+"""Hands, each with the most pixels that it may take."""
+
+
+async def first_hands(presenter: Presenter, game: str) -> Hands:
     """The hands of newcomers who are to move, in each language, at the smallest and at the largest table."""
-    users, seats = itertools.count(1_000), GAMES[game].seats
+    service, seats, first = presenter.service, GAMES[game].seats, itertools.count(1_000, 100)
     for locale, count in itertools.product(languages(), (min(seat for seat in seats if seat > 1), max(seats))):
-        people = [next(users) for _ in range(count)]
-        match = await begun(service, *people, game=game, names=dict(zip(people, NAMES, strict=False)))
+        match = await begun_by(service, game, count, next(first))
         for _ in range(TURNS):
-            _, user = mover(service, match)
-            person = await service.people.get(user)
-            content = await hand_message(presenter, match, replace(person, locale=locale))
-            yield replace(content, user=None)
+            yield await hand(presenter, match, mover(service, match)[1], locale), FIRST_HAND
             match = await play(service, match)
 
 
-@pytest.mark.games("game", short=["sea_change"], long=GAMES)
-async def test_a_first_hand_takes_one_screen(service: MatchService, phone: Phone, game: str) -> None:
-    presenter = Presenter(service, Lobby(service))
-    shown = [content async for content in first_hands(service, presenter, game)]
-    found = await measured(phone, presenter, shown, f"{game} first hands")
-    assert max(found) <= FIRST_HAND, found
-
-
-async def told_hands(service: MatchService, presenter: Presenter, game: str) -> AsyncIterator[tuple[Content, bool]]:
+async def told_hands(presenter: Presenter, game: str) -> Hands:
     """Hands of newcomers, in each language: at the first decision with a vote, and at the end of a round without and
-    with one, each with whether it has both.
+    with one.
     """
-    count, random = min(4, max(GAMES[game].seats)), Random(f"told {game}")
-    people = list(range(1_000, 1_000 + count))
-    match = await begun(service, *people, game=game, names=dict(zip(people, NAMES, strict=False)))
+    service, random = presenter.service, Random(f"told {game}")
+    match = await begun_by(service, game, min(4, max(GAMES[game].seats)))
     ends = False
     while True:
         _, user = mover(service, match)
-        other = next(person for person in people if person != user)
+        other = next(chair.player for chair in match.people if chair.user != user)
         for asked, locale in itertools.product((False, True) if ends else (True,), languages()):
-            person = await service.people.get(user)
             now = replace(match, proposals=(TableVote("pause", other, 1, None),) if asked else ())
-            content = await hand_message(presenter, now, replace(person, locale=locale))
+            content = await hand(presenter, now, user, locale)
             assert ends == any(getattr(part, "name", "") == "round.png" for part in content.parts)
-            yield replace(content, user=None), ends and asked
+            yield content, WITH_BOTH if ends and asked else LATER_HAND
         if ends:
             return
         while not ends:
@@ -125,74 +120,74 @@ async def told_hands(service: MatchService, presenter: Presenter, game: str) -> 
             ends = presenter.round_story(match, presenter.labels(match), story, newest) is not None
 
 
-@pytest.mark.games("game", short=[], long=GAMES)
-async def test_a_hand_with_a_vote_or_the_end_of_a_round_takes_one_screen(
-    service: MatchService, phone: Phone, game: str
-) -> None:
-    presenter = Presenter(service, Lobby(service))
-    shown = [found async for found in told_hands(service, presenter, game)]
-    found = await measured(phone, presenter, [content for content, _ in shown], f"{game} told hands")
-    for has_both, most in ((False, LATER_HAND), (True, WITH_BOTH)):
-        assert max(height for height, (_, both) in zip(found, shown, strict=True) if both == has_both) <= most, found
-
-
-async def ended_hands(service: MatchService, presenter: Presenter, game: str) -> AsyncIterator[Content]:
+async def ended_hands(presenter: Presenter, game: str) -> Hands:
     """The hands of a winner and of another player at the end of a match, in each language, at two tables."""
+    service = presenter.service
     for count in sorted({min(4, max(GAMES[game].seats)), max(GAMES[game].seats)}):
-        people = list(range(1_000 * count, 1_000 * count + count))
-        match = await begun(service, *people, game=game, names=dict(zip(people, NAMES, strict=False)))
+        match = await begun_by(service, game, count, 1_000 * count)
         match = await play_on(service, match, random=Random(f"ended {game}"))
-        outcome = service.state(match).outcome()
-        seats = min(outcome.winners), next(seat for seat in range(count) if seat not in outcome.winners)
+        winners = service.state(match).outcome().winners
+        seats = min(winners), next(seat for seat in range(count) if seat not in winners)
         for locale, seat in itertools.product(languages(), seats):
-            person = await service.people.get(people[seat])
-            content = await hand_message(presenter, match, replace(person, locale=locale))
-            yield replace(content, user=None)
+            yield await hand(presenter, match, match.chairs[seat].player, locale), ENDED
 
 
-@pytest.mark.games("game", short=["sea_change"], long=GAMES)
-async def test_the_end_of_a_match_in_a_hand_takes_one_screen(service: MatchService, phone: Phone, game: str) -> None:
-    presenter = Presenter(service, Lobby(service))
-    shown = [content async for content in ended_hands(service, presenter, game)]
-    found = await measured(phone, presenter, shown, f"{game} ended hands")
-    assert max(found) <= ENDED, found
-
-
-async def lesson_hands(service: MatchService, presenter: Presenter, game: str) -> AsyncIterator[tuple[Content, bool]]:
+async def lesson_hands(presenter: Presenter, game: str) -> Hands:
     """Each step of the game's lesson, in each language, for a learner who does as it advises, and the answer to a move
-    that is as good but with which the lesson does not go on; each with whether it is such an answer.
+    that is as good but with which the lesson does not go on.
     """
+    service, lesson = presenter.service, LESSONS[game]
     computers = AutomaticMoves(service)
     for user, locale in enumerate(languages(), 1_000):
-        await service.people.meet(user, NAMES[0])
-        person = await service.people.get(user)
+        person = replace(await service.people.meet(user, NAMES[0]), locale=locale)
         match, _ = await Lessons(service).begin(game, user, NAMES[0], locale)
         while match.open:
             while computers.next_seat(match) is not None:
                 await computers.play(match.id)
                 match = await service.load(match.id)
             at = progress_of(GAMES[game], match, await service.log(match.id)) if match.open else None
-            if at is not None:
-                content = await hand_message(presenter, match, replace(person, locale=locale))
-                yield replace(content, user=None), False
-                state, turn = service.state(match), service.turn(match, LESSONS[game].seat)
-                for move in state.legal_moves(LESSONS[game].seat):
-                    try:
-                        check_advised(GAMES[game], match, await service.log(match.id), state, move)
-                    except Discouraged as error:
-                        if error.why == OTHER:
-                            reason, anyway = discouraged(presenter, match, replace(person, locale=locale), error)
-                            who = replace(person, locale=locale)
-                            answer = await hand_message(presenter, match, who, reason=reason, passing=(anyway,))
-                            yield replace(answer, user=None), True
-                            break
-                match = (await service.play(match.id, user, turn, str(at.advised))).match
+            if at is None:
+                continue
+            yield await hand(presenter, match, user, locale), FIRST_HAND
+            state, turn = service.state(match), service.turn(match, lesson.seat)
+            for move in state.legal_moves(lesson.seat):
+                try:
+                    check_advised(GAMES[game], match, await service.log(match.id), state, move)
+                except Discouraged as error:
+                    if error.why == OTHER:
+                        reason, anyway = discouraged(presenter, match, person, error)
+                        yield await hand(presenter, match, user, locale, reason=reason, passing=(anyway,)), LATER_HAND
+                        break
+            match = (await service.play(match.id, user, turn, str(at.advised))).match
+
+
+async def check(service: MatchService, phone: Phone, hands: Callable[[Presenter, str], Hands], game: str) -> None:
+    """No hand takes more pixels than it may, as a browser lays it out."""
+    presenter = Presenter(service, Lobby(service))
+    shown = [found async for found in hands(presenter, game)]
+    presenter.drawing.close()
+    found = await phone.heights([content for content, _ in shown], OUTPUT / f"{game} {hands.__name__}")
+    print(found)
+    assert all(height <= most for height, (_, most) in zip(found, shown, strict=True)), found
+
+
+@pytest.mark.games("game", short=["sea_change"], long=GAMES)
+async def test_a_first_hand_takes_one_screen(service: MatchService, phone: Phone, game: str) -> None:
+    await check(service, phone, first_hands, game)
+
+
+@pytest.mark.games("game", short=[], long=GAMES)
+async def test_a_hand_with_a_vote_or_the_end_of_a_round_takes_one_screen(
+    service: MatchService, phone: Phone, game: str
+) -> None:
+    await check(service, phone, told_hands, game)
+
+
+@pytest.mark.games("game", short=["sea_change"], long=GAMES)
+async def test_the_end_of_a_match_in_a_hand_takes_one_screen(service: MatchService, phone: Phone, game: str) -> None:
+    await check(service, phone, ended_hands, game)
 
 
 @pytest.mark.games("game", short=["sea_change"], long=GAMES)
 async def test_a_step_of_a_lesson_takes_one_screen(service: MatchService, phone: Phone, game: str) -> None:
-    presenter = Presenter(service, Lobby(service))
-    shown = [found async for found in lesson_hands(service, presenter, game)]
-    found = await measured(phone, presenter, [content for content, _ in shown], f"{game} lesson")
-    for height, (_, answers) in zip(found, shown, strict=True):
-        assert height <= (LATER_HAND if answers else FIRST_HAND), found
+    await check(service, phone, lesson_hands, game)
