@@ -143,25 +143,12 @@ class Evening:
 
 
 @pytest.mark.usefixtures("plain")
-@pytest.mark.games("game", short=["photosynthesis"], long=GAMES)
-async def test_one_person_and_computers_play_after_five_presses(sim: Simulation, game: str) -> None:
-    (ann,) = sim.join_server("ann")
-    evening = Evening(sim, game)
-    await evening.command(ann, "play", game=game)
-    for _ in range(fewest_seats(game) - 1):
-        await evening.press(ann, sim.board(), "Add computer")
-    await evening.press(ann, sim.board(), "Start")
-    await sim.greeted()
-    while not await evening.turn():
-        pass
-    assert evening.presses["ann"] <= ALONE, evening.presses
-
-
-@pytest.mark.usefixtures("plain")
 @pytest.mark.parametrize("in_channel", [False, True])
 @pytest.mark.games("game", short=["full_circle"], long=GAMES)
-async def test_a_move_takes_few_presses_and_no_scrolling(sim: Simulation, in_channel: bool, game: str) -> None:
-    """To the end of a match with computers, by direct message alone and in the channel alone, there without mentions: a
+async def test_a_match_with_computers_takes_few_presses_and_no_scrolling(
+    sim: Simulation, in_channel: bool, game: str
+) -> None:
+    """To the first move and to the end, by direct message alone and in the channel alone, there without mentions: a
     mention is a line below the hand.
     """
     (ann,) = sim.join_server("ann")
@@ -169,13 +156,15 @@ async def test_a_move_takes_few_presses_and_no_scrolling(sim: Simulation, in_cha
     await evening.command(ann, "play", game=game)
     if in_channel:
         await sim.service.people.change(ann.id, ping=PingPreference.NONE)
-    match = await sim.match()
     for _ in range(fewest_seats(game) - 1):
-        await sim.app.lobby.add_computer(match.id, ann.id)
+        await evening.press(ann, sim.board(), "Add computer")
     for name, value in shortest_options(game, fewest_seats(game)).items():
         await sim.press(ann, sim.board(), f"1/1/option//{name}", value)
     await evening.press(ann, sim.board(), "Start")
     await sim.greeted()
+    while not await evening.turn():
+        pass
+    assert evening.presses["ann"] - in_channel <= ALONE, evening.presses
     await evening.to_the_end()
     moves = evening.moves.total()
     print(game, "channel" if in_channel else "message", evening.moves, evening.scrolls)
