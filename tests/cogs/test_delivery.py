@@ -27,7 +27,7 @@ from tests.cogs import managing
 from tests.cogs.clocked import both
 from tests.cogs.pings import calls, choose
 from tests.cogs.test_digests import digests, due, tables, wait_for_alice, wait_for_bob
-from tests.cogs.test_end import played, short
+from tests.cogs.test_end import ended, short
 from tests.cogs.test_invitations import invitations
 from tests.cogs.test_player_roles import named, pinged
 from tests.cogs.test_start_time import HALF_AN_HOUR, TIME, events, three
@@ -71,9 +71,7 @@ async def an_event(sim: Simulation) -> tuple[Act, Count]:
 
 
 async def an_invitation_to_play_again(sim: Simulation) -> tuple[Act, Count]:
-    table = await short(sim, "alice", "bob")
-    await played(table)
-    alice, bob = table.people
+    alice, bob = (await ended(sim)).people
     cursor = sim.cursor
     return lambda: sim.forge(alice, "1/1/again//end"), lambda: sim.pings(cursor).count(bob.id)
 

@@ -29,12 +29,6 @@ async def of_host(sim: Simulation, host: MemberActor, custom_id: str, value: str
 # Start.
 
 
-async def test_the_host_starts_alone(sim: Simulation) -> None:
-    alice, *_ = await sim.lobby("alice", "bob", "carol")
-    await sim.press(alice, sim.board(), "Start")
-    assert (await sim.match()).status is Status.PLAYING
-
-
 async def test_any_two_start_without_the_host(sim: Simulation) -> None:
     _, bob, carol = await sim.lobby("alice", "bob", "carol")
     await sim.press(bob, sim.board(), "Start")

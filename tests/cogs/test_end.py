@@ -23,7 +23,7 @@ from data.records.people import PingPreference
 from data.records.pings import THE_END
 from data.records.post import EndPost, PostState
 from rules import GAMES
-from tests.cogs.pings import calls, choose, mentioned
+from tests.cogs.pings import calls, choose, mentioned, other_than
 from tests.cogs.test_hand_pings import post_of
 from tests.cogs.test_pings import EXPECTED
 from tests.support.call_sites import FailingConnection, Failure
@@ -85,10 +85,29 @@ async def short(sim: Simulation, *names: str, **options: str) -> Table:
     return await Table.begin(sim, "sea_change", people, seed="end", options={"target": "1", **options})
 
 
+async def ended(sim: Simulation, **options: str) -> Table:
+    """A table of alice and bob whose match is over."""
+    table = await short(sim, "alice", "bob", **options)
+    await played(table)
+    return table
+
+
+async def ending(
+    sim: Simulation, way: PingPreference = PingPreference.MENTION
+) -> tuple[Table, MemberActor, MemberActor]:
+    """A table of two at which the next move ends the match, the player who makes it, and the other one, who wants to be
+    called in that way.
+    """
+    table = await short(sim, "alice", "bob")
+    _, mover = await last_move(table)
+    other = other_than(table, mover)
+    await choose(sim, other, way)
+    return table, mover, other
+
+
 async def test_the_end_is_told_to_each_player_in_their_hand(sim: Simulation) -> None:
     """To the winner as a victory, to the other with their place, with the picture and the ways on from there."""
-    table = await short(sim, "alice", "bob")
-    await played(table)
+    table = await ended(sim)
     match, state = await table.now()
     outcome = state.outcome()
     for chair in match.people:
@@ -104,9 +123,7 @@ async def test_the_end_is_told_to_each_player_in_their_hand(sim: Simulation) -> 
 
 
 async def test_play_again_in_a_hand_opens_and_joins_the_next_lobby(sim: Simulation) -> None:
-    table = await short(sim, "alice", "bob")
-    await played(table)
-    alice, bob = sim.people["alice"], sim.people["bob"]
+    alice, bob = (await ended(sim)).people
     opened = sim.said(await sim.press(alice, sim.hand(alice), "Play again"))
     assert f"({table_link(await sim.match(2))}) is open, and you are in" in opened, "with a link to where it is"
     joined = sim.said(await sim.press(bob, sim.hand(bob), "Play again"))
@@ -118,9 +135,7 @@ async def test_play_again_in_a_hand_asks_for_what_the_channel_asks_for(sim: Simu
     """The press in direct messages opens no table that a press in the channel might not open: Discord takes none there
     from a member who is timed out, or has not accepted the server's rules.
     """
-    table = await short(sim, "alice", "bob")
-    await played(table)
-    bob = sim.people["bob"]
+    _, bob = (await ended(sim)).people
     member = sim.env.backend.get_member(sim.guild.id, bob.id)
     for kept_out in ({"timed_out_until": "2100-01-01T00:00:00+00:00"}, {"pending": True}):
         with pytest.MonkeyPatch.context() as patch:
@@ -165,10 +180,7 @@ async def test_the_end_is_a_new_message_with_the_result_and_the_table_keeps_the_
 
 @pytest.mark.parametrize("way", PingPreference)
 async def test_each_player_is_told_once_in_the_way_that_they_chose(sim: Simulation, way: PingPreference) -> None:
-    table = await short(sim, "alice", "bob")
-    _, mover = await last_move(table)
-    (other,) = [person for person in table.people if person is not mover]
-    await choose(sim, other, way)
+    table, mover, other = await ending(sim, way)
     hand, cursor = sim.hand(other), sim.cursor
     await table.decide(mover)
     assert calls(sim, other, cursor) == EXPECTED[way]
@@ -184,10 +196,7 @@ async def test_each_player_is_told_once_in_the_way_that_they_chose(sim: Simulati
 
 
 async def test_quiet_hours_name_a_player_and_ping_them_neither_now_nor_later(sim: Simulation) -> None:
-    table = await short(sim, "alice", "bob")
-    _, mover = await last_move(table)
-    (other,) = [person for person in table.people if person is not mover]
-    await choose(sim, other, PingPreference.MENTION)
+    table, mover, other = await ending(sim)
     await sim.slash(other, "hours", quiet_from="23", quiet_to="6")  # the simulation begins at midnight, UTC
     cursor = sim.cursor
     await table.decide(mover)
@@ -226,16 +235,14 @@ async def test_a_match_called_off_by_a_manager_is_not_told(sim: Simulation) -> N
 
 
 async def test_in_a_thread_it_is_told_there(sim: Simulation) -> None:
-    table = await short(sim, "alice", "bob", place="thread")
-    await played(table)
+    table = await ended(sim, place="thread")
     ((channel, _),) = told(sim)
     assert channel == sim.channel.threads[0].id
     await table.check_end()
 
 
 async def test_play_again_from_the_end_and_from_the_button_of_an_older_version(sim: Simulation) -> None:
-    table = await short(sim, "alice", "bob")
-    await played(table)
+    table = await ended(sim)
     await sim.press(table.people[0], sim.board(), "Play again")
     assert (await sim.match(2)).previous == 1
     assert "You have joined" in await sim.forge(table.people[1], "1/1/again//")
@@ -263,10 +270,7 @@ async def test_a_lost_answer_makes_no_second_message_however_late_the_next_try(
     sim: Simulation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By then Discord has forgotten the nonce."""
-    table = await short(sim, "alice", "bob")
-    _, mover = await last_move(table)
-    (other,) = [person for person in table.people if person is not mover]
-    await choose(sim, other, PingPreference.MENTION)
+    table, mover, other = await ending(sim)
     wire = FailingConnection(monkeypatch)
     wire.fail(SEND, Failure("lost", lost=True), 1)
     cursor = sim.cursor
@@ -282,8 +286,7 @@ async def test_a_lost_answer_makes_no_second_message_however_late_the_next_try(
 
 
 async def test_a_message_that_is_deleted_is_not_told_again(sim: Simulation) -> None:
-    table = await short(sim, "alice", "bob")
-    await played(table)
+    table = await ended(sim)
     ((channel, message),) = told(sim)
     sim.env.backend.delete_message(channel, message.id)
     async with sim.service.deciding(1) as match:
@@ -298,10 +301,7 @@ async def test_a_message_that_is_deleted_is_not_told_again(sim: Simulation) -> N
 async def test_a_channel_that_takes_no_message_is_given_up_and_the_table_tells_it(
     sim: Simulation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = await short(sim, "alice", "bob")
-    _, mover = await last_move(table)
-    (other,) = [person for person in table.people if person is not mover]
-    await choose(sim, other, PingPreference.MENTION)
+    table, mover, _ = await ending(sim)
     wire = FailingConnection(monkeypatch)
     wire.fail(SEND, Failure("50013", 403, 50013), 99)
     await table.decide(mover)
@@ -327,8 +327,7 @@ async def test_a_thread_deleted_in_the_end_has_it_told_in_its_channel(sim: Simul
 
 async def ended_before(sim: Simulation) -> None:
     """A match that ended under an older version: it has no post for the end, and no player was pinged for it."""
-    table = await short(sim, "alice", "bob")
-    await played(table)
+    await ended(sim)
     ((channel, message),) = told(sim)
     sim.env.backend.delete_message(channel, message.id)
 
