@@ -243,73 +243,9 @@ class New(Protocol[S_co]):
         ...
 
 
-def _no_options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
-    return ()
-
-
-def _whole_history(events: Sequence[Event]) -> Sequence[Event | None]:
-    return events
-
-
-def _none_ahead(state: AnyState, seat: Seat) -> Sequence[Any]:
-    return ()
-
-
-def _any_deck(table: Mapping[str, Any]) -> Json:
-    return dict(table)
-
-
-def _no_deck(deal: int, seats: int, options: Mapping[str, Any]) -> tuple[str, ...]:
-    return ()
-
-
-def _no_teams(seats: int, options: Mapping[str, Any]) -> tuple[int, ...]:
-    return ()
-
-
 def _share_of_win(state: AnyState, seat: Seat) -> float:
     outcome = state.outcome()
     return 1 / len(outcome.winners) if outcome and seat in outcome.winners else 0.0
-
-
-def _to_the_end(begin: AnyState, now: AnyState) -> bool:
-    return True
-
-
-def _only_the_win(playout: Playout[Any], move: Any) -> Mapping[str, float]:
-    return {"win": _share_of_win(playout.end, move.seat)}
-
-
-def _no_reasons(playout: Playout[Any], move: Any) -> Mapping[str, float]:
-    return {}
-
-
-def _the_move_alone(state: Any, move: Any) -> Sequence[Any]:
-    return (move,)
-
-
-def _legal_moves(state: AnyState, seat: Seat) -> Sequence[Any]:
-    return state.legal_moves(seat)
-
-
-def _nothing_besides(state: Any, seat: Seat) -> float:
-    return 0.0
-
-
-def _no_prior(state: Any, move: Any) -> float:
-    return 0.0
-
-
-def _nothing_certain(playout: Playout[S], move: M) -> frozenset[str]:
-    return frozenset()
-
-
-def _no_tallies(events: Sequence[Event], end: AnyState) -> Sequence[Tally]:
-    return ()
-
-
-def _make_move(state: Any, move: Any) -> Any:
-    return state.apply(move)[0]
 
 
 def _default_or_any(state: AnyState, seat: Seat, number: int) -> Any:
@@ -390,34 +326,36 @@ class Game(Generic[S, M, V]):
     new: New[S]
     from_json: Callable[[Json], State[M, V]]
     parse: Callable[[Seat, str], M]
-    options: Callable[[int, Mapping[str, Any]], tuple[Option, ...]] = _no_options
+    options: Callable[[int, Mapping[str, Any]], tuple[Option, ...]] = lambda *_: ()
     deck: Mapping[str, Any] = field(default_factory=dict)
-    check_deck: Callable[[Mapping[str, Any]], Json] = _any_deck
-    visible_history: Callable[[Sequence[Event]], Sequence[Event | None]] = _whole_history
+    check_deck: Callable[[Mapping[str, Any]], Json] = dict
+    visible_history: Callable[[Sequence[Event]], Sequence[Event | None]] = lambda events: events
     evaluate: Callable[[S, Seat], float] = _share_of_win
-    goes_on: Callable[[S, S], bool] = _to_the_end
+    goes_on: Callable[[S, S], bool] = lambda *_: True
     rollout_move: Callable[[S, Seat, int], M] = _default_or_any
-    candidates: Callable[[S, Seat], Sequence[M]] = _legal_moves
-    carry_out: Callable[[S, M], S] = _make_move
-    prior: Callable[[S, M], float] = _no_prior
-    besides: Callable[[S, Seat], float] = _nothing_besides
+    candidates: Callable[[S, Seat], Sequence[M]] = lambda state, seat: state.legal_moves(seat)
+    carry_out: Callable[[S, M], S] = lambda state, move: state.apply(move)[0]
+    prior: Callable[[S, M], float] = lambda *_: 0.0
+    besides: Callable[[S, Seat], float] = lambda *_: 0.0
     slips: int = 15
-    turn: Callable[[S, M], Sequence[M]] = _the_move_alone
-    outlook: Callable[[Playout[S], M], Mapping[str, float]] = _only_the_win
+    turn: Callable[[S, M], Sequence[M]] = lambda _, move: (move,)
+    outlook: Callable[[Playout[S], M], Mapping[str, float]] = lambda playout, move: {
+        "win": _share_of_win(playout.end, move.seat)
+    }
     amounts: frozenset[str] = frozenset()
-    reasons: Callable[[Playout[S], M], Mapping[str, float]] = _no_reasons
+    reasons: Callable[[Playout[S], M], Mapping[str, float]] = lambda *_: {}
     leanings: Mapping[str, float] = field(default_factory=dict)
     worth: frozenset[str] = frozenset()
-    certain: Callable[[Playout[S], M], frozenset[str]] = _nothing_certain
-    likeness: Callable[[S, M], object] = _the_move_alone
+    certain: Callable[[Playout[S], M], frozenset[str]] = lambda *_: frozenset()
+    likeness: Callable[[S, M], object] = lambda _, move: (move,)
     deals: bool = True
-    deck_order: Callable[[int, int, Mapping[str, Any]], tuple[str, ...]] = _no_deck
-    teams: Callable[[int, Mapping[str, Any]], tuple[int, ...]] = _no_teams
+    deck_order: Callable[[int, int, Mapping[str, Any]], tuple[str, ...]] = lambda *_: ()
+    teams: Callable[[int, Mapping[str, Any]], tuple[int, ...]] = lambda *_: ()
     version: int = 1
     added: frozenset[str] = frozenset()
     lowest_wins: bool = False
-    ahead: Callable[[S, Seat], Sequence[M]] = _none_ahead
-    tallies: Callable[[Sequence[Event], S], Sequence[Tally]] = _no_tallies
+    ahead: Callable[[S, Seat], Sequence[M]] = lambda *_: ()
+    tallies: Callable[[Sequence[Event], S], Sequence[Tally]] = lambda *_: ()
     charts: Mapping[str, Chart] = field(default_factory=dict)
 
     def __repr__(self) -> str:
