@@ -109,13 +109,8 @@ def bits_of(mask: int) -> list[int]:
     return bits
 
 
-def has_space(kind: int, player_board: int) -> bool:
-    """Return whether the player board has a space for a piece of the kind (P7)."""
-    return player_board >> 4 * kind & 15 < len(PRICES[kind])
-
-
 def shadow_depths(shadows: tuple[int, int, int]) -> tuple[int, ...]:
-    """Return, by hex, how many of the three shadows of `shades` lie on it."""
+    """Return, by hex, how many of the three shadows of `shadow_masks` lie on it."""
     return tuple([sum([bool(bit & shadow) for shadow in shadows]) for bit in BOARD.bits])
 
 

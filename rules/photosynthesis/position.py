@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rules.core.game import Json, Outcome, Seat
 from rules.core.records import json_value
@@ -71,6 +71,11 @@ Fields = tuple[Setup, Round, int, Seat | None, tuple[Player, ...], Heights, int,
 """The contents of a position, in the order of the properties of `Position`."""
 
 
+def _field(place: int) -> Any:
+    """Return the property of the field in that place."""
+    return property(lambda position: position[0][place])
+
+
 class Position(tuple[Fields]):
     """A position and all that follows from it. `to_json` shows its shape.
 
@@ -80,74 +85,29 @@ class Position(tuple[Fields]):
 
     __slots__ = ()
 
+    setup: Setup = _field(0)
+    """What stays fixed for the match."""
+    round: Round = _field(1)
+    """The round, its first player, the piles and the tokens taken."""
+    ply: int = _field(2)
+    """The number of moves made so far."""
+    mover: Seat | None = _field(3)
+    """The seat whose turn it is; None when the match is over."""
+    players: tuple[Player, ...] = _field(4)
+    """By seat: pieces, light, hand and player board, packed."""
+    heights: Heights = _field(5)
+    """Masks of all players' pieces, by height."""
+    empty: int = _field(6)
+    """The mask of the empty hexes."""
+    unused: int = _field(7)
+    """The mask of the hexes that the mover has not acted on in this turn (P5)."""
+    done: Moves = _field(8)
+    """The mover's actions in this turn."""
+    last: Moves = _field(9)
+    """The moves of the last finished turn, or the last placement."""
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}{self[0]}"
-
-    @property
-    def setup(self) -> Setup:
-        """What stays fixed for the match."""
-        return self[0][0]
-
-    @property
-    def round(self) -> Round:
-        """The round, its first player, the piles and the tokens taken."""
-        return self[0][1]
-
-    @property
-    def ply(self) -> int:
-        """The number of moves made so far."""
-        return self[0][2]
-
-    @property
-    def mover(self) -> Seat | None:
-        """The seat whose turn it is; None when the match is over."""
-        return self[0][3]
-
-    @property
-    def players(self) -> tuple[Player, ...]:
-        """By seat: pieces, light, hand and player board, packed."""
-        return self[0][4]
-
-    @property
-    def heights(self) -> Heights:
-        """Masks of all players' pieces, by height."""
-        return self[0][5]
-
-    @property
-    def empty(self) -> int:
-        """The mask of the empty hexes."""
-        return self[0][6]
-
-    @property
-    def unused(self) -> int:
-        """The mask of the hexes that the mover has not acted on in this turn (P5)."""
-        return self[0][7]
-
-    @property
-    def done(self) -> Moves:
-        """The mover's actions in this turn."""
-        return self[0][8]
-
-    @property
-    def last(self) -> Moves:
-        """The moves of the last finished turn, or the last placement."""
-        return self[0][9]
-
-    def pieces(self, seat: Seat) -> int:
-        """Return the mask of the seat's pieces on the board."""
-        return self.players[seat][0]
-
-    def light(self, seat: Seat) -> int:
-        """Return the light that the seat has to spend."""
-        return self.players[seat][1]
-
-    def in_hand(self, seat: Seat) -> Pieces:
-        """Return the pieces that the seat may place, plant and grow to without buying."""
-        return unpack(self.players[seat][2])
-
-    def price(self, seat: Seat, kind: int) -> int:
-        """Return the price of the seat's next piece of the kind; 0 if its column is empty."""
-        return price_of(kind, self.players[seat][3])
 
     @property
     def sun(self) -> int:
@@ -160,7 +120,7 @@ class Position(tuple[Fields]):
         return 1 if bit & small else 2 if bit & medium else 3 if bit & large else 0
 
     def shadow_masks(self, sun: int) -> tuple[int, int, int]:
-        """Return the shadows of all trees with the sun there: see `packed.shades`."""
+        """Return the shadows of all trees with the sun there: see `packed.shadow_masks`."""
         _, small, medium, large = self.heights
         return shadow_masks(small, medium, large, sun)
 

@@ -1,46 +1,68 @@
-"""Photosynthesis: why an action is illegal. Needed only after the quick check of the action has failed.
-
-Each function returns the exception for the first reason that holds, in the order in which a player would look.
-"""
+"""Photosynthesis: why a move is illegal. Needed only after the quick check of the move has failed."""
 
 from __future__ import annotations
 
 from rules.core.game import IllegalMove, Refusal
-from rules.photosynthesis.packed import BIT
+from rules.photosynthesis.packed import BIT, price_of, unpack
 from rules.photosynthesis.position import Position
-from rules.photosynthesis.types import BOARD, COLLECTING, KINDS, LEAVES, Buy, Collect, Grow, Hex, Place, Plant, Unable
+from rules.photosynthesis.types import (
+    BOARD,
+    COLLECTING,
+    KINDS,
+    LEAVES,
+    Buy,
+    Collect,
+    End,
+    Move,
+    Place,
+    Plant,
+    Unable,
+)
 
 
-def out_of_turn(at: Position) -> IllegalMove:
-    """Return why the seat, which is not the mover, may not act. Every action checks this first."""
-    return IllegalMove(Refusal.GAME_OVER if at.round.outcome else Refusal.OUT_OF_TURN)
-
-
-def of_placing(at: Position, move: Place) -> IllegalMove:
-    """Return why the tree cannot be placed there: not border soil, or not empty, or placing is over (P2)."""
-    if at.round.number:
-        return IllegalMove(Refusal.NOT_NOW)
-    if LEAVES[move.hex] > 1:
-        return IllegalMove(Unable.NOT_BORDER, hex=move.hex, leaves=LEAVES[move.hex])
-    return IllegalMove(Unable.OCCUPIED, hex=move.hex, kind=KINDS[1])
-
-
-def of_buying(at: Position, move: Buy) -> IllegalMove:
-    """Return why the piece cannot be bought: an empty column or too little light."""
-    if not at.round.number:
+def of(at: Position, move: Move) -> IllegalMove:
+    """Return the exception for the first reason that holds, in the order in which a player would look for them."""
+    if move.seat != at.mover:
+        return IllegalMove(Refusal.GAME_OVER if at.round.outcome else Refusal.OUT_OF_TURN)
+    if isinstance(move, Place):  # not border soil, or not empty, or placing is over (P2)
+        if at.round.number:
+            return IllegalMove(Refusal.NOT_NOW)
+        if LEAVES[move.hex] > 1:
+            return IllegalMove(Unable.NOT_BORDER, hex=move.hex, leaves=LEAVES[move.hex])
+        return IllegalMove(Unable.OCCUPIED, hex=move.hex, kind=KINDS[1])
+    if not at.round.number or isinstance(move, End):
         return IllegalMove(Unable.PLACE_FIRST)
-    price = at.price(move.seat, KINDS.index(move.kind))
-    return _too_dear(price, at.light(move.seat)) if price else IllegalMove(Unable.SOLD_OUT, kind=move.kind)
+    pieces, light, hand, player_board = at.players[move.seat]
+    if isinstance(move, Buy):
+        price = price_of(KINDS.index(move.kind), player_board)
+        return _too_dear(price, light) if price else IllegalMove(Unable.SOLD_OUT, kind=move.kind)
+    hex_ = move.origin if isinstance(move, Plant) else move.hex
+    bit = BIT[hex_]
+    if not bit & at.unused:
+        return IllegalMove(Unable.ACTIVATED, hex=hex_)
+    if bit & at.empty:
+        return IllegalMove(Unable.NOTHING_THERE, hex=hex_)
+    height = at.height(bit)
+    if not bit & pieces:
+        return IllegalMove(Unable.NOT_YOURS, hex=hex_, kind=KINDS[height])
+    if isinstance(move, Plant):
+        return _of_planting(at, move, height)
+    if isinstance(move, Collect):  # P8
+        return (
+            _too_dear(COLLECTING, light) if height == 3 else IllegalMove(Unable.NOT_LARGE, hex=hex_, kind=KINDS[height])
+        )
+    if height == 3:
+        return IllegalMove(Unable.FULL_GROWN, hex=hex_)
+    if at.setup.shade and at.shadowed(bit, height):
+        return IllegalMove(Unable.SHADOWED, hex=hex_, kind=KINDS[height])
+    if not unpack(hand)[height + 1]:
+        return IllegalMove(Unable.NOT_IN_HAND, kind=KINDS[height + 1])
+    return _too_dear(height + 1, light)
 
 
-def of_planting(at: Position, move: Plant) -> IllegalMove:
-    """Return why the seed cannot be planted (P5, P6, P11)."""
-    if not at.round.number:
-        return IllegalMove(Unable.PLACE_FIRST)
-    bit, target = BIT[move.origin], BIT[move.target]
-    if not bit & at.pieces(move.seat) & at.unused:
-        return _unusable(at, move.origin)
-    reach = at.height(bit)
+def _of_planting(at: Position, move: Plant, reach: int) -> IllegalMove:
+    """Return why a tree of that height does not plant its seed there (P5, P6, P11)."""
+    target, (_, light, hand, _) = BIT[move.target], at.players[move.seat]
     if not reach:
         return IllegalMove(Unable.NO_TREE, hex=move.origin)
     if not target & at.empty:
@@ -53,50 +75,9 @@ def of_planting(at: Position, move: Plant) -> IllegalMove:
         return IllegalMove(Unable.TOO_FAR, **facts, distance=distance, reach=reach)
     if at.setup.shade and at.shadowed(target, 0):
         return IllegalMove(Unable.SHADOWED, hex=move.target, kind=KINDS[0])
-    if not at.in_hand(move.seat).seed:
+    if not unpack(hand).seed:
         return IllegalMove(Unable.NOT_IN_HAND, kind=KINDS[0])
-    return _too_dear(1, at.light(move.seat))
-
-
-def of_growing(at: Position, move: Grow) -> IllegalMove:
-    """Return why the piece cannot grow (P5, P7, P11)."""
-    if not at.round.number:
-        return IllegalMove(Unable.PLACE_FIRST)
-    bit = BIT[move.hex]
-    if not bit & at.pieces(move.seat) & at.unused:
-        return _unusable(at, move.hex)
-    height = at.height(bit)
-    if height == 3:
-        return IllegalMove(Unable.FULL_GROWN, hex=move.hex)
-    if at.setup.shade and at.shadowed(bit, height):
-        return IllegalMove(Unable.SHADOWED, hex=move.hex, kind=KINDS[height])
-    grown = height + 1
-    if not at.in_hand(move.seat)[grown]:
-        return IllegalMove(Unable.NOT_IN_HAND, kind=KINDS[grown])
-    return _too_dear(grown, at.light(move.seat))
-
-
-def of_collecting(at: Position, move: Collect) -> IllegalMove:
-    """Return why the tree cannot be collected (P5, P8)."""
-    if not at.round.number:
-        return IllegalMove(Unable.PLACE_FIRST)
-    bit = BIT[move.hex]
-    if not bit & at.pieces(move.seat) & at.unused:
-        return _unusable(at, move.hex)
-    height = at.height(bit)
-    if height < 3:
-        return IllegalMove(Unable.NOT_LARGE, hex=move.hex, kind=KINDS[height])
-    return _too_dear(COLLECTING, at.light(move.seat))
-
-
-def _unusable(at: Position, hex_: Hex) -> IllegalMove:
-    """Return why the mover may not act on a hex: it already has, or none of its pieces is there."""
-    bit = BIT[hex_]
-    if not at.unused & bit:
-        return IllegalMove(Unable.ACTIVATED, hex=hex_)
-    if at.empty & bit:
-        return IllegalMove(Unable.NOTHING_THERE, hex=hex_)
-    return IllegalMove(Unable.NOT_YOURS, hex=hex_, kind=KINDS[at.height(bit)])
+    return _too_dear(1, light)
 
 
 def _too_dear(price: int, light: int) -> IllegalMove:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, cast
 
-from rules.core.game import Event, IllegalMove, Outcome, Seat
+from rules.core.game import Event, Outcome, Seat
 from rules.core.records import ONLY_SEAT, replace_at
 from rules.photosynthesis import refusals
 from rules.photosynthesis.packed import (
@@ -31,7 +31,6 @@ from rules.photosynthesis.packed import (
     PURCHASES,
     SEATS,
     UNITS,
-    has_space,
     lit_trees,
     shadow_masks,
     sun_moved,
@@ -40,6 +39,7 @@ from rules.photosynthesis.position import Fields, Player, Position, Round
 from rules.photosynthesis.types import (
     COLLECTING,
     MOST_LIGHT,
+    PRICES,
     ROUNDS_A_REVOLUTION,
     Buy,
     Collect,
@@ -54,7 +54,6 @@ from rules.photosynthesis.types import (
     Plant,
     Sunlight,
     Token,
-    Unable,
     leaves_of,
 )
 
@@ -141,10 +140,8 @@ class PhotosynthesisState(Position):
         """Place a first tree; the last placement begins round 1 (P2)."""
         setup, round_, ply, mover, players, (seeds, small, medium, large), empty, unused, _, _ = self[0]
         seat, bit = move.seat, BIT[move.hex]
-        if seat != mover:
-            raise refusals.out_of_turn(self)
-        if round_.number or not bit & BORDER & empty:
-            raise refusals.of_placing(self, move)
+        if seat != mover or round_.number or not bit & BORDER & empty:
+            raise refusals.of(self, move)
         pieces, light, hand, player_board = players[seat]
         players = replace_at(players, seat, (pieces | bit, light, hand - UNITS[1], player_board))
         following = SEATS[(seat + 1) % setup.seats]
@@ -164,11 +161,11 @@ class PhotosynthesisState(Position):
         setup, round_, ply, mover, players, heights, empty, unused, done, last = self[0]
         seat, (unit, column, purchases) = move.seat, PURCHASES[move.kind]
         if seat != mover:
-            raise refusals.out_of_turn(self)
+            raise refusals.of(self, move)
         pieces, light, hand, player_board = players[seat]
         price, events = purchases[seat][player_board & column]
         if not price or light < price:
-            raise refusals.of_buying(self, move)
+            raise refusals.of(self, move)
         changed = [*players]
         changed[seat] = (pieces, light - price, hand + unit, player_board - unit)
         fields = (setup, round_, ply + 1, mover, tuple(changed), heights, empty, unused, (*done, move), last)
@@ -179,7 +176,7 @@ class PhotosynthesisState(Position):
         setup, round_, ply, mover, players, (seeds, small, medium, large), empty, unused, done, last = self[0]
         seat = move.seat
         if seat != mover:
-            raise refusals.out_of_turn(self)
+            raise refusals.of(self, move)
         distance, bit, target, events = PLANTED[seat][move.origin][move.target]
         pieces, light, hand, player_board = players[seat]
         reach = 1 if bit & small else 2 if bit & medium else 3 if bit & large else 0
@@ -191,7 +188,7 @@ class PhotosynthesisState(Position):
             or not target & empty & unused
             or (setup.shade and self.shadowed(target, 0))
         ):
-            raise refusals.of_planting(self, move)
+            raise refusals.of(self, move)
         changed = [*players]
         changed[seat] = (pieces | target, light - 1, hand - 1, player_board)
         heights = (seeds | target, small, medium, large)
@@ -214,7 +211,7 @@ class PhotosynthesisState(Position):
         setup, round_, ply, mover, players, (seeds, small, medium, large), empty, unused, done, last = self[0]
         seat, bit = move.seat, BIT[move.hex]
         if seat != mover:
-            raise refusals.out_of_turn(self)
+            raise refusals.of(self, move)
         pieces, light, hand, player_board = players[seat]
         if bit & seeds:
             height, heights = 0, (seeds ^ bit, small ^ bit, medium, large)
@@ -223,7 +220,7 @@ class PhotosynthesisState(Position):
         elif bit & medium:
             height, heights = 2, (seeds, small, medium ^ bit, large ^ bit)
         else:
-            raise refusals.of_growing(self, move)
+            raise refusals.of(self, move)
         unit, column, full, next_unit, next_column = GROWTH[height]
         if (
             light <= height
@@ -231,7 +228,7 @@ class PhotosynthesisState(Position):
             or not bit & pieces & unused
             or (setup.shade and self.shadowed(bit, height))
         ):
-            raise refusals.of_growing(self, move)
+            raise refusals.of(self, move)
         returned = player_board & column < full
         if returned:
             player_board += unit
@@ -245,10 +242,10 @@ class PhotosynthesisState(Position):
         setup, round_, ply, mover, players, (seeds, small, medium, large), empty, unused, done, last = self[0]
         seat, bit = move.seat, BIT[move.hex]
         if seat != mover:
-            raise refusals.out_of_turn(self)
+            raise refusals.of(self, move)
         pieces, light, hand, player_board = players[seat]
         if light < COLLECTING or not bit & large & pieces & unused:
-            raise refusals.of_collecting(self, move)
+            raise refusals.of(self, move)
         leaves = leaves_of(move.hex, setup.seats)
         number, first, piles, tokens, sunlight, outcome = round_
         soil = leaves
@@ -260,7 +257,7 @@ class PhotosynthesisState(Position):
         else:
             token = Token(0, 0)
         round_ = Round(number, first, piles, replace_at(tokens, seat, (*tokens[seat], token)), sunlight, outcome)
-        returned = has_space(3, player_board)
+        returned = player_board >> 12 < len(PRICES[3])  # its column has a space (P7)
         players = replace_at(
             players, seat, (pieces ^ bit, light - COLLECTING, hand, player_board + returned * UNITS[3])
         )
@@ -272,10 +269,8 @@ class PhotosynthesisState(Position):
         """End the turn; after the last player's the round (P10); after the last round the match (P3)."""
         setup, round_, ply, mover, players, heights, empty, _, done, _ = self[0]
         number, seat = round_.number, move.seat
-        if seat != mover:
-            raise refusals.out_of_turn(self)
-        if not number:
-            raise IllegalMove(Unable.PLACE_FIRST)
+        if seat != mover or not number:
+            raise refusals.of(self, move)
         following, turn = SEATS[(seat + 1) % setup.seats], (*done, move)
         if following != round_.first:
             fields = (setup, round_, ply + 1, following, players, heights, empty, ALL, (), turn)
