@@ -27,6 +27,8 @@ HEADERS = ("Record", "Game", "Rules", "Names", "Options", "Seed", "Started", "En
 _HEADER = re.compile(r"\[([A-Z][a-z]*) (.+)\]")
 _MOVE = re.compile(r"([0-9]{1,6})\. ([0-9]): (.+)")
 _DATE = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z")
+_NAMES = f"the names must be a list of texts of 1 to {MOST_NAME} printable characters"
+_A_DATE = 'a date must look like "2026-01-31T18:05:00Z", or be null'
 
 
 class BadRecord(ValueError):
@@ -97,12 +99,12 @@ def read_record(data: bytes, games: Mapping[str, AnyGame]) -> tuple[MatchRecord,
     _require(isinstance(slug, str) and slug in games, 2, f"unknown game; known are {', '.join(games)}")
     game = games[slug]
     _require(rules == game.version, 3, f"this program has version {game.version} of the rules of {game.title}")
-    _require(isinstance(names, list) and all(_plain(name, MOST_NAME) for name in names), 4, _a_list_of_names())
+    _require(isinstance(names, list) and all(_plain(name, MOST_NAME) for name in names), 4, _NAMES)
     table = isinstance(options, dict) and isinstance(options.get("deck", {}), dict)
     _require(table, 5, "the options must be an object, and the deck in them too")
     _require(_plain(seed, MOST_SEED), 6, f"the seed must be a text of 1 to {MOST_SEED} printable characters")
     for number, date in ((7, started), (8, ended)):
-        _require(date is None or (isinstance(date, str) and bool(_DATE.fullmatch(date))), number, _a_date())
+        _require(date is None or (isinstance(date, str) and bool(_DATE.fullmatch(date))), number, _A_DATE)
     _require(type(count) is int and count >= 0, 9, "the number of moves must be a whole number")
     _require(lines[len(HEADERS) : len(HEADERS) + 1] == [""], len(HEADERS) + 1, "an empty line must part head and moves")
     first = _begun(game, len(names), options, seed)
@@ -153,14 +155,6 @@ def _refuse(constant: str) -> None:
 def _plain(text: object, most: int) -> bool:
     """Return whether that is a text of at most that many characters which does nothing to a terminal."""
     return isinstance(text, str) and 0 < len(text) <= most and text.isprintable()
-
-
-def _a_list_of_names() -> str:
-    return f"the names must be a list of texts of 1 to {MOST_NAME} printable characters"
-
-
-def _a_date() -> str:
-    return 'a date must look like "2026-01-31T18:05:00Z", or be null'
 
 
 def _begun(game: AnyGame, seats: int, options: Json, seed: str) -> AnyState:

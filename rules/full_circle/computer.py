@@ -46,11 +46,6 @@ def prior(state: FullCircleState, move: Move) -> float:
     return _STOPS if isinstance(move, Say) and move.verb is Verb.STOP else 0.0
 
 
-def goes_on(begin: FullCircleState, now: FullCircleState) -> bool:
-    """Return whether the round has not ended: it is counted then."""
-    return begin.round.number == now.round.number
-
-
 # What is good about a move, in hundredths.
 _POINT = 34
 _DOUBLE, _FULL, _TRAP, _FREES = 670, 300, 380, -150

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rules.core.game import BadOption, Game, IllegalMove, Json, Option, Refusal, Seat, chosen_options
+from rules.core.records import in_one_round
 from rules.full_circle import circle, computer, figures, hints
 from rules.full_circle.circle import CARD_NAMES, FACE_NAMES
 from rules.full_circle.rounds import Round, Setup
@@ -75,7 +76,7 @@ GAME: Game[FullCircleState, Move, FullCircleView] = Game(
     options=_options,
     check_deck=_check_deck,
     evaluate=computer.evaluate,
-    goes_on=computer.goes_on,
+    goes_on=in_one_round,
     rollout_move=computer.rollout_move,
     prior=computer.prior,
     slips=9,

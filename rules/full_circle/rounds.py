@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rules.core.game import Json, Outcome, Seat
+from rules.core.records import value_of
 from rules.full_circle import circle
 from rules.full_circle.circle import POINTS
 from rules.full_circle.types import STREAK_BONUS, RoundResult
@@ -68,13 +69,6 @@ def next_players(
     return lowest, len(lowest) > 1, lowest[0] if len(lowest) == 1 else None
 
 
-def _result_from_json(data: Json | None) -> RoundResult | None:
-    if data is None:
-        return None
-    lists = {name: tuple(data[name]) for name in ("players", "points", "totals")}
-    return RoundResult(**{**data, **lists, "hands": tuple(map(tuple, data["hands"]))})
-
-
 def round_from_json(data: Json) -> Round:
     """Return the round in a state's `to_json`."""
     return Round(
@@ -84,6 +78,6 @@ def round_from_json(data: Json) -> Round:
         data["starter"],
         tuple(data["totals"]),
         data["streak"] and tuple(data["streak"]),
-        _result_from_json(data["last_round"]),
-        Outcome.from_json(data["outcome"]) if data["outcome"] else None,
+        value_of(RoundResult | None, data["last_round"]),
+        value_of(Outcome | None, data["outcome"]),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.core.chance import Shuffled, shuffle
 from rules.core.game import Event, IllegalMove, Json, Outcome, Refusal, Seat
-from rules.core.records import replace_at
+from rules.core.records import replace_at, value_of
 from rules.full_circle import circle, knowledge
 from rules.full_circle.circle import (
     CARD_NAMES,
@@ -365,7 +365,7 @@ def from_json(data: Json) -> FullCircleState:
         stacks=stacks,
         tops=tops,
         marker=marker,
-        trap=Trap(**data["trap"]) if data["trap"] else None,
+        trap=value_of(Trap | None, data["trap"]),
         barred=tuple(data["barred"]),
         passes=data["passes"],
         known=tuple(sorted(known)),

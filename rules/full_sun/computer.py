@@ -23,11 +23,6 @@ def evaluate(state: FullSunState, seat: Seat) -> float:
     return margin(seat, points) + own - others / (len(points) - 1) + 2 * won
 
 
-def goes_on(begin: FullSunState, now: FullSunState) -> bool:
-    """Return whether the round has not ended: points are scored then."""
-    return begin.round.number == now.round.number
-
-
 # Chances are whole thousandths, and tricks to come are counted in parts, so that every machine judges alike.
 _SURE = 1000
 _PARTS = 32

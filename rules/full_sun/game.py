@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from rules.core.game import BadOption, Game, Json, Option, Seat, chosen_options
+from rules.core.records import in_one_round
 from rules.core.tricks import Play, visible_history
 from rules.full_sun import computer, figures, hints
 from rules.full_sun.state import FullSunState, Round, Setup, deal, from_json
@@ -91,7 +92,7 @@ GAME: Game[FullSunState, Play, FullSunView] = Game(
     deck=_check_deck({}),
     check_deck=_check_deck,
     evaluate=computer.evaluate,
-    goes_on=computer.goes_on,
+    goes_on=in_one_round,
     rollout_move=computer.rollout_move,
     slips=60,
     outlook=hints.outlook,

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from rules.core.chance import Shuffled, shuffle
 from rules.core.game import Event, IllegalMove, Json, Outcome, Refusal, Seat
-from rules.core.records import ONLY_SEAT, SEATS, json_value
-from rules.core.tricks import Card, Play, TrickTaken, Unplayable, holds, refusal, strongest
+from rules.core.records import ONLY_SEAT, SEATS, json_value, value_of
+from rules.core.tricks import Play, TrickTaken, Unplayable, holds, refusal, strongest
 from rules.full_sun.types import (
     CARDS,
     DECKS,
@@ -308,24 +308,16 @@ def deal(setup: Setup, round_: Round, ply: int, events: list[Event]) -> FullSunS
     return FullSunState(setup, round_, ply, tuple(hands), tuple(sorted(cards[at:])), dealer, (), (), dealer)
 
 
-def _trick_from_json(data: Json) -> Trick:
-    return Trick(tuple(Lay(Seat(seat), Card(card)) for seat, card in data["lays"]), Seat(data["winner"]))
-
-
-def _result_from_json(data: Json) -> RoundResult:
-    return RoundResult(data["round"], *(tuple(data[name]) for name in RoundResult._fields[1:]))
-
-
 def from_json(data: Json) -> FullSunState:
     """Return the position that `to_json` described."""
-    deck, last, last_trick, outcome = data["deck"], data["last_round"], data["last_trick"], data["outcome"]
-    setup = Setup(data["seats"], data["options"]["target"], Face(**deck["rain"]), Face(**deck["sun"]), data["seed"])
+    rain, sun = (value_of(Face, data["deck"][card]) for card in ("rain", "sun"))
+    setup = Setup(data["seats"], data["options"]["target"], rain, sun, data["seed"])
     round_ = Round(
         data["round"],
         tuple(data["points"]),
-        _result_from_json(last) if last else None,
-        _trick_from_json(last_trick) if last_trick else None,
-        Outcome.from_json(outcome) if outcome else None,
+        value_of(RoundResult | None, data["last_round"]),
+        value_of(Trick | None, data["last_trick"]),
+        value_of(Outcome | None, data["outcome"]),
     )
     leader, lays = Seat(data["leader"]), data["lays"]
     return FullSunState(
@@ -336,6 +328,6 @@ def from_json(data: Json) -> FullSunState:
         tuple(sorted(CARDS.numbers(data["fan"]))),
         leader,
         CARDS.numbers([card for _, card in lays]),
-        tuple(map(_trick_from_json, data["tricks"])),
-        None if outcome else Seat((leader + round_.step * len(lays)) % setup.seats),
+        value_of(tuple[Trick, ...], data["tricks"]),
+        None if data["outcome"] else Seat((leader + round_.step * len(lays)) % setup.seats),
     )

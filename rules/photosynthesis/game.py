@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.core.game import Game, IllegalMove, Json, Option, Outcome, Refusal, Seat, chosen_options
+from rules.core.records import value_of
 from rules.photosynthesis import computer, figures, hints
 from rules.photosynthesis.packed import BIT, SEATS, pack
 from rules.photosynthesis.position import Round, Setup
@@ -60,15 +61,14 @@ def _sunlight_from_json(data: Json) -> Sunlight:
 def _from_json(data: Json) -> PhotosynthesisState:
     """Return the position that `to_json` described."""
     board, mover, last, light = data["board"], data["mover"], data["last_turn"], data["sunlight"]
-    outcome = data["outcome"]
     setup = Setup(data["seats"], data["options"]["revolutions"], data["options"]["shade"], data["seed"])
     round_ = Round(
         data["round"],
         Seat(data["first"]),
         tuple(map(tuple, data["piles"])),
-        tuple(tuple(Token(*token) for token in tokens) for tokens in data["tokens"]),
+        value_of(tuple[tuple[Token, ...], ...], data["tokens"]),
         _sunlight_from_json(light) if light else None,
-        Outcome.from_json(outcome) if outcome else None,
+        value_of(Outcome | None, data["outcome"]),
     )
     players = tuple(
         (sum(BIT[hex_] for hex_, (owner, _) in board.items() if owner == seat), light, pack(hand), pack(to_buy))

@@ -27,11 +27,6 @@ def evaluate(state: SeaChangeState, seat: Seat) -> float:
     return _VICTORY_POINT_WORTH * (margin(side, round_.victory_points) + won) + margin(side, points)
 
 
-def goes_on(begin: SeaChangeState, now: SeaChangeState) -> bool:
-    """Return whether the round has not ended: points are scored then."""
-    return begin.round.number == now.round.number
-
-
 def rollout_move(state: SeaChangeState, seat: Seat, number: int) -> Play:
     """Return the card that promises most points, judged by the table; one time in eight any legal card."""
     moves = state.legal_moves(seat)

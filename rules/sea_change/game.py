@@ -8,6 +8,7 @@ from typing import Any
 
 from rules.core.chance import shuffle
 from rules.core.game import BadOption, Game, Json, Option, Seat, chosen_options
+from rules.core.records import in_one_round
 from rules.core.tricks import Play, visible_history
 from rules.sea_change import computer, figures, hints
 from rules.sea_change.cards import CARDS, PLAYS, deck_of
@@ -105,7 +106,7 @@ GAME: Game[SeaChangeState, Play, SeaChangeView] = Game(
     deck=deck_table((0, *POINTS.values()), ZERO_POINTS),
     check_deck=_check_deck,
     evaluate=computer.evaluate,
-    goes_on=computer.goes_on,
+    goes_on=in_one_round,
     rollout_move=computer.rollout_move,
     slips=16,
     outlook=hints.outlook,

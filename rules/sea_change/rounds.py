@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from rules.core.game import Json, Outcome, Seat
-from rules.core.tricks import Suit
 from rules.sea_change.cards import CARDS
 from rules.sea_change.types import AI, HAND, NO_TEAMS, POINTS, SEATING, SUITS, MatchWon, RoundResult
 
@@ -113,12 +112,3 @@ def decide_match(setup: Setup, victory_points: tuple[int, ...], last: RoundResul
         reason,
     )
     return MatchWon(tuple(sides), tie_break), outcome
-
-
-def result_from_json(data: Json | None) -> RoundResult | None:
-    """Return the round's result that a state's `to_json` described; None for None."""
-    if data is None:
-        return None
-    captured = tuple(CARDS.names(CARDS.numbers(cards)) for cards in data["captured"])
-    points, winners = tuple(data["points"]), tuple(data["winners"])
-    return RoundResult(data["round"], points, captured, winners, Suit(data["trump"]), data["zero_side"])

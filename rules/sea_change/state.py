@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from rules.core.chance import Shuffled, shuffle
 from rules.core.game import Event, IllegalMove, Json, Outcome, Refusal, Seat
-from rules.core.records import ONLY_SEAT, SEATS, json_value, replace_at
+from rules.core.records import ONLY_SEAT, SEATS, json_value, replace_at, value_of
 from rules.core.tricks import Play, TrickTaken, Unplayable, holds, refusal, strongest
 from rules.sea_change import voids
 from rules.sea_change.cards import CARDS, CHANGED, NAME, NUMBER, PLAYED, PLAYS, STRENGTH, TRUMP_SET, deck_of, lays_of
-from rules.sea_change.rounds import Round, Setup, count_round, decide_match, result_from_json, setup_of
+from rules.sea_change.rounds import Round, Setup, count_round, decide_match, setup_of
 from rules.sea_change.types import (
     AI,
     HAND,
@@ -19,6 +19,7 @@ from rules.sea_change.types import (
     VALUES,
     CardDrawn,
     RoundBegan,
+    RoundResult,
     RoundScored,
     SeaChangeView,
     Trick,
@@ -350,13 +351,13 @@ def from_json(data: Json) -> SeaChangeState:
     """Return the position that `to_json` described."""
     suits = tuple(SUITS.index(suit) for suit in data["suits"])
     setup = setup_of(data["seats"], data["options"], data["deck"], suits, data["seed"])
-    trump, outcome = data["trump"], data["outcome"]
+    trump = data["trump"]
     round_ = Round(
         data["round"],
         data["dealer"],
         tuple(data["victory_points"]),
-        result_from_json(data["last_round"]),
-        Outcome.from_json(outcome) if outcome else None,
+        value_of(RoundResult | None, data["last_round"]),
+        value_of(Outcome | None, data["outcome"]),
     )
     won, captured = tuple(data["tricks_won"]), tuple([CARDS.numbers(cards) for cards in data["captured"]])
     return SeaChangeState(
@@ -369,5 +370,5 @@ def from_json(data: Json) -> SeaChangeState:
         tuple([tuple(most) for most in data["may_hold"]]),
         CARDS.numbers([card for _, card in data["lays"]]),
         None if trump is None else SUITS.index(trump),
-        None if outcome else Seat((data["leader"] + len(data["lays"])) % setup.seats),
+        None if data["outcome"] else Seat((data["leader"] + len(data["lays"])) % setup.seats),
     )

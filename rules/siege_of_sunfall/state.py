@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rules.core.chance import Shuffled, shuffle
 from rules.core.game import Event, Json, Outcome, Seat
-from rules.core.records import replace_at
+from rules.core.records import json_value, replace_at, value_of
 from rules.siege_of_sunfall import refusals
 from rules.siege_of_sunfall.deck import CARDS, Deck, check_deck
 from rules.siege_of_sunfall.events import CardFaced, RoundBegan, Sealed
@@ -34,6 +34,7 @@ from rules.siege_of_sunfall.resolution import (
 from rules.siege_of_sunfall.types import (
     PILES,
     Award,
+    Card,
     HeldCards,
     Move,
     Phase,
@@ -42,7 +43,6 @@ from rules.siege_of_sunfall.types import (
     RoundResult,
     SiegeView,
     UseGold,
-    card_of,
     cards_of,
 )
 
@@ -257,7 +257,7 @@ class SiegeState(NamedTuple):
          "outcome": null or Outcome.to_json()}
         """
         position = self.position
-        setup, round_, card = position.setup, position.round, position.card
+        setup, round_ = position.setup, position.round
         has_sealed = self._sealed_seats()
         return {
             "seats": setup.seats,
@@ -269,7 +269,7 @@ class SiegeState(NamedTuple):
             "phase": position.phase.value,
             "round": round_.number,
             "card_number": position.card_number,
-            "card": card and str(card),
+            "card": json_value(position.card),
             "pile": list(map(str, position.pile)),
             "undealt": list(map(str, round_.undealt)),
             "discard": list(map(str, round_.skipped + position.discard)),
@@ -286,10 +286,10 @@ class SiegeState(NamedTuple):
             "seals": list(map(self._seal_count, range(setup.seats))),
             "phases": position.phases,
             "award_to": list(position.award_to),
-            "open_reveal": position.open_reveal and position.open_reveal.to_json(),
-            "last_reveal": position.last_reveal and position.last_reveal.to_json(),
-            "last_round": round_.last and round_.last.to_json(),
-            "outcome": position.outcome and position.outcome.to_json(),
+            "open_reveal": json_value(position.open_reveal),
+            "last_reveal": json_value(position.last_reveal),
+            "last_round": json_value(round_.last),
+            "outcome": json_value(position.outcome),
         }
 
 
@@ -343,18 +343,17 @@ def from_json(data: Json) -> SiegeState:
 def _position(data: Json) -> Position:
     skipped, held = data.get("skipped", 0), tuple(map(cards_of, data["held"]))
     counts = list(map(HeldCards.of, held))
-    last, open_reveal, last_reveal = data["last_round"], data["open_reveal"], data["last_reveal"]
     position = Position(
         setup=Setup(data["seats"], Deck.from_json(check_deck(data["deck"])), data["seed"]),
         round=Round(
             number=data["round"],
             undealt=cards_of(data["undealt"]),
             skipped=cards_of(data["discard"][:skipped]),
-            last=None if last is None else RoundResult.from_json(last),
+            last=value_of(RoundResult | None, data["last_round"]),
         ),
         phases=data["phases"],
         card_number=data["card_number"],
-        card=None if data["card"] is None else card_of(data["card"]),
+        card=value_of(Card | None, data["card"]),
         pile=cards_of(data["pile"]),
         coins=tuple(data["coins"]),
         armies=tuple(data["armies"]),
@@ -364,11 +363,11 @@ def _position(data: Json) -> Position:
         discard=cards_of(data["discard"][skipped:]),
         alive=mask_of(data["alive"]),
         king=Seat(data["king"]),
-        last_reveal=None if last_reveal is None else Reveal.from_json(last_reveal),
+        last_reveal=value_of(Reveal | None, data["last_reveal"]),
         phase=Phase(data["phase"]),
         request=NO_REQUEST,
         award_to=tuple(data["award_to"]),
-        open_reveal=None if open_reveal is None else Reveal.from_json(open_reveal),
-        outcome=None if data["outcome"] is None else Outcome.from_json(data["outcome"]),
+        open_reveal=value_of(Reveal | None, data["open_reveal"]),
+        outcome=value_of(Outcome | None, data["outcome"]),
     )
     return position._replace(request=request_in(position.phase, position))

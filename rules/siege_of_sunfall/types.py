@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from enum import StrEnum
 from functools import lru_cache
-from typing import Any, NamedTuple, final
+from typing import NamedTuple, final
 
 from rules.core import text
 from rules.core.game import Json, Outcome, Seat
+from rules.core.records import json_object
 
 PILES = {3: (8, 12), 4: (10, 12), 5: (10, 10), 6: (12, 10)}
 """By number of players: the cards in a round and the starting coins."""
@@ -45,6 +45,15 @@ class Card(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.kind.value} {self.strength}" if self.strength else self.kind.value
+
+    def to_json(self) -> str:
+        """Return its notation."""
+        return str(self)
+
+    @classmethod
+    def from_json(cls, notation: str) -> Card:
+        """Return the card of a notation."""
+        return card_of(notation)
 
 
 @lru_cache(maxsize=256)
@@ -142,11 +151,6 @@ class HeldCards(NamedTuple):
         return cls(*(kinds.count(kind) for kind in (Kind.SWORDS, Kind.HELMET, Kind.BOW, Kind.BOOST, Kind.GOLD)))
 
 
-def _lists(fields: Mapping[str, Any]) -> Json:
-    """Return the fields as `json.loads` returns them: lists for tuples."""
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items()}
-
-
 class Reveal(NamedTuple):
     """Opened pledges (K2). `pledges` and `boosts` by seat (None: not in the round); `total` counts the boosts."""
 
@@ -164,16 +168,6 @@ class Reveal(NamedTuple):
     crown_to: Seat | None
     """The new King, if the crown moved."""
 
-    def to_json(self) -> Json:
-        """Return the fields as an object, the card in notation."""
-        return {**_lists(self._asdict()), "card": str(self.card)}
-
-    @classmethod
-    def from_json(cls, data: Json) -> Reveal:
-        """Return the reveal that `to_json` described."""
-        lists = ("pledges", "boosts", "eliminated", "tied")
-        return cls(**{**data, "card": card_of(data["card"]), **{name: tuple(data[name]) for name in lists}})
-
 
 class RoundResult(NamedTuple):
     """A finished round (K13): armies gained at its end by seat (0 for the eliminated), then the armies of all."""
@@ -182,15 +176,6 @@ class RoundResult(NamedTuple):
     gained: tuple[int, ...]
     armies: tuple[int, ...]
     survivors: tuple[Seat, ...]
-
-    def to_json(self) -> Json:
-        """Return the fields as an object."""
-        return _lists(self._asdict())
-
-    @classmethod
-    def from_json(cls, data: Json) -> RoundResult:
-        """Return the result that `to_json` described."""
-        return cls(data["round"], tuple(data["gained"]), tuple(data["armies"]), tuple(data["survivors"]))
 
 
 class SiegeView(NamedTuple):
@@ -230,17 +215,8 @@ class SiegeView(NamedTuple):
     outcome: Outcome | None
 
     def to_json(self) -> Json:
-        """Return the whole view as lists, objects and strings; `held` and the strengths by kind."""
-        return {
-            **_lists(self._asdict()),
-            "card": self.card and str(self.card),
-            "held": [held._asdict() for held in self.held],
-            "open_reveal": self.open_reveal and self.open_reveal.to_json(),
-            "last_reveal": self.last_reveal and self.last_reveal.to_json(),
-            "last_round": self.last_round and self.last_round.to_json(),
-            "strengths": _lists(dict(self.strengths)),
-            "outcome": self.outcome and self.outcome.to_json(),
-        }
+        """Return the whole view, as lists, objects and strings; the strengths by kind."""
+        return json_object(self) | {"strengths": {kind: list(row) for kind, row in self.strengths}}
 
     def __str__(self) -> str:
         """The board as text. "King" marks the King, "out" a player who is out of the round."""
