@@ -15,10 +15,7 @@ class KeyValues:
 
     async def get(self, name: str) -> str | None:
         """Return the text of that name, or None."""
-        row = await self._database.read(
-            lambda c: c.execute("SELECT value FROM setting WHERE name = ?", (name,)).fetchone()
-        )
-        return None if row is None else str(row[0])
+        return await self._database.read(lambda c: schema.setting(c, name))
 
     async def first(self, name: str, value: str) -> str:
         """Store a text if there is none of that name yet. Return the stored one, for all processes the same. Raises
@@ -27,7 +24,7 @@ class KeyValues:
 
         def work(c: Connection) -> str:
             c.execute("INSERT INTO setting VALUES (?, ?) ON CONFLICT DO NOTHING", (name, value))
-            return str(c.execute("SELECT value FROM setting WHERE name = ?", (name,)).fetchone()[0])
+            return str(schema.setting(c, name))
 
         return await self._database.write(work, counts=False)
 

@@ -299,8 +299,8 @@ class Privacy:
         """
 
         def read(c: Connection) -> tuple[str | None, list[int]]:
-            row = c.execute("SELECT value FROM setting WHERE name = ?", (OLDER,)).fetchone()
-            return (row[0], [int(found[0]) for found in c.execute(_EVERYBODY)]) if row is not None else (None, [])
+            made = schema.setting(c, OLDER)
+            return made, [int(found[0]) for found in c.execute(_EVERYBODY)] if made is not None else []
 
         made, users = await self._database.read(read)
         if made is None:
@@ -356,8 +356,7 @@ class Privacy:
         """Leave no byte of deleted data in the file or its log. Return False if that is impossible now: try again
         later.
         """
-        sql = "SELECT count(*) FROM setting WHERE name = ?"
-        if not await self._database.read(lambda c: c.execute(sql, (_UNCLEAN,)).fetchone()[0]):
+        if await self._database.read(lambda c: schema.setting(c, _UNCLEAN)) is None:
             return True
         try:
             if not await self._database.clean():

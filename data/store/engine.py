@@ -98,7 +98,7 @@ class Connection(Protocol):
         """Run a statement."""
         ...
 
-    def executemany(self, sql: str, values: Iterable[Any], /) -> Cursor:
+    def executemany(self, sql: str, values: Iterable[Any], /) -> object:
         """Run a statement once for each of these parameters."""
         ...
 

@@ -155,8 +155,7 @@ class StoredErasureLog(ErasureLog):
 
 def stored_text(c: Connection) -> str:
     """Return the list that the database holds; "" if there is none."""
-    row = c.execute("SELECT value FROM setting WHERE name = ?", (LIST,)).fetchone()
-    return "" if row is None else str(row[0])
+    return schema.setting(c, LIST) or ""
 
 
 def _among(users: Iterable[int], noted: Mapping[bytes, Set[str]]) -> list[int]:

@@ -29,7 +29,7 @@ def begin(connection: sqlite3.Connection, noted: int, logged: bool, departed: st
     `noted`: the number in the lock file, 0 if there is none. `logged`: whether the write-ahead log was there.
     `departed`: the last line of the list of deleted users.
     """
-    row = _stored(connection)
+    row = schema.setting(connection, RUN)
     last, why = _older(row, noted, logged)
     if why and not schema.is_restored(connection):
         log.warning("the database is older than the bot left it, as if it was restored: %s", why)
@@ -54,17 +54,12 @@ def _leave_out(connection: sqlite3.Connection, count: int) -> int:
 
 def is_older(connection: sqlite3.Connection, noted: int, logged: bool) -> bool:
     """Return whether `begin` would find that the database is older than the bot left it."""
-    return bool(_older(_stored(connection), noted, logged)[1])
+    return bool(_older(schema.setting(connection, RUN), noted, logged)[1])
 
 
 def none_yet(connection: sqlite3.Connection) -> None:
     """Write into a new database that no run has begun, and that it contains the deletions that it says."""
     connection.execute(schema.PUT_SETTING, (RUN, f"0 {_ENDED}"))
-
-
-def _stored(connection: sqlite3.Connection) -> str | None:
-    row = connection.execute("SELECT value FROM setting WHERE name = ?", (RUN,)).fetchone()
-    return None if row is None else str(row[0])
 
 
 def _older(stored: str | None, noted: int, logged: bool) -> tuple[int, str]:

@@ -52,8 +52,7 @@ def source(url: str, owner: str | None) -> Iterator[Source]:
         # A state is seen from the first query on: it must come after the lock.
         connection.execute(BEGIN_SOURCE)
         c.execute(_LOCK_ALL)
-        row = c.execute("SELECT value FROM setting WHERE name = ?", (postgres_schema.OWNER,)).fetchone()
-        stored = None if row is None else str(row[0])
+        stored = schema.setting(c, postgres_schema.OWNER)
         yield Source(c, stored, erasure_log.stored_text(c), False, lambda table: _last_number(c, table))
 
 

@@ -54,8 +54,7 @@ def source(path: Path, owner: str | None) -> Iterator[Source]:
         with refusals(path), closing(read_only(path)) as c:
             c.isolation_level, c.row_factory = None, sqlite3.Row
             c.execute("BEGIN")
-            row = c.execute("SELECT value FROM setting WHERE name = ?", (OWNER,)).fetchone()
-            stored = None if row is None else str(row[0])
+            stored = schema.setting(c, OWNER)
             if owner is not None and stored is not None and stored != owner:
                 raise wrong_owner(stored)
             older = generations.is_older(c, last_run(lock_file), logged)

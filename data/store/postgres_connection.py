@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import nullcontext
 from enum import IntEnum, StrEnum
 from functools import lru_cache
 from typing import Any
@@ -119,40 +119,18 @@ class PostgresConnection:
         self._first = self._first or cursor
         return cursor
 
-    def executemany(self, sql: str, values: Iterable[Any], /) -> Cursor:
+    def executemany(self, sql: str, values: Iterable[Any], /) -> None:
         """Run a statement once for each of these parameters, all in one journey to the server. Raises psycopg.Error."""
         every = list(values)
-        if len(every) == 1:
-            return self.execute(sql, every[0])
-        if self._connection.pgconn.pipeline_status == PipelineStatus.OFF:
-            with self._connection.pipeline():
-                return _Many([self.execute(sql, one) for one in every])
-        return _Many([self.execute(sql, one) for one in every])
+        together = len(every) > 1 and self._connection.pgconn.pipeline_status == PipelineStatus.OFF
+        with self._connection.pipeline() if together else nullcontext():
+            for one in every:
+                self.execute(sql, one)
 
     def run_script(self, script: str) -> None:
         """Run the statements of a migration, as they are written. Raises psycopg.Error."""
         statements = script.encode()
         self._connection.execute(statements)
-
-
-@dataclass(frozen=True, slots=True)
-class _Many:
-    """The result of a statement that was run several times: it has no rows."""
-
-    cursors: Sequence[Cursor]
-
-    @property
-    def rowcount(self) -> int:
-        return sum(cursor.rowcount for cursor in self.cursors)
-
-    def fetchone(self) -> None:
-        return None
-
-    def fetchall(self) -> list[Any]:
-        return []
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(())
 
 
 class _Number(Dumper):

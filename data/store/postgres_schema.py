@@ -34,7 +34,6 @@ TABLES = (
 
 _QUOTED = ", ".join(f"'{table}'" for table in TABLES)
 _TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
-_SETTING = "SELECT value FROM setting WHERE name = ?"
 _MAY_CREATE = "SELECT has_schema_privilege(current_schema(), 'CREATE')"
 _FORBIDDEN = (
     "SELECT tablename FROM pg_tables CROSS JOIN unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS needed "
@@ -98,7 +97,7 @@ def check(c: PostgresConnection, owner: str | None) -> int:
             "Nothing was changed.",
             RIGHTS,
         )
-    version, newest = int(_setting(c, SCHEMA) or 0), len(schema.steps())
+    version, newest = int(schema.setting(c, SCHEMA) or 0), len(schema.steps())
     if not version:
         raise DatabaseRefusal("The database has tables of another program. Nothing was changed.", NOT_OURS)
     if version > newest:
@@ -107,7 +106,7 @@ def check(c: PostgresConnection, owner: str | None) -> int:
             "Nothing was changed; install the newer version again.",
             TOO_NEW,
         )
-    stored = _setting(c, OWNER)
+    stored = schema.setting(c, OWNER)
     if owner is not None and stored is not None and stored != owner:
         raise wrong_owner(stored)
     return version
@@ -141,8 +140,3 @@ def prepare(c: PostgresConnection, owner: str | None) -> None:
     if owner is not None:
         c.execute(schema.PUT_SETTING, (OWNER, owner))
     schema.after_restore(c, lambda count: int(c.execute(_SKIP, (count,)).fetchone()[0]) - count)
-
-
-def _setting(c: PostgresConnection, name: str) -> str | None:
-    row = c.execute(_SETTING, (name,)).fetchone()
-    return None if row is None else str(row[0])

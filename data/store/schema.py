@@ -71,15 +71,20 @@ _DISSOLVE = (
 )
 
 
+def setting(connection: Connection, name: str) -> str | None:
+    """Return the text of that key, or None."""
+    row = connection.execute("SELECT value FROM setting WHERE name = ?", (name,)).fetchone()
+    return None if row is None else str(row[0])
+
+
 def is_restored(connection: Connection) -> bool:
     """Return whether the database is marked as a restored backup."""
-    return connection.execute("SELECT 1 FROM setting WHERE name = ?", (RESTORED,)).fetchone() is not None
+    return setting(connection, RESTORED) is not None
 
 
 def mark_restored(connection: Connection) -> None:
     """Mark a database as a restored backup. A second mark changes nothing."""
-    row = connection.execute("SELECT value FROM setting WHERE name = ?", (DEPARTED,)).fetchone()
-    value = row[0] if row else ""
+    value = setting(connection, DEPARTED) or ""
     connection.execute("INSERT INTO setting VALUES (?, ?) ON CONFLICT DO NOTHING", (RESTORED, value))
 
 
@@ -90,8 +95,8 @@ def know_departures(connection: Connection, line: str) -> None:
 
 def is_lost(connection: Connection, number: int) -> bool:
     """Return whether a match of that number may have begun after a backup that was restored since. It is not stored."""
-    row = connection.execute("SELECT value FROM setting WHERE name = ?", (LOST,)).fetchone()
-    return row is not None and any(0 <= number - int(first) < NUMBERS_LEFT_OUT for first in row[0].split())
+    firsts = (setting(connection, LOST) or "").split()
+    return any(0 <= number - int(first) < NUMBERS_LEFT_OUT for first in firsts)
 
 
 def after_restore(connection: Connection, leave_out: Callable[[int], int]) -> None:
@@ -144,5 +149,5 @@ def after_restore(connection: Connection, leave_out: Callable[[int], int]) -> No
     # The end of a match may have been told since: the bot looks for that message.
     connection.execute("UPDATE post SET digest = 'sending' WHERE place = -3 AND message IS NULL AND digest = ''")
     first = leave_out(NUMBERS_LEFT_OUT)
-    known = connection.execute("SELECT value FROM setting WHERE name = ?", (LOST,)).fetchone()
-    connection.execute(PUT_SETTING, (LOST, f"{known[0]} {first}" if known else str(first)))
+    known = setting(connection, LOST)
+    connection.execute(PUT_SETTING, (LOST, f"{known} {first}" if known else str(first)))

@@ -27,7 +27,7 @@ async def counted(sim: Simulation, slug: str, guild: int | None = None) -> None:
     """Let the server have played this game."""
     where, base = guild or sim.guild.id, sim.database
     rows = [(where, slug, *(tally.kind, tally.name, tally.of, tally.hits)) for tally in tallies_of(slug)]
-    await base.write(lambda c: c.executemany(_INSERT, rows).rowcount)
+    await base.write(lambda c: bool(c.executemany(_INSERT, rows)))
 
 
 async def tallies(sim: Simulation, slug: str) -> tuple[Tally, ...]:

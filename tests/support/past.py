@@ -83,7 +83,8 @@ class Past:
             "INSERT INTO seat_change (match, number, moves, seat, kind, user, name, computer) "
             "VALUES (?, ?, 3, ?, 'left', ?, ?, 'Ada')"
         )
-        return c.executemany(sql, left).rowcount
+        c.executemany(sql, left)
+        return len(left)
 
     def _match(
         self,
