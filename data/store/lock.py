@@ -171,11 +171,11 @@ def unlock(lock_file: IO[str] | None) -> None:
 
 
 @contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """Lock the database while the block runs. Raises DatabaseRefusal if a bot runs on it."""
+def locked(path: Path) -> Iterator[IO[str]]:
+    """Lock the database while the block runs, and yield the lock file. Raises DatabaseRefusal if a bot runs on it."""
     lock_file = lock(path)
     try:
-        yield
+        yield lock_file
     finally:
         unlock(lock_file)
 

@@ -17,10 +17,9 @@ from data.store.lock import (
     DatabaseRefusal,
     check_not_lost,
     last_run,
-    lock,
+    locked,
     place,
     refusal,
-    unlock,
 )
 from data.store.moving import Source, Target
 from data.store.postgres_schema import OWNER, wrong_owner
@@ -38,8 +37,7 @@ def source(path: Path, owner: str | None) -> Iterator[Source]:
     path = place(path)
     if not path.exists():
         raise DatabaseRefusal(f"There is no database to move: {path}.", CANNOT_MOVE)
-    lock_file = lock(path)
-    try:
+    with locked(path) as lock_file:
         version, newest = examine(path)
         if version == 0:
             raise DatabaseRefusal(f"The database {path} has no tables, so there is nothing to move.", CANNOT_MOVE)
@@ -59,8 +57,6 @@ def source(path: Path, owner: str | None) -> Iterator[Source]:
                 raise wrong_owner(stored)
             older = generations.is_older(c, last_run(lock_file), logged)
             yield Source(c, stored, ErasureLog(path).text(), older, lambda table: _last_number(c, table))
-    finally:
-        unlock(lock_file)
 
 
 def _last_number(c: sqlite3.Connection, table: str) -> int:
@@ -75,8 +71,7 @@ def target(path: Path) -> Iterator[Target]:
     """
     path = place(path)
     fresh, listed = path.with_name(f"{path.name}.moving"), erasure_log.place(path)
-    lock_file = lock(path)
-    try:
+    with locked(path) as lock_file:
         if path.exists() and path.stat().st_size >= LEAST:
             raise DatabaseRefusal(
                 f"There is a database already: {path}. Name a new file. Nothing was changed.", CANNOT_MOVE
@@ -95,8 +90,6 @@ def target(path: Path) -> Iterator[Target]:
             for left in (listed, fresh, fresh.with_name(f"{fresh.name}-journal")):
                 left.unlink(missing_ok=True)
             raise
-    finally:
-        unlock(lock_file)
 
 
 def _filled(fresh: Path, listed: Path) -> Iterator[Target]:
