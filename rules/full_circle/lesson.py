@@ -27,32 +27,12 @@ def _trapped(view: FullCircleView, happened: Sequence[Event]) -> bool:
     return trap and any(view.effects_of(play).double for play in view.plays())
 
 
-def _doubled(view: FullCircleView, happened: Sequence[Event]) -> bool:
-    return view.phase is Phase.DOUBLE and bool(view.plays())
-
-
-def _draw(view: FullCircleView, happened: Sequence[Event]) -> bool:
-    return view.phase is Phase.TURN and view.trap is None and not view.plays()
-
-
-def _trapped_again(view: FullCircleView, happened: Sequence[Event]) -> bool:
-    return view.trap is not None and view.trap.setter == RIVAL and not view.plays()
-
-
 def _set_trap(view: FullCircleView, happened: Sequence[Event]) -> bool:
     return view.trap is None and any(view.effects_of(play).trap for play in view.plays())
 
 
-def _after_trap(view: FullCircleView, happened: Sequence[Event]) -> bool:
-    return ME in view.barred and len(view.plays()) == 1 and len(view.hand) == 3
-
-
 def _full(view: FullCircleView, happened: Sequence[Event]) -> bool:
     return view.phase is Phase.TURN and any(view.effects_of(play).full for play in view.plays())
-
-
-def _give(view: FullCircleView, happened: Sequence[Event]) -> bool:
-    return view.phase is Phase.FULL and len(view.hand) == 1
 
 
 def _wild_or_other(view: FullCircleView, move: Move) -> str:
@@ -79,7 +59,7 @@ def _no_trap(view: FullCircleView, move: Move) -> str:
     return OTHER if isinstance(move, Play) and view.effects_of(move).trap else "no_trap"
 
 
-LESSON = Lesson(
+LESSON: Lesson[FullCircleView, Move] = Lesson(
     seats=2,
     seat=ME,
     seed="93234cb4f49081f8a6ea6e916529f22ffdeb06b10c35690f4189793e6db285b3",
@@ -98,13 +78,13 @@ LESSON = Lesson(
         Step("first", _first, _wild_or_other),
         Step("lock", _lock, _wild_or_other),
         Step("trapped", _trapped, _no_double, asks=True),
-        Step("doubled", _doubled, _instead_of_one_colour),
-        Step("draw", _draw),
-        Step("trapped_again", _trapped_again),
+        Step("doubled", lambda view, _: view.phase is Phase.DOUBLE and bool(view.plays()), _instead_of_one_colour),
+        Step("draw", lambda view, _: view.phase is Phase.TURN and view.trap is None and not view.plays()),
+        Step("trapped_again", lambda view, _: view.trap is not None and view.trap.setter == RIVAL and not view.plays()),
         Step("set_trap", _set_trap, _no_trap, asks=True),
-        Step("after_trap", _after_trap),
+        Step("after_trap", lambda view, _: ME in view.barred and len(view.plays()) == 1 and len(view.hand) == 3),
         Step("full", _full),
-        Step("give", _give, _instead_of_the_gift),
+        Step("give", lambda view, _: view.phase is Phase.FULL and len(view.hand) == 1, _instead_of_the_gift),
     ),
     over=lambda view: view.round > 1,
 )

@@ -26,10 +26,6 @@ def _won(view: FullSunView) -> int:
     return view.tricks_won[ME]
 
 
-def _follow(view: FullSunView, happened: Sequence[Event]) -> bool:
-    return _cards(view) == ["L6", "L2", "R3"]
-
-
 def _one_choice(view: FullSunView, happened: Sequence[Event]) -> bool:
     return len(view.lays) == view.seats - 1 and sum(card[0] == view.follow for card in view.hand) == 1
 
@@ -41,10 +37,6 @@ def _void(view: FullSunView, happened: Sequence[Event]) -> bool:
 
 def _win(view: FullSunView, happened: Sequence[Event]) -> bool:
     return _won(view) == 0 and _cards(view) == ["S5", "S3", "S8"] and "S9" in view.hand
-
-
-def _lead(view: FullSunView, happened: Sequence[Event]) -> bool:
-    return not view.lays and _won(view) == 1 and "L10" in view.hand
 
 
 def _tie(view: FullSunView, happened: Sequence[Event]) -> bool:
@@ -64,10 +56,6 @@ def _third(view: FullSunView, happened: Sequence[Event]) -> bool:
     return _won(view) == 2 and len(view.lays) == view.seats - 1 and view.hand == (LAST, "L7")
 
 
-def _last(view: FullSunView, happened: Sequence[Event]) -> bool:
-    return view.hand == (LAST,) and _won(view) == 3
-
-
 def _end_card_or_other(view: FullSunView, move: Play) -> str:
     return "end_card" if move.card == LAST else OTHER
 
@@ -77,23 +65,11 @@ def _end_card_or_early(view: FullSunView, move: Play) -> str:
     return "early" if view.face(move.card).number > 9 else _end_card_or_other(view, move)
 
 
-def _loses(view: FullSunView, move: Play) -> str:
-    return "loses"
-
-
-def _misses_the_third(view: FullSunView, move: Play) -> str:
-    return "locust"
-
-
 def _end_card_or_weak(view: FullSunView, move: Play) -> str:
     return "end_card" if move.card == LAST else "weak"
 
 
-def _end_card_or_seven(view: FullSunView, move: Play) -> str:
-    return "seven" if move.card == "L7" else _end_card_or_other(view, move)
-
-
-LESSON = Lesson(
+LESSON: Lesson[FullSunView, Play] = Lesson(
     seats=4,
     seat=ME,
     seed="a12e7d78a4753b0c581c3d032cfded152eea3041bfae00df799ffa6bc819c07e",
@@ -111,16 +87,16 @@ LESSON = Lesson(
         *("3 play S2", "0 play B11", "1 play S7", "2 play R9"),
     ),
     steps=(
-        Step("follow", _follow),
+        Step("follow", lambda view, _: _cards(view) == ["L6", "L2", "R3"]),
         Step("backs", _one_choice),
         Step("void", _void, _end_card_or_early),
-        Step("win", _win, _loses, asks=True),
-        Step("lead", _lead, _end_card_or_weak),
-        Step("tie", _tie, _end_card_or_seven),
+        Step("win", _win, lambda *_: "loses", asks=True),
+        Step("lead", lambda view, _: not view.lays and _won(view) == 1 and "L10" in view.hand, _end_card_or_weak),
+        Step("tie", _tie, lambda view, move: "seven" if move.card == "L7" else _end_card_or_other(view, move)),
         Step("hold_back", _hold_back, _end_card_or_other),
         Step("cannot_win", _cannot_win, _end_card_or_other),
-        Step("third", _third, _misses_the_third, asks=True),
-        Step("last", _last),
+        Step("third", _third, lambda *_: "locust", asks=True),
+        Step("last", lambda view, _: view.hand == (LAST,) and _won(view) == 3),
     ),
     over=lambda view: view.round > 1,
 )

@@ -19,20 +19,8 @@ def _has(view: PhotosynthesisView, hex_: str, height: int) -> bool:
     return view.at(hex_) == Piece(ME, height)
 
 
-def _first_tree(view: PhotosynthesisView, happened: Sequence[Event]) -> bool:
-    return view.round == 0 and view.on_board[ME] == 0
-
-
-def _second_tree(view: PhotosynthesisView, happened: Sequence[Event]) -> bool:
-    return view.round == 0 and _has(view, "D1", SMALL)
-
-
 def _grow(view: PhotosynthesisView, happened: Sequence[Event]) -> bool:
     return view.round == 1 and view.light[ME] == 2 and _has(view, "D1", SMALL)
-
-
-def _end(view: PhotosynthesisView, happened: Sequence[Event]) -> bool:
-    return view.round == 1 and view.light[ME] == 0
 
 
 def _shadowed(view: PhotosynthesisView, happened: Sequence[Event]) -> bool:
@@ -41,28 +29,12 @@ def _shadowed(view: PhotosynthesisView, happened: Sequence[Event]) -> bool:
     return shaded and _has(view, "D1", MEDIUM)
 
 
-def _used(view: PhotosynthesisView, happened: Sequence[Event]) -> bool:
-    return view.turn == ("plant D1 D3",)
-
-
 def _buy(view: PhotosynthesisView, happened: Sequence[Event]) -> bool:
     return view.light[ME] >= 4 and _has(view, "D1", MEDIUM) and not view.hands[ME].large and view.prices[ME][LARGE] == 4
 
 
-def _bought(view: PhotosynthesisView, happened: Sequence[Event]) -> bool:
-    return view.turn == ("buy large",) and view.light[ME] == 0
-
-
 def _large(view: PhotosynthesisView, happened: Sequence[Event]) -> bool:
     return view.light[ME] >= 3 and _has(view, "D1", MEDIUM) and view.hands[ME].large > 0
-
-
-def _grown(view: PhotosynthesisView, happened: Sequence[Event]) -> bool:
-    return view.turn == ("grow D1",) and _has(view, "D1", LARGE)
-
-
-def _collect(view: PhotosynthesisView, happened: Sequence[Event]) -> bool:
-    return view.light[ME] >= 4 and _has(view, "D1", LARGE) and not view.turn
 
 
 def _instead_of_growing(view: PhotosynthesisView, move: Move) -> str:
@@ -73,10 +45,6 @@ def _instead_of_growing(view: PhotosynthesisView, move: Move) -> str:
     return "in_hand" if isinstance(move, Buy) else "no_income"
 
 
-def _instead_of_the_middle(view: PhotosynthesisView, move: Move) -> str:
-    return "poor_soil" if isinstance(move, Plant) else _saves(view, move)
-
-
 def _near_the_first(view: PhotosynthesisView, move: Move) -> str:
     return "near" if str(move) in ("place C1", "place E1") else OTHER
 
@@ -85,7 +53,7 @@ def _saves(view: PhotosynthesisView, move: Move) -> str:
     return "waits" if isinstance(move, End) else "saves"
 
 
-LESSON = Lesson(
+LESSON: Lesson[PhotosynthesisView, Move] = Lesson(
     seats=2,
     seat=ME,
     seed="0" * 64,
@@ -98,17 +66,17 @@ LESSON = Lesson(
         "0 collect D1",
     ),
     steps=(
-        Step("first_tree", _first_tree),
-        Step("second_tree", _second_tree, _near_the_first),
+        Step("first_tree", lambda view, _: view.round == 0 and view.on_board[ME] == 0),
+        Step("second_tree", lambda view, _: view.round == 0 and _has(view, "D1", SMALL), _near_the_first),
         Step("grow", _grow, _instead_of_growing),
-        Step("end", _end),
-        Step("shadow", _shadowed, _instead_of_the_middle),
-        Step("used", _used, _saves),
+        Step("end", lambda view, _: view.round == 1 and view.light[ME] == 0),
+        Step("shadow", _shadowed, lambda view, move: "poor_soil" if isinstance(move, Plant) else _saves(view, move)),
+        Step("used", lambda view, _: view.turn == ("plant D1 D3",), _saves),
         Step("buy", _buy, _saves),
-        Step("bought", _bought),
+        Step("bought", lambda view, _: view.turn == ("buy large",) and view.light[ME] == 0),
         Step("large", _large, _saves),
-        Step("grown", _grown),
-        Step("collect", _collect, _saves),
+        Step("grown", lambda view, _: view.turn == ("grow D1",) and _has(view, "D1", LARGE)),
+        Step("collect", lambda view, _: view.light[ME] >= 4 and _has(view, "D1", LARGE) and not view.turn, _saves),
     ),
     over=lambda view: bool(view.tokens[ME]) or view.round > MOST_ROUNDS,
 )

@@ -69,10 +69,6 @@ def _two_left(view: SeaChangeView, happened: Sequence[Event]) -> bool:
     return len(view.hand) == 2 and any(_value(card) == 0 for card in view.hand)
 
 
-def _zero_on_zero(view: SeaChangeView, happened: Sequence[Event]) -> bool:
-    return view.hand == ("Y0",) and [lay.card for lay in view.lays] == ["B0"]
-
-
 def _keeps_the_eight(view: SeaChangeView, move: Play) -> str:
     return "keeps_zero" if _value(move.card) == 0 else "keeps_eight"
 
@@ -84,10 +80,6 @@ def _bad_idea(view: SeaChangeView, move: Play) -> str:
     if _value(move.card) == 0:
         return "keeps_zero"
     return OTHER if _value(move.card) < 6 else "takes_eight"
-
-
-def _misses(view: SeaChangeView, move: Play) -> str:
-    return "misses"
 
 
 def _does_not_take(view: SeaChangeView, move: Play) -> str:
@@ -107,7 +99,7 @@ def _zero_or_weak(view: SeaChangeView, move: Play) -> str:
     return "low_trump" if _value(move.card) < 9 else OTHER
 
 
-LESSON = Lesson(
+LESSON: Lesson[SeaChangeView, Play] = Lesson(
     seats=3,
     seat=Seat(0),
     seed="b202915a885ef3870c47af81c7e200f1b9f0e723f499474ef4e7c90a7cc34f0e",
@@ -127,14 +119,14 @@ LESSON = Lesson(
     steps=(
         Step("follow", _first_trick, _keeps_the_eight),
         Step("bad_idea", _eight_on_eight, _bad_idea, asks=True),
-        Step("robbed", _robbed, _misses, asks=True),
+        Step("robbed", _robbed, lambda *_: "misses", asks=True),
         Step("middle", _in_the_middle, _zero_or_other),
         Step("take", _worth_taking, _does_not_take, asks=True),
         Step("lead", _leads, _keeps_the_eight),
         Step("void", _void, _zero_or_weak),
         Step("late", _leads_late, _zero_or_other),
         Step("zero", _two_left, _zero_or_other),
-        Step("finish", _zero_on_zero),
+        Step("finish", lambda view, _: view.hand == ("Y0",) and [lay.card for lay in view.lays] == ["B0"]),
     ),
     over=lambda view: view.round > 1,
 )

@@ -28,29 +28,13 @@ def _award(view: SiegeView, happened: Sequence[Event]) -> bool:
     return view.phase is Phase.AWARD and ME in view.award_to and view.king == ME
 
 
-def _armies(view: SiegeView, happened: Sequence[Event]) -> bool:
-    return _faces(view, Card(Kind.ARMIES))
-
-
-def _sealed(view: SiegeView, happened: Sequence[Event]) -> bool:
-    return _faces(view, Card(Kind.HELMET, 5))
-
-
 def _fallen(view: SiegeView, happened: Sequence[Event]) -> bool:
     out = [event.seats for event in happened if isinstance(event, Eliminated)]
     return len(out) == 1 and len(out[0]) == 1 and _faces(view, Card(Kind.HELMET, 4))
 
 
-def _gold(view: SiegeView, happened: Sequence[Event]) -> bool:
-    return _faces(view, Card(Kind.GOLD))
-
-
 def _siege_end(view: SiegeView, happened: Sequence[Event]) -> bool:
     return view.card_number == 6 and _faces(view, Card(Kind.SWORDS, 5))
-
-
-def _give_away(view: SiegeView, move: Move) -> str:
-    return "give_away"
 
 
 def _against_attackers(view: SiegeView, move: Move) -> str:
@@ -67,11 +51,7 @@ def _for_armies(view: SiegeView, move: Move) -> str:
     return "dear" if move.coins > 2 else "cheap"
 
 
-def _for_gold(view: SiegeView, move: Move) -> str:
-    return "save"
-
-
-LESSON = Lesson(
+LESSON: Lesson[SiegeView, Move] = Lesson(
     seats=4,
     seat=ME,
     seed="39c4d82ed15dfaf4ea1d0bf19d89ba3f38d87ceebf40c332304fd775f8ce65c5",
@@ -85,11 +65,11 @@ LESSON = Lesson(
     ),
     steps=(
         Step("together", _together, _against_attackers),
-        Step("award", _award, _give_away),
-        Step("armies", _armies, _for_armies, asks=True),
-        Step("sealed", _sealed, _against_attackers),
+        Step("award", _award, lambda *_: "give_away"),
+        Step("armies", lambda view, _: _faces(view, Card(Kind.ARMIES)), _for_armies, asks=True),
+        Step("sealed", lambda view, _: _faces(view, Card(Kind.HELMET, 5)), _against_attackers),
         Step("fallen", _fallen, _against_attackers),
-        Step("gold", _gold, _for_gold),
+        Step("gold", lambda view, _: _faces(view, Card(Kind.GOLD)), lambda *_: "save"),
         Step("siege_end", _siege_end, _against_attackers),
     ),
     over=lambda view: view.round > 1,
