@@ -11,7 +11,7 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from data.store.engine import OUT_OF_REACH, Busy, CommitUnknown, Connection, Engine, Health, NotStored, Unreachable
+from data.store.engine import OUT_OF_REACH, Busy, CommitUnknown, Connection, Health, NotStored, Unreachable
 from data.store.erasure_log import ErasureLog, StoredErasureLog
 from data.store.lock import DatabaseRefusal
 from data.store.sqlite import SqliteEngine
@@ -83,7 +83,7 @@ async def examine_url(url: str, owner: str | None) -> int:
 class Database:
     """Opened with `await Database.open(target)`. The SQL is in the repositories (data/records)."""
 
-    def __init__(self, engine: Engine, timed: Callable[[float], object]) -> None:
+    def __init__(self, engine: SqliteEngine | PostgresEngine, timed: Callable[[float], object]) -> None:
         self.engine = engine
         self._timed = timed
         self.changes = 0
@@ -108,27 +108,25 @@ class Database:
 
     def erasures(self, path: Path | None) -> ErasureLog:
         """Return the list of deleted users: beside that file, or in the database if other processes use it too."""
-        stored = getattr(self.engine, "write_now", None)
-        return ErasureLog(path) if stored is None else StoredErasureLog(stored)
+        engine = self.engine
+        return ErasureLog(path) if isinstance(engine, SqliteEngine) else StoredErasureLog(engine.write_now)
 
     @property
     def shared(self) -> bool:
-        """Whether other processes may write to the database too."""
+        """Whether other processes may write to the database too. Then no repository may rely on what it has read."""
         return self.engine.shared
 
     def listen(self, name: str, heard: Callable[[], object]) -> None:
         """Call `heard`, in the current loop, each time that another process notifies that name, if the engine can. It
         may miss any: look also without it.
         """
-        listen = getattr(self.engine, "listen", None)
-        if listen is not None:
-            listen(name, heard)
+        if not isinstance(self.engine, SqliteEngine):
+            self.engine.listen(name, heard)
 
     async def notify(self, names: Sequence[str]) -> None:
         """Notify the processes that listen for these names. Raises NotStored."""
-        notify = getattr(self.engine, "notify", None)
-        if notify is not None and names:
-            await self.write(notify(names), counts=False)
+        if names and not isinstance(self.engine, SqliteEngine):
+            await self.write(self.engine.notify(names), counts=False)
 
     async def close(self) -> None:
         """Finish what has begun, and close the connections."""

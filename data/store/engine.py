@@ -1,5 +1,4 @@
-"""What the repositories may use of a database, and what each engine does for it: SQLite (sqlite.py) and PostgreSQL
-(postgres.py).
+"""What the repositories may use of a database, whose engine is SQLite (sqlite.py) or PostgreSQL (postgres.py).
 
 The SQL of the repositories is the part of the language that both engines understand. Parameters are `?`, `?1` or
 `:name`. A flag is a number, 0 or 1, and is compared with 0.
@@ -7,11 +6,10 @@ The SQL of the repositories is the part of the language that both engines unders
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
-T = TypeVar("T")
 Values = Sequence[Any] | Mapping[str, Any]
 """The parameters of a statement, by place or by name."""
 
@@ -100,48 +98,4 @@ class Connection(Protocol):
 
     def executemany(self, sql: str, values: Iterable[Any], /) -> object:
         """Run a statement once for each of these parameters."""
-        ...
-
-
-class Engine(Protocol):
-    """One of the engines, opened. All methods raise the engine's own errors unless they say otherwise."""
-
-    @property
-    def failures(self) -> tuple[type[Exception], ...]:
-        """The errors that say that the database fails, and not what it was asked."""
-        ...
-
-    @property
-    def shared(self) -> bool:
-        """Whether other processes may write to the database too. Then no repository may rely on what it has read."""
-        ...
-
-    async def write(self, work: Callable[[Any], T], then: Callable[[T], object] | None) -> T:
-        """Run `work` in one transaction. After the commit `then` gets the result, in the same thread. Raises NotStored.
-
-        An exception of `work` rolls everything back. Cancelling does not. `work` may run more than once, each time in a
-        new transaction.
-        """
-        ...
-
-    async def read(self, work: Callable[[Any], T]) -> T:
-        """Run `work`, which only reads. It sees one committed state."""
-        ...
-
-    async def answers(self) -> bool:
-        """Return whether the database can be read now."""
-        ...
-
-    async def clean(self) -> bool:
-        """Remove what was deleted from the files, as far as the engine can. Return False if it must be tried again
-        later. Raises NotStored.
-        """
-        ...
-
-    async def health(self) -> Health:
-        """Return the state of the database, for the operator."""
-        ...
-
-    async def close(self) -> None:
-        """Finish the transactions that have begun, and close the connections."""
         ...

@@ -27,7 +27,7 @@ from psycopg import errors
 from psycopg.conninfo import conninfo_to_dict
 
 from data.store import postgres_schema
-from data.store.engine import Busy, CommitUnknown, Health, NotStored, Unreachable
+from data.store.engine import Busy, CommitUnknown, Connection, Health, NotStored, Unreachable
 from data.store.lock import DatabaseRefusal
 from data.store.postgres_connection import PostgresConnection, adapt
 from data.store.postgres_listener import Listener
@@ -173,7 +173,7 @@ class PostgresEngine:
         loop = asyncio.get_running_loop()
         self._listener = Listener(lambda: connect(self._url), name, lambda: loop.call_soon_threadsafe(heard))
 
-    def notify(self, names: Sequence[str]) -> Callable[[PostgresConnection], object]:
+    def notify(self, names: Sequence[str]) -> Callable[[Connection], object]:
         """Return the work that notifies these names: a transaction of its own, since its end waits for all others that
         notify.
         """
