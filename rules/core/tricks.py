@@ -81,6 +81,12 @@ class Cards:
             raise IllegalMove(Refusal.UNPARSABLE, text=text)
         return Play(seat, self._typed[name])
 
+    def in_hand(self, state: Any, seat: Seat) -> list[Play]:
+        """Return the cards of the seat's hand as moves ahead: which of them fit is only known once the others have
+        played.
+        """
+        return [Play(seat, name) for name in self.names(state.hands[seat])]
+
 
 def holds(hand: Sequence[int], suit: int) -> bool:
     """Return whether a sorted hand holds a card of the suit; a hand without one is void in it."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from rules.core.game import BadOption, Game, Json, Option, Seat, chosen_options
+from rules.core.game import BadOption, Game, Json, Option, chosen_options
 from rules.core.records import in_one_round
 from rules.core.tricks import Play, visible_history
 from rules.full_sun import computer, figures, hints
@@ -17,7 +17,6 @@ from rules.full_sun.types import (
     HAND,
     MOST_NUMBER,
     MOST_PIPS,
-    PLAYS,
     RAIN,
     SUN,
     TARGET,
@@ -76,11 +75,6 @@ def _deck_order(deal: int, seats: int, options: Mapping[str, Any]) -> tuple[str,
     return CARDS.names(DECKS[seats])
 
 
-def _ahead(state: FullSunState, seat: Seat) -> Sequence[Play]:
-    """Return the cards of the seat's hand: which of them fit is only known once the others have played."""
-    return [PLAYS[seat][card] for card in state.hands[seat]]
-
-
 GAME: Game[FullSunState, Play, FullSunView] = Game(
     slug="full_sun",
     title="Full Sun",
@@ -103,7 +97,7 @@ GAME: Game[FullSunState, Play, FullSunView] = Game(
     likeness=hints.likeness,
     visible_history=partial(visible_history, closed=(CardPlayed,)),
     deck_order=_deck_order,
-    ahead=_ahead,
+    ahead=CARDS.in_hand,
     tallies=figures.tallies,
     charts=figures.CHARTS,
 )

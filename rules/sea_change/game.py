@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 from rules.core.chance import shuffle
-from rules.core.game import BadOption, Game, Json, Option, Seat, chosen_options
+from rules.core.game import BadOption, Game, Json, Option, chosen_options
 from rules.core.records import in_one_round
 from rules.core.tricks import Play, visible_history
 from rules.sea_change import computer, figures, hints
-from rules.sea_change.cards import CARDS, PLAYS, deck_of
+from rules.sea_change.cards import CARDS, deck_of
 from rules.sea_change.rounds import Round, setup_of
 from rules.sea_change.state import SeaChangeState, deal, from_json
 from rules.sea_change.types import (
@@ -89,11 +89,6 @@ def _deck_order(deal: int, seats: int, options: Mapping[str, Any]) -> tuple[str,
     return CARDS.names(deck_of(seats, tuple(range(len(SUITS))))) if deal else SUITS
 
 
-def _ahead(state: SeaChangeState, seat: Seat) -> Sequence[Play]:
-    """Return the cards of the seat's hand: which of them fit is only known once the others have played."""
-    return [PLAYS[seat][card] for card in state.hands[seat]]
-
-
 GAME: Game[SeaChangeState, Play, SeaChangeView] = Game(
     slug="sea_change",
     title="Sea Change",
@@ -117,7 +112,7 @@ GAME: Game[SeaChangeState, Play, SeaChangeView] = Game(
     certain=hints.certain,
     visible_history=partial(visible_history, closed=(CardPlayed, TrumpSet, SeaChanged, CardDrawn)),
     deck_order=_deck_order,
-    ahead=_ahead,
+    ahead=CARDS.in_hand,
     tallies=figures.tallies,
     charts=figures.CHARTS,
 )
