@@ -79,12 +79,8 @@ class PeopleHours:
         days_off = json.dumps(sorted(hours.days_off))
         holidays = json.dumps(_days(hours.holidays))
         row = (user, hours.zone, quiet_from, quiet_to, days_off, holidays)
-
-        def work(c: Connection) -> None:
-            c.execute(_PUT, row)
-
         self._known.pop(user, None)
-        await self._database.write(work)
+        await self._database.write(lambda c: c.execute(_PUT, row).rowcount)
         if not self._database.shared:
             self._known[user] = hours
 

@@ -30,8 +30,4 @@ class KeyValues:
 
     async def put(self, name: str, value: str) -> None:
         """Store a text, in place of the one of that name. Raises NotStored."""
-
-        def work(c: Connection) -> None:
-            c.execute(schema.PUT_SETTING, (name, value))
-
-        await self._database.write(work, counts=False)
+        await self._database.write(lambda c: c.execute(schema.PUT_SETTING, (name, value)).rowcount, counts=False)

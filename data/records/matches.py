@@ -27,6 +27,11 @@ Link = Callable[[Connection, int], bool]
 
 _LOCK = "SELECT 1 FROM match WHERE id = ? FOR NO KEY UPDATE"
 """As an update of the match locks it: rows of other tables that refer to the match may be added meanwhile."""
+_STOP_CLOCKS = (
+    "UPDATE clock SET due = NULL, ends = NULL WHERE match = ? AND (due IS NOT NULL OR ends IS NOT NULL)",
+    "UPDATE reminder SET due = NULL WHERE match = ? AND due IS NOT NULL",
+    "UPDATE proposal SET due = NULL WHERE match = ? AND due IS NOT NULL",
+)
 MOST_KEPT = 512
 """The most matches that stay in memory, about 10 MB."""
 
@@ -141,16 +146,7 @@ class Matches:
         """
 
         def work(c: Connection) -> None:
-            clocks = (
-                "UPDATE clock SET due = NULL, ends = NULL WHERE match = ? AND (due IS NOT NULL OR ends IS NOT NULL)"
-            )
-            stopped = c.execute(clocks, (number,)).rowcount
-            stopped += c.execute(
-                "UPDATE reminder SET due = NULL WHERE match = ? AND due IS NOT NULL", (number,)
-            ).rowcount
-            stopped += c.execute(
-                "UPDATE proposal SET due = NULL WHERE match = ? AND due IS NOT NULL", (number,)
-            ).rowcount
+            stopped = sum([c.execute(sql, (number,)).rowcount for sql in _STOP_CLOCKS])
             if stopped and self._database.shared:
                 c.execute("UPDATE match SET version = version + 1 WHERE id = ?", (number,))
 

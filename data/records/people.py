@@ -112,17 +112,8 @@ class People:
         same = known is not None and known.name == name and locale in (None, known.locale)
         if known is not None and same and abs(now - known.seen_at) < SEEN:
             return known
-
-        def work(c: Connection) -> None:
-            c.execute(
-                "INSERT INTO person (user, name, locale, seen_at) VALUES (?, ?, ?, ?) ON CONFLICT (user) DO UPDATE "
-                "SET name = excluded.name, locale = coalesce(excluded.locale, person.locale), "
-                "seen_at = excluded.seen_at",
-                (user, name, locale, now),
-            )
-
         try:
-            return await self._change(user, work)
+            return await self._change(user, lambda c: c.execute(_MEET, (user, name, locale, now)))
         except NotStored:
             if known is None or not same:
                 raise
@@ -193,11 +184,7 @@ class People:
             "UPDATE person SET digest_due = ?1 WHERE user = ?2 "
             "AND (digest_due = ?3 OR digest_due IS NULL AND ?3 IS NULL)"
         )
-
-        def work(c: Connection) -> None:
-            c.execute(sql, (due, before.user, before.digest_due))
-
-        return await self._change(before.user, work)
+        return await self._change(before.user, lambda c: c.execute(sql, (due, before.user, before.digest_due)))
 
     def forget(self) -> None:
         """Drop everything from memory."""
@@ -205,7 +192,7 @@ class People:
 
     @shielded
     async def _change(
-        self, user: int, work: Callable[[Connection], None], then: Callable[[object], None] | None = None
+        self, user: int, work: Callable[[Connection], object], then: Callable[[object], None] | None = None
     ) -> Person:
         def changed(c: Connection) -> list[Person]:
             work(c)
@@ -225,6 +212,10 @@ class People:
         self.known[person.user] = person
 
 
+_MEET = (
+    "INSERT INTO person (user, name, locale, seen_at) VALUES (?, ?, ?, ?) ON CONFLICT (user) DO UPDATE "
+    "SET name = excluded.name, locale = coalesce(excluded.locale, person.locale), seen_at = excluded.seen_at"
+)
 _CHANGED = (
     *("dm", "dm_works", "dm_refused", "wants_text", "ping", "digest_hours", "digest_due", "digest_message"),
     *("digest_sending", "wants_help", "pictures", "shows_history"),

@@ -153,11 +153,8 @@ class PostStore:
 
     async def check_storage(self) -> None:
         """Raise NotStored if `note` would."""
-
-        def work(c: Connection) -> None:
-            c.execute(schema.PUT_SETTING, ("tried", secrets.token_hex(8)))
-
-        await self._database.write(work)
+        tried = ("tried", secrets.token_hex(8))
+        await self._database.write(lambda c: c.execute(schema.PUT_SETTING, tried).rowcount)
 
     async def behind(self) -> list[int]:
         """Return the numbers of the matches with a post that is behind, with a hand still to be emptied, with an old

@@ -93,8 +93,6 @@ class StoredBudget:
 
     async def forget_dead(self) -> None:
         """Delete what processes counted that have ended since. Raises NotStored."""
-
-        def work(c: Connection) -> None:
-            c.execute(_FORGET_DEAD, (self._now(c) // 60_000 - 2 * WINDOW,))
-
-        await self._database.write(work, counts=False)
+        await self._database.write(
+            lambda c: c.execute(_FORGET_DEAD, (self._now(c) // 60_000 - 2 * WINDOW,)).rowcount, counts=False
+        )

@@ -317,11 +317,7 @@ class StoredSeasons:
 
     async def prolong(self, number: int, at: int, ends: int, new: int) -> None:
         """Let round `at`, which was to end at `ends`, end at `new`. A second call changes nothing."""
-
-        def work(c: Connection) -> None:
-            c.execute(_PROLONG, (new, number, at, ends))
-
-        await self._database.write(work)
+        await self._database.write(lambda c: c.execute(_PROLONG, (new, number, at, ends)).rowcount)
 
     async def stop(self, number: int, now: int) -> bool:
         """Stop a season. Return False if it had ended."""
@@ -331,11 +327,7 @@ class StoredSeasons:
         """Store the season's messages, the version that they show and the round whose end they tell."""
         sql = "UPDATE season SET message = ?, last_message = ?, shown = ?, told = ? WHERE id = ?"
         values = (season.message, season.last_message, season.shown, season.told, season.id)
-
-        def work(c: Connection) -> None:
-            c.execute(sql, values)
-
-        await self._database.write(work, counts=False)
+        await self._database.write(lambda c: c.execute(sql, values).rowcount, counts=False)
 
 
 def _read(c: Connection, number: int) -> Season | None:

@@ -59,6 +59,12 @@ class BadOption(ValueError):
         self.why = why
 
 
+def demand(holds: bool, why: str) -> None:
+    """Raise BadOption("deck", why) unless that holds of a deck table."""
+    if not holds:
+        raise BadOption("deck", why)
+
+
 class Move(Protocol):
     """One decision of one seat. `str(move)` is the notation, the only part of a move that is stored."""
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from rules.core.game import BadOption, Game, Json, Option, chosen_options
+from rules.core.game import BadOption, Game, Json, Option, chosen_options, demand
 from rules.core.records import in_one_round
 from rules.core.tricks import Play, visible_history
 from rules.full_sun import computer, figures, hints
@@ -39,20 +39,16 @@ def _check_deck(table: Mapping[str, Any]) -> Json:
     Raises BadOption("deck", …) for anything but a table, for an unknown name or a bad value, and if a Weather card and
     another card agree in number and pips: then a trick could have two highest cards (S3).
     """
-    if not isinstance(table, Mapping):
-        raise BadOption("deck", f"not a table: {table!r}")
+    demand(isinstance(table, Mapping), f"not a table: {table!r}")
     full: Json = {card: dict(values) for card, values in WEATHER.items()}
     for card, values in table.items():
-        if card not in full:
-            raise BadOption("deck", f"{card!r} is neither rain nor sun")
-        if not isinstance(values, Mapping):
-            raise BadOption("deck", f"{card} must be a table with number and pips")
+        demand(card in full, f"{card!r} is neither rain nor sun")
+        demand(isinstance(values, Mapping), f"{card} must be a table with number and pips")
         for name, value in values.items():
-            if name not in full[card]:
-                raise BadOption("deck", f"{card}: {name!r} is neither number nor pips")
+            demand(name in full[card], f"{card}: {name!r} is neither number nor pips")
             most = MOST_NUMBER if name == "number" else MOST_PIPS
-            if type(value) is not int or not 0 <= value <= most:
-                raise BadOption("deck", f"{name} of {card} must be a whole number from 0 to {most}")
+            whole = type(value) is int and 0 <= value <= most
+            demand(whole, f"{name} of {card} must be a whole number from 0 to {most}")
             full[card][name] = value
     faces = faces_of(Face(**full["rain"]), Face(**full["sun"]))
     for weather in (RAIN, SUN):

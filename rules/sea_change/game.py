@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from rules.core.chance import shuffle
-from rules.core.game import BadOption, Game, Json, Option, chosen_options
+from rules.core.game import Game, Json, Option, chosen_options, demand
 from rules.core.records import in_one_round
 from rules.core.tricks import Play, visible_history
 from rules.sea_change import computer, figures, hints
@@ -53,23 +53,19 @@ def _check_deck(table: Mapping[str, Any]) -> Json:
     Raises BadOption("deck", …) for an unknown name, a wrong type, or points beyond MOST_POINTS.
     """
 
-    def number(name: str, value: object) -> int:
-        if type(value) is not int or abs(value) > MOST_POINTS:
-            raise BadOption("deck", f"{name} must be a whole number from -{MOST_POINTS} to {MOST_POINTS}")
+    def number(name: str, value: Any) -> Any:
+        whole = type(value) is int and abs(value) <= MOST_POINTS
+        demand(whole, f"{name} must be a whole number from -{MOST_POINTS} to {MOST_POINTS}")
         return value
 
-    if not isinstance(table, Mapping):
-        raise BadOption("deck", f"not a table: {table!r}")
+    demand(isinstance(table, Mapping), f"not a table: {table!r}")
     for name in table:
-        if name not in ("points", "zero_points"):
-            raise BadOption("deck", f"{name!r} is neither points nor zero_points")
+        demand(name in ("points", "zero_points"), f"{name!r} is neither points nor zero_points")
     given = table.get("points", {})
-    if not isinstance(given, Mapping):
-        raise BadOption("deck", "points must be a table of points by value")
+    demand(isinstance(given, Mapping), "points must be a table of points by value")
     points = [0, *POINTS.values()]
     for name, value in given.items():
-        if name not in map(str, POINTS):
-            raise BadOption("deck", f"points: {name!r} is not a value from 1 to 15")
+        demand(name in map(str, POINTS), f"points: {name!r} is not a value from 1 to 15")
         points[int(name)] = number(f"points of value {name}", value)
     return deck_table(points, number("zero_points", table.get("zero_points", ZERO_POINTS)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from rules.core.game import BadOption, Json
+from rules.core.game import Json, demand
 from rules.siege_of_sunfall.types import ATTACKERS, Card, Kind
 
 # The rulebook says that there are 51 cards and names their kinds; every other number here is the house's.
@@ -40,10 +40,6 @@ def check_deck(table: Mapping[str, Any]) -> Json:
     >>> check_deck({"boost": 4, "gold": 2})["gold"]
     2
     """
-
-    def demand(holds: bool, why: str) -> None:
-        if not holds:
-            raise BadOption("deck", why)
 
     def whole(value: object, least: int) -> bool:
         return type(value) is int and value >= least
