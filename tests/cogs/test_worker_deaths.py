@@ -25,8 +25,9 @@ from rendering import Renderer, renderer
 from rules import GAMES
 from rules.core.computer import choose
 from rules.core.game import Seat
-from tests.cogs.worker_pool import BAD, labels, midway, nothing, pool_of, told
+from tests.cogs.worker_pool import BAD, labels, midway, nothing, pool_of, shares_pool, told
 from tests.process.loopback import until
+from tests.support.hung import HUNG
 
 ROOT = Path(__file__).parents[2]
 
@@ -64,51 +65,35 @@ async def test_a_worker_ends_whose_answer_is_longer_than_what_is_read_ahead() ->
     assert worker.exited.done() and worker.transport.is_closing()
 
 
-async def test_a_job_whose_worker_dies_is_done_by_another(pool: Pool, tmp_path: Path) -> None:
+@shares_pool
+async def test_a_job_whose_worker_dies_is_done_by_another(
+    pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     lost: list[str] = []
-    pool.on_lost = lost.append
+    monkeypatch.setattr(pool, "on_lost", lost.append)
     assert await pool.run(Job("die_once", (str(tmp_path / "mark"),))) == "done"
     assert lost == ["died"]
 
 
 @pytest.mark.long
-async def test_a_job_that_kills_every_worker_is_given_up(pool: Pool) -> None:
-    with pytest.raises(Lost) as lost:
-        await pool.run(Job("die", ()))
-    assert lost.value.kind == "died"
-    assert await pool.run(Job("sleep", (0, "next"))) == "next"
-
-
-async def killed_and_replaced(pool: Pool) -> None:
-    """Kill the worker, and wait until there is another one."""
-    (pid,) = pool.pids
-    os.kill(pid, signal.SIGKILL)
-    assert await until(lambda: pool.pids not in ([], [pid]))
-
-
-@pytest.mark.long
-async def test_a_worker_that_dies_while_it_waits_is_replaced_at_once(pool: Pool) -> None:
-    await pool.run(Job("sleep", (0, "started")))
-    await killed_and_replaced(pool)
-    assert await pool.run(Job("sleep", (0, "next"))) == "next"
-
-
-@pytest.mark.long
-async def test_if_each_new_worker_dies_while_it_waits_the_next_one_comes_later(
-    pool: Pool, monkeypatch: pytest.MonkeyPatch
+async def test_a_worker_that_dies_while_it_waits_is_replaced_at_once_and_the_next_one_later(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Otherwise the cause that ends them would make the machine start processes all day."""
     monkeypatch.setattr(pools, "PAUSES", (0.0, 20.0, 20.0, 20.0))
-    await pool.run(Job("sleep", (0, "started")))
-    await killed_and_replaced(pool)
-    (pid,) = pool.pids
-    os.kill(pid, signal.SIGKILL)
-    assert await until(lambda: not pool.pids)
-    await asyncio.sleep(1)
-    assert not pool.pids
+    async with pool_of(1) as pool:
+        await pool.run(Job("sleep", (0, "started")))
+        (pid,) = pool.pids
+        os.kill(pid, signal.SIGKILL)
+        assert await until(lambda: pool.pids not in ([], [pid]))
+        os.kill(pool.pids[0], signal.SIGKILL)
+        assert await until(lambda: not pool.pids)
+        await asyncio.sleep(1)
+        assert not pool.pids
 
 
 @pytest.mark.long
+@shares_pool
 async def test_a_worker_that_is_stopped_is_replaced(pool: Pool) -> None:
     """After SIGSTOP, or when the machine has suspended it, a worker does not answer and cannot end itself."""
     await pool.run(Job("sleep", (0, "started")))
@@ -120,27 +105,26 @@ async def test_a_worker_that_is_stopped_is_replaced(pool: Pool) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("kind", ["hang", "deaf_hang"])
-async def test_a_worker_that_hangs_is_killed_and_the_job_tried_once_more(kind: str, pool: Pool) -> None:
+@shares_pool
+@pytest.mark.parametrize(
+    ("kind", "how"), [("die", "died"), ("hang", "slow"), ("deaf_hang", "slow"), ("grow", "memory")]
+)
+async def test_a_job_that_ends_every_worker_is_given_up(
+    kind: str, how: str, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pools, "MOST_LOST", 3)
     await pool.run(Job("sleep", (0, "started")))
     (pid,) = pool.pids
     with pytest.raises(Lost) as lost:
-        await pool.run(Job(kind, ()), limit=0.3)
-    assert lost.value.kind == "slow"
+        await pool.run(Job(kind, ()), limit=0.3 if how == "slow" else HUNG)
+    assert lost.value.kind == how
     assert await until(lambda: not runs(pid))
     assert await pool.run(Job("sleep", (0, "next"))) == "next"
     assert pid not in pool.pids
 
 
 @pytest.mark.long
-async def test_a_job_that_wants_too_much_memory_ends_its_worker(pool: Pool) -> None:
-    with pytest.raises(Lost) as lost:
-        await pool.run(Job("grow", ()))
-    assert lost.value.kind == "memory"
-    assert await pool.run(Job("sleep", (0, "next"))) == "next"
-
-
-@pytest.mark.long
+@shares_pool
 async def test_a_worker_that_has_grown_is_replaced_after_its_job(pool: Pool) -> None:
     small = await pool.run(Job("keep", (1,)))
     assert await pool.run(Job("keep", (pools.MOST_RESIDENT >> 20,))) == small
@@ -156,6 +140,7 @@ async def test_a_pool_is_closed_while_a_worker_is_replaced() -> None:
     assert not any(map(runs, pids))
 
 
+@shares_pool
 async def test_a_search_that_cannot_be_made_leaves_the_default_move(
     pool: Pool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -234,36 +219,33 @@ async def test_workers_end_with_a_bot_that_is_killed() -> None:
     assert await until(lambda: not any(map(runs, pids)))
 
 
-async def draw_while_killed(count: int, workers: int, seed: str) -> int:
-    """Draw and choose while workers are killed at random moments; return the number of kills."""
-    random, kills, finished, done = Random(seed), 0, 0, asyncio.Event()
-    print(f"seed {seed!r}")
+@pytest.mark.long
+async def test_killed_workers_lose_no_picture_and_no_move() -> None:
+    """They are killed while they draw and choose; each has done some jobs before, so that no job is given up."""
+    random, kills, finished, done = Random("long"), 0, 0, asyncio.Event()
     wanted: list[tuple[Job, Any]] = []
     for number in range(20):
         slug = random.choice(list(GAMES))
-        state = midway(slug, 4, f"{seed} {number}", 2 * number)
-        shown, viewer = labels(slug, 4), random.choice([None, Seat(0)])
-        job = picture(slug, Renderer.draw, state.view(viewer), shown, ())
+        state = midway(slug, 4, f"long {number}", 2 * number)
+        job = picture(slug, Renderer.draw, state.view(random.choice([None, Seat(0)])), labels(slug, 4), ())
         if number % 4 == 0 and state.to_move():
             seat = min(state.to_move())
             job = thought_job(GAMES[slug], state.redeal_unseen(seat, "luck"), seat, "luck", "beginner")
         wanted.append((job, do(job)))
-    async with pool_of(workers, pools.PROGRAM) as pool:
+    async with pool_of(2, pools.PROGRAM) as pool:
 
         async def kill() -> None:
             nonlocal kills
             while not done.is_set():
-                await asyncio.sleep(random.uniform(0.0, 0.6))
+                await asyncio.sleep(random.uniform(0, 0.05))
                 if pool.pids:
                     before = finished
                     with suppress(ProcessLookupError):
                         os.kill(random.choice(pool.pids), signal.SIGKILL)
                         kills += 1
-                    # So that no job meets so many kills that the pool gives it up, however slow the machine is.
                     await until(lambda before=before: done.is_set() or finished > before + 2)
 
-        killing = asyncio.create_task(kill())
-        room = asyncio.Semaphore(2 * workers)
+        killing, room = asyncio.create_task(kill()), asyncio.Semaphore(4)
 
         async def ask(number: int) -> None:
             nonlocal finished
@@ -274,12 +256,7 @@ async def draw_while_killed(count: int, workers: int, seed: str) -> int:
                 finished += 1
                 await asyncio.sleep(random.uniform(0, 0.05))
 
-        await asyncio.gather(*map(ask, range(count)))
+        await asyncio.gather(*map(ask, range(30)))
         done.set()
         await killing
-    return kills
-
-
-@pytest.mark.long
-async def test_killed_workers_lose_no_picture_and_no_move() -> None:
-    assert await draw_while_killed(50, 2, "long") >= 4
+    assert kills >= 4

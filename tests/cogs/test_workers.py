@@ -28,7 +28,7 @@ from rules.core import coach
 from rules.core.computer import choose
 from rules.core.game import Seat
 from rules.core.telling import Reason
-from tests.cogs.worker_pool import labels, midway, nothing, pool_of, told
+from tests.cogs.worker_pool import labels, midway, nothing, pool_of, shares_pool, told
 from tests.process.loopback import until
 from tests.support.hung import HUNG
 from tests.support.inside import waiting_in
@@ -42,6 +42,7 @@ def niceness(pid: int) -> int:
 
 
 @pytest.mark.games("slug", short=["sea_change"], long=GAMES)
+@shares_pool
 async def test_a_worker_draws_the_same_bytes(slug: str, pool: Pool) -> None:
     game = GAMES[slug]
     state = midway(slug, game.seats[-1], slug)
@@ -54,6 +55,7 @@ async def test_a_worker_draws_the_same_bytes(slug: str, pool: Pool) -> None:
 
 
 @pytest.mark.games("slug", short=["siege_of_sunfall"], long=GAMES)
+@shares_pool
 async def test_a_worker_chooses_the_same_move_as_one_who_sees_the_position(slug: str, pool: Pool) -> None:
     game, think = GAMES[slug], PoolThinker(pool)
     for plies in (0, 7, 20):
@@ -64,24 +66,25 @@ async def test_a_worker_chooses_the_same_move_as_one_who_sees_the_position(slug:
 
 
 @pytest.mark.long
-async def test_a_worker_killed_while_it_thinks_is_replaced_and_the_move_is_the_same(pool: Pool) -> None:
+async def test_a_worker_killed_while_it_thinks_is_replaced_and_the_move_is_the_same(own_pool: Pool) -> None:
     game, state = GAMES["full_sun"], midway("full_sun", 4, "killed", 4)
     (seat,), killed = state.to_move(), list[int]()
     assert len(state.legal_moves(seat)) > 2
 
     def kill() -> None:
         if not killed:
-            killed.extend(pool.pids)
-            asyncio.get_running_loop().call_later(0.05, os.kill, pool.pids[0], signal.SIGKILL)
+            killed.extend(own_pool.pids)
+            asyncio.get_running_loop().call_later(0.05, os.kill, own_pool.pids[0], signal.SIGKILL)
 
-    think = PoolThinker(pool, limit=HUNG)
+    think = PoolThinker(own_pool, limit=HUNG)
     thought = await think(game, state.redeal_unseen(seat, "luck"), seat, "luck", "strong", kill)
     assert thought == (choose(game, state, seat, "luck", "strong"), False)
     assert killed
-    assert await until(lambda: pool.pids != killed)
+    assert await until(lambda: own_pool.pids != killed)
 
 
 @pytest.mark.games("slug", short=[], long=GAMES)
+@shares_pool
 async def test_a_worker_gives_the_hint_that_this_process_would(slug: str, pool: Pool) -> None:
     game, state = GAMES[slug], midway(slug, GAMES[slug].seats[-1], slug, 7)
     seat = min(state.to_move())
@@ -101,6 +104,7 @@ def test_advice_is_read_as_it_was() -> None:
     assert read_advice(game, seat, write_advice(found)) == found
 
 
+@shares_pool
 async def test_a_job_that_fails_says_the_kind_of_fault_alone(pool: Pool, caplog: pytest.LogCaptureFixture) -> None:
     with pytest.raises(WorkerFault) as fault:
         await pool.run(Job("fail", ("R7 B3",)))
@@ -109,16 +113,17 @@ async def test_a_job_that_fails_says_the_kind_of_fault_alone(pool: Pool, caplog:
     assert await pool.run(Job("sleep", (0, "next"))) == "next"
 
 
+@shares_pool
 async def test_a_job_that_cannot_be_sent_is_its_callers_fault(pool: Pool) -> None:
     with pytest.raises(Exception, match="pickle"):
         await pool.run(Job("sleep", (0, lambda: None)))
     assert await pool.run(Job("sleep", (0, "next"))) == "next"
 
 
-async def test_a_worker_knows_neither_the_token_nor_discord(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_worker_knows_neither_the_token_nor_discord(own_pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", "a.b.c")
     monkeypatch.setenv("DATABASE", "data/sundial.db")
-    found = await pool.run(Job("facts", ()))
+    found = await own_pool.run(Job("facts", ()))
     assert isinstance(found, str)
     variables, modules = found.split("|")
     assert set(variables.split()) <= KEPT | ALLOCATOR.keys() | {"LC_CTYPE"}
@@ -132,9 +137,9 @@ async def test_a_worker_knows_neither_the_token_nor_discord(pool: Pool, monkeypa
 
 @pytest.mark.long
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked at in /proc")
-async def test_a_worker_has_a_lower_priority_than_the_bot_and_is_killed_first(pool: Pool) -> None:
-    await pool.run(Job("sleep", (0, "started")))
-    (pid,) = pool.pids
+async def test_a_worker_has_a_lower_priority_than_the_bot_and_is_killed_first(own_pool: Pool) -> None:
+    await own_pool.run(Job("sleep", (0, "started")))
+    (pid,) = own_pool.pids
     assert niceness(pid) == min(19, niceness(os.getpid()) + pools.NICE)
     assert told(pid, "oom_score_adj").strip() == worker.KILLED_FIRST
 
@@ -169,6 +174,7 @@ def waiting(pool: Pool) -> int:
     return sum(len(list(tasks)) for tasks in waiting_in(pool).values())
 
 
+@shares_pool
 async def test_presses_go_first_then_tables_then_computers_then_late_work(pool: Pool, tmp_path: Path) -> None:
     order: list[str] = []
 
@@ -218,6 +224,7 @@ async def test_workers_start_when_they_are_needed() -> None:
             task.cancel()
 
 
+@shares_pool
 async def test_a_job_whose_caller_has_gone_is_not_begun(pool: Pool, tmp_path: Path) -> None:
     busy = asyncio.create_task(pool.run(Job("stay", (str(go_on := tmp_path / "go on"),))))
     gone = asyncio.create_task(pool.run(Job("die", ())))
@@ -232,25 +239,30 @@ async def test_a_job_whose_caller_has_gone_is_not_begun(pool: Pool, tmp_path: Pa
 
 @pytest.mark.long
 @pytest.mark.usefixtures("warm")
-async def test_each_worker_draws_ahead_in_steps_also_the_next_one(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
-    drawing = Drawing(pool)
+async def test_each_worker_draws_ahead_in_steps_also_the_next_one(
+    own_pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawing = Drawing(own_pool)
     monkeypatch.setattr("cogs.messages.drawing._prewarmed", set())
     drawing.warm_up(["full_sun"])
     drawing.prewarm("full_sun")
     drawing.prewarm("full_sun")
-    assert len(pool.drawn_first) == 2
-    assert await until(lambda: any(each.warm == 2 for each in pool.workers))
-    (first,) = pool.workers
-    os.kill(pool.pids[0], signal.SIGKILL)
-    assert await until(lambda: any(each.warm == 2 for each in pool.workers - {first}))
+    assert len(own_pool.drawn_first) == 2
+    assert await until(lambda: any(each.warm == 2 for each in own_pool.workers))
+    (first,) = own_pool.workers
+    os.kill(own_pool.pids[0], signal.SIGKILL)
+    assert await until(lambda: any(each.warm == 2 for each in own_pool.workers - {first}))
     drawing.close()
 
 
 @pytest.mark.long
-async def test_what_cannot_be_drawn_ahead_is_logged_and_left_out(pool: Pool, caplog: pytest.LogCaptureFixture) -> None:
+async def test_what_cannot_be_drawn_ahead_is_logged_and_left_out(
+    own_pool: Pool, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pools, "MOST_LOST", 3)
     for job in (Job("fail", ("full_sun",)), Job("die", ()), Job("sleep", (0, "reached"))):
-        pool.beforehand(job)
-    assert await until(lambda: any(each.warm == 3 for each in pool.workers))
+        own_pool.beforehand(job)
+    assert await until(lambda: any(each.warm == 3 for each in own_pool.workers))
     (line,) = [record for record in caplog.records if record.levelno == logging.ERROR]
     assert "full_sun cannot be drawn beforehand: KeyError" in line.getMessage()
 

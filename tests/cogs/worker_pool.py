@@ -8,12 +8,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
+
 from cogs.workers.pool import Pool
 from data.content.texts import texts
 from rendering.core.labels import Labels
 from rules import GAMES
 from rules.core.game import AnyState
 
+shares_pool = pytest.mark.asyncio(loop_scope="module")
 BAD = "tests.support.worker_program"
 NAMES = ("ann", "ben", "cleo", "dan", "eve", "fay", "gus", "hal")
 

@@ -8,10 +8,11 @@ when it is true. A picture is about the present too: its alt text must be that o
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 from cogs.match.reminders import may_nudge, nudge_from
 from cogs.messages.content import Id, exact
@@ -57,9 +58,11 @@ class Control(NamedTuple):
         return str(self.id), self.value
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Standing:
-    """A message of the bot that can be seen now. `viewer`: the only one who sees it; None: all members."""
+    """A message of the bot that can be seen now. `viewer`: the only one who sees it; None: all members. Most messages
+    stand there after many steps: what is in one is looked for once.
+    """
 
     number: int
     channel: int
@@ -68,13 +71,25 @@ class Standing:
     answers: bool
     """Whether it answers a press or a command."""
 
-    @property
+    @cached_property
+    def parts(self) -> tuple[Mapping[str, Any], ...]:
+        """All components, nested ones too."""
+        return tuple(apicheck.components(self.body))
+
+    @cached_property
     def text(self) -> str:
         return "\n".join(words(self.body))
 
-    def controls(self) -> Iterator[Control]:
-        """Yield what can be pressed or chosen in it."""
-        for part in apicheck.components(self.body):
+    def controls(self) -> tuple[Control, ...]:
+        """Return what can be pressed or chosen in it."""
+        return self._controls
+
+    @cached_property
+    def _controls(self) -> tuple[Control, ...]:
+        return tuple(self._found())
+
+    def _found(self) -> Iterator[Control]:
+        for part in self.parts:
             found = Id.parse(part.get("custom_id", ""))
             if found is None or part.get("disabled"):
                 continue
@@ -86,29 +101,39 @@ class Standing:
 
     def pictures(self) -> Iterator[tuple[str, str]]:
         """Yield the address and the alt text of each picture."""
-        for part in apicheck.components(self.body):
+        for part in self.parts:
             if part["type"] == apicheck.GALLERY:
                 for item in part["items"]:
                     yield item["media"]["url"], item.get("description") or ""
 
-    def matches(self) -> set[int]:
-        """Return the numbers of the matches that it is about."""
+    @cached_property
+    def matches(self) -> frozenset[int]:
+        """The numbers of the matches that it is about."""
         named = {int(number) for number in _TABLE.findall(self.text)}
-        return named | {found.id.match for found in self.controls() if found.id.match}
+        return frozenset(named | {found.id.match for found in self._controls if found.id.match})
+
+
+_READ: WeakKeyDictionary[Simulation, dict[int, Standing]] = WeakKeyDictionary()
+"""The messages of each simulation as they were last read, by number."""
 
 
 def standing(sim: Simulation) -> Iterator[Standing]:
     """Yield all messages of the bot that can be seen, those of each channel in their order."""
-    backend = sim.env.backend
+    backend, read = sim.env.backend, _READ.setdefault(sim, {})
     own = {channel: user for user, channel in backend.dm_channels.items()}
     for channel in backend.channels.values():
         for message in backend.messages.get(channel.id, {}).values():
             if sim.bot.user is None or message.author_id != sim.bot.user.id:
                 continue
+            body = {"content": message.content, "components": message.components}
+            if (found := read.get(message.id)) is not None and found.body == body:
+                yield found
+                continue
             asked = (message.interaction_metadata or {}).get("user", {}).get("id") if message.is_ephemeral else None
             viewer = own.get(channel.id) or (None if asked is None else int(asked))
-            body = {"content": message.content, "components": message.components}
-            yield Standing(message.id, channel.id, viewer, body, message.interaction_metadata is not None)
+            found = Standing(message.id, channel.id, viewer, body, message.interaction_metadata is not None)
+            read[message.id] = found
+            yield found
 
 
 # What a sentence claims.
@@ -245,10 +270,13 @@ def claims(line: str) -> list[tuple[str, Claim, dict[str, str]]]:
 @cache
 def is_refusal(text: str) -> bool:
     """Return whether a text says only why something was refused. With a code it is for the operator, and stays."""
-    found = [
-        _pattern(said) for key, said in texts(DEFAULT).items() if key.startswith("refused.") and "{code}" not in said
-    ]
-    return any(pattern.fullmatch(text.strip()) for pattern in found)
+    return any(pattern.fullmatch(text.strip()) for pattern in _refusals())
+
+
+@cache
+def _refusals() -> list[re.Pattern[str]]:
+    said = texts(DEFAULT).items()
+    return [_pattern(text) for key, text in said if key.startswith("refused.") and "{code}" not in text]
 
 
 class Reader:
@@ -276,12 +304,12 @@ class Reader:
         self._first = {line: turn for line, turn in self._first.items() if line in there}
         matches = {
             n: m
-            for n in sorted(set().union(*(message.matches() for message in told)))
+            for n in sorted(set[int]().union(*(message.matches for message in told)))
             if (m := await sim.matches.get(n))
         }
         now = {number: self._alt_texts(match) for number, match in matches.items()}
         for message in told:
-            numbers = message.matches() & matches.keys()
+            numbers = message.matches & matches.keys()
             found += self._nudges(message, matches)
             found += [f"an address without a name: {raw}{_where(message)}" for raw in _ADDRESS.findall(message.text)]
             for line in message.text.splitlines():
@@ -302,7 +330,7 @@ class Reader:
 
     def _nudges(self, message: Standing, matches: dict[int, Match]) -> Iterator[str]:
         """Yield which buttons that nudge can be pressed before they work, and which cannot although they would work."""
-        for part in apicheck.components(message.body):
+        for part in message.parts:
             button = Id.parse(part.get("custom_id", ""))
             if button is None or button.action != "nudge" or button.match not in matches:
                 continue

@@ -56,7 +56,7 @@ class RandomEvening:
     # What people do.
 
     async def matches(self) -> list[Match]:
-        numbers = set().union(*(message.matches() for message in standing(self.sim)))
+        numbers = set().union(*(message.matches for message in standing(self.sim)))
         found = [await self.sim.matches.get(number) for number in sorted(numbers)]
         return [match for match in found if match is not None and match.open]
 
