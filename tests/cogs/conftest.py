@@ -13,7 +13,6 @@ import pytest
 import pytest_asyncio
 
 import bot
-import tests.support.simulation as support
 from cogs.match.lobby import Lobby
 from cogs.match.playback import Playback
 from cogs.match.service import MatchService
@@ -65,7 +64,13 @@ def fast_bot() -> Iterator[None]:
 
 
 @pytest.fixture
-async def sim(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Simulation]:
+def database_url() -> str | None:
+    """The URL of the PostgreSQL database of `sim`; None: it has a file."""
+    return None
+
+
+@pytest.fixture
+async def sim(tmp_path: Path, caplog: pytest.LogCaptureFixture, database_url: str | None) -> AsyncIterator[Simulation]:
     """A server with the bot. At the end the log must have no error and no name, and each request must keep to Discord's
     limits.
     """
@@ -73,7 +78,7 @@ async def sim(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator
     for name in OURS:
         caplog.set_level(logging.DEBUG, logger=name)
     logging.getLogger().addHandler(faults)
-    simulation = await simulate(tmp_path)
+    simulation = await simulate(tmp_path, database_url=database_url)
     try:
         yield simulation
         await finish(simulation)
@@ -167,8 +172,15 @@ def no_errors(sim: Simulation, monkeypatch: pytest.MonkeyPatch, caplog: pytest.L
 
 
 @pytest.fixture
-async def pool() -> AsyncIterator[Pool]:
+async def own_pool() -> AsyncIterator[Pool]:
     """A pool of one worker, which also takes jobs that go wrong."""
+    async with pool_of(1) as made:
+        yield made
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def pool() -> AsyncIterator[Pool]:
+    """The same for all tests of a file that are marked `shares_pool`: those after which it goes on as before."""
     async with pool_of(1) as made:
         yield made
 
@@ -189,13 +201,8 @@ async def drawing() -> AsyncIterator[Drawing]:
 
 
 @pytest.fixture
-async def limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Simulation]:
+async def limited(tmp_path: Path) -> AsyncIterator[Simulation]:
     """As `sim`, with limits. Time stands still unless it is moved on, so no bucket fills up by itself."""
-
-    def settings(**how: Any) -> bot.Settings:
-        return bot.Settings(**{**how, "limited": True})
-
-    monkeypatch.setattr(support, "Settings", settings)
-    simulation = await simulate(tmp_path)
+    simulation = await simulate(tmp_path, limited=True)
     yield simulation
     await finish(simulation)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from simcord.actors import MemberActor
 
 from data.records.people import PingPreference
-from tests.support.simulation import SILENT, Simulation
+from tests.support.apicheck import SILENT
+from tests.support.simulation import Simulation
 from tests.support.table import MY_HAND, Table
 
 

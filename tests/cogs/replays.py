@@ -16,7 +16,7 @@ from cogs.workers.pool import Urgency, urgency
 from data.content.texts import texts
 from rendering.core.labels import Labels
 from rules import GAMES
-from rules.core.game import AnyState, Event, Seat, View
+from rules.core.game import AnyState, Event, View
 from tests.support.pixels import shown as drawn
 
 EVIL = "</script><img src=x onerror=alert(1)>"
@@ -68,17 +68,16 @@ def data_of(page: bytes) -> dict[str, Any]:
 def steps_of(slug: str, seats: int, plies: int, seed: str = "files") -> list[Step]:
     """The first steps of a random match, as an onlooker saw them."""
     random, state = Random(seed), GAMES[slug].new(seats, {}, seed)
-    found = [_step(state, state.opening(), new_turn=True)]
+    found = [_step(state, state.opening())]
     for _ in range(plies):
         if not state.to_move():
             break
         seat = min(state.to_move())
         state, events = state.apply(random.choice(state.legal_moves(seat)))
-        found.append(_step(state, events, new_turn=True))
+        found.append(_step(state, events))
     return found
 
 
-def _step(state: AnyState, events: tuple[Event, ...], *, new_turn: bool, viewer: int = -1) -> Step:
-    seat = Seat(viewer) if viewer >= 0 else None
-    seen = tuple(event for event in (event.seen_by(seat) for event in events) if event is not None)
-    return Step(state, -1, seen, new_turn)
+def _step(state: AnyState, events: tuple[Event, ...]) -> Step:
+    seen = tuple(event for event in (event.seen_by(None) for event in events) if event is not None)
+    return Step(state, -1, seen, True)

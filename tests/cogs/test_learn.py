@@ -11,7 +11,6 @@ from simcord.actors import MemberActor
 from cogs.messages.hand import hand_message
 from data.content.texts import texts
 from data.records.match import Status
-from data.records.people import Person
 from rules import LESSONS
 from rules.core.game import Seat
 from rules.core.lesson import OTHER
@@ -77,31 +76,24 @@ async def a_worse_move(sim: Simulation, person: MemberActor, number: int = 1) ->
 
 
 @pytest.mark.parametrize("slug", LESSONS)
-async def test_a_worse_move_is_explained_and_the_learner_chooses_again(sim: Simulation, slug: str) -> None:
-    person = await learns(sim, slug)
+async def test_a_worse_move_is_explained_beside_the_moves_and_the_learner_chooses_again(
+    sim: Simulation, slug: str
+) -> None:
+    """On a phone the texts above the picture are out of sight when the learner chooses."""
+    person, anyway = await learns(sim, slug), texts("en")["lesson.anyway"]
     move, before = await a_worse_move(sim, person), await sim.match()
     said = await press(sim, person, "move", move)
     assert "🤔" in said and "Better: " in said
-    labels = [part.get("label") for part in components(raw(sim.hand(person)))]
-    assert texts("en")["lesson.anyway"] in labels
-    assert (await sim.match()).moves == before.moves, "nothing is made yet"
-    await decide(sim, person)
-    assert (await sim.match()).moves > before.moves
-    assert texts("en")["lesson.anyway"] not in [part.get("label") for part in components(raw(sim.hand(person)))]
-
-
-@pytest.mark.parametrize("slug", LESSONS)
-async def test_the_reason_against_a_move_stands_beside_the_moves(sim: Simulation, slug: str) -> None:
-    """On a phone the texts above the picture are out of sight when the learner chooses."""
-    person = await learns(sim, slug)
-    move = await a_worse_move(sim, person)
-    await press(sim, person, "move", move)
+    assert "👉" not in read(sim.hand(person)), "the reason names the better move, and takes the place of the advice"
     order = [part for part in components(raw(sim.hand(person))) if part["type"] in (TEXT, PICTURE, ROW)]
     kinds = [part["type"] for part in order]
     why = next(at for at, part in enumerate(order) if "🤔" in part.get("content", ""))
     assert kinds.index(PICTURE) < why == kinds.index(ROW) - 1
-    shown = read(sim.hand(person))
-    assert "👉" not in shown, "the reason names the better move, and takes the place of the advice"
+    assert anyway in controls(raw(sim.hand(person)))
+    assert (await sim.match()).moves == before.moves, "nothing is made yet"
+    await decide(sim, person)
+    assert (await sim.match()).moves > before.moves
+    assert anyway not in controls(raw(sim.hand(person)))
 
 
 @pytest.mark.games("slug", short=["sea_change"], long=LESSONS)
@@ -122,18 +114,12 @@ async def test_a_sealed_decision_stands(sim: Simulation) -> None:
     turn = sim.service.turn(await sim.match(), Seat(0))
     hand = sim.hand(person)
     await sim.service.play(1, person.id, turn, "pledge 3")
-    content = await hand_message(sim.app.messages, await sim.match(), await person_of(sim, person))
+    content = await hand_message(sim.app.messages, await sim.match(), await sim.service.people.get(person.id))
     assert not [part for part in map(str, content.rows) if "'move'" in part]
     said = await sim.forge(person, f"1/1/move/{turn}/pledge 5", message=hand.id, channel=dm(person))
     assert texts("en")["refused.decided"] in said
     await moved_on(sim)
     assert (await at(sim))[1] is not None and "👉" in read(sim.hand(person))
-
-
-async def person_of(sim: Simulation, person: MemberActor) -> Person:
-    found = await sim.service.people.get(person.id)
-    assert found is not None
-    return found
 
 
 async def test_what_the_own_move_brought_is_told(sim: Simulation) -> None:
@@ -213,14 +199,17 @@ async def test_each_move_that_is_as_good_goes_on_or_is_answered_with_the_advised
 
 
 @pytest.mark.parametrize("slug", LESSONS)
-async def test_the_hand_says_once_that_the_lesson_is_left(sim: Simulation, slug: str) -> None:
-    person, left = await learns(sim, slug), texts("en")["lesson.left"]
-    move = await a_worse_move(sim, person)
+async def test_a_worse_move_can_be_made_all_the_same(sim: Simulation, slug: str) -> None:
+    """Then the hand says once that the lesson is left, there is no more advice, and computers think."""
+    person, left, missed = await learns(sim, slug), texts("en")["lesson.left"], texts("en")["lesson.missed"]
+    move, said = await a_worse_move(sim, person), list[bool]()
     assert left not in await press(sim, person, "move", move)
     await press(sim, person, "anyway", move)
-    said, missed = [], texts("en")["lesson.missed"]
+    assert [m.text for m in await sim.service.log(1) if m.user == person.id][-1] == move
     await moved_on(sim)
     while (match := await sim.match()).open:
+        _, found = await at(sim)
+        assert found is None or found.advised is None
         said.append(left in read(sim.hand(person)))
         assert missed not in read(sim.hand(person))
         default = sim.service.state(match).default_move(LESSONS[slug].seat)
@@ -230,18 +219,10 @@ async def test_the_hand_says_once_that_the_lesson_is_left(sim: Simulation, slug:
     assert missed in read(sim.hand(person))
 
 
-@pytest.mark.parametrize("slug", LESSONS)
-async def test_a_worse_move_can_be_made_all_the_same(sim: Simulation, slug: str) -> None:
-    """Then the lesson gives no more advice, and computers think. It can begin again from the start."""
-    person = await learns(sim, slug)
-    move = await a_worse_move(sim, person)
-    await press(sim, person, "anyway", move)
-    assert [m.text for m in await sim.service.log(1) if m.user == person.id][-1] == move
-    await moved_on(sim)
-    _, found = await at(sim)
-    assert found is None or found.advised is None
+async def test_a_lesson_can_begin_again_from_the_start(sim: Simulation) -> None:
+    person = await learns(sim, "full_sun")
     hand = sim.hand(person)
-    assert "begins" in await sim.forge(person, f"1/0/learn//again/{slug}", message=hand.id, channel=dm(person))
+    assert "begins" in await sim.forge(person, "1/0/learn//again/full_sun", message=hand.id, channel=dm(person))
     await moved_on(sim, 2)
     assert (await sim.match()).status is not Status.PLAYING and (await sim.match(2)).status is Status.PLAYING
 

@@ -24,7 +24,7 @@ from tests.cogs.managing import manager
 from tests.support.hung import HUNG
 from tests.support.matches import ANN
 from tests.support.meaning import standing
-from tests.support.simulation import Simulation, controls, offers, raw
+from tests.support.simulation import Simulation, controls, raw
 from tests.support.table import Table
 
 pytestmark = pytest.mark.usefixtures("plain")
@@ -67,23 +67,16 @@ async def test_what_a_player_looked_up_in_their_hand_goes_with_their_next_move(s
     looks += [await sim.press(carol, looks[0].response, "Your turn in full")]
     looks += [await sim.press(carol, looks[2].response, "Settings for all tables")]
     assert all(text_of(sim, look) for look in looks)
-    await move(sim, siege, carol)
+    await siege.decide(carol)
     assert not any(text_of(sim, look) for look in (*looks, at_table)) and text_of(sim, others)
     assert max(sim.env.backend.messages[sim.hand(carol).channel.id]) == sim.hand(carol).id
-
-
-async def move(sim: Simulation, table: Table, person: MemberActor) -> None:
-    before, _ = await table.now()
-    offered = offers(sim.hand(person))[0]
-    await sim.press(person, sim.hand(person), offered.custom_id, offered.value)
-    assert (await table.now())[0].moves > before.moves
 
 
 async def test_what_was_looked_up_stays_while_others_move_and_is_closed_in_time(sim: Simulation, siege: Table) -> None:
     alice, *_, carol = siege.people
     await sim.press(carol, sim.hand(carol), "More …")
     rules = await sim.press(carol, sim.hand(carol), "Rules")
-    await move(sim, siege, alice)
+    await siege.decide(alice)
     await sim.env.advance_time(LIFE - 1)
     assert text_of(sim, rules) != ""
     await sim.press(carol, rules.response, "Your turn in full")

@@ -34,6 +34,17 @@ from tests.support.table import MY_HAND, Table
 pytestmark = pytest.mark.usefixtures("plain")
 
 
+SENDERS = {"send_public": cogs.transport.table_message, "send_private": cogs.transport.hand_messages}
+"""The senders of tables and of hands, by name, each with the module that uses it."""
+
+
+def lose_answers(monkeypatch: pytest.MonkeyPatch, where: Any, sender: str) -> AnswersLost:
+    """The answers to what that module sends in this way are lost from now on."""
+    lost = AnswersLost(getattr(where, sender))
+    monkeypatch.setattr(where, sender, lost)
+    return lost
+
+
 # Discord on a bad day.
 
 
@@ -98,19 +109,18 @@ async def test_nothing_shown_again_has_the_nonce_of_what_was_deleted_for_it(sim:
     assert len(sent) == len(set(sent))
 
 
-async def down(*_: object) -> None:
+async def down(*_: object, **__: object) -> None:
     """In the place of a sender: Discord does not answer."""
     raise DiscordFailure(Failure.LATER)
 
 
-@pytest.mark.parametrize("sender", ["send_public", "send_private"])
+@pytest.mark.parametrize("sender", SENDERS)
 async def test_a_message_whose_answer_was_lost_shows_what_is_true_by_then(
     sim: Simulation, siege: Table, monkeypatch: pytest.MonkeyPatch, no_errors: None, sender: str
 ) -> None:
     """Discord gives back the message made at first; meanwhile somebody has pledged."""
     hourly(sim)
-    where = cogs.transport.table_message if sender == "send_public" else cogs.transport.hand_messages
-    monkeypatch.setattr(where, sender, AnswersLost(getattr(where, sender)))
+    lose_answers(monkeypatch, SENDERS[sender], sender)
     if sender == "send_public":
         sim.env.backend.delete_message(sim.channel.id, sim.board().id)
     else:
@@ -136,14 +146,10 @@ async def test_a_hand_whose_answer_was_lost_is_the_hand_once_it_is_pressed(
     table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob"), seed="lost")
     hourly(sim)
     if first:
-        monkeypatch.setattr(
-            cogs.transport.hand_messages, "send_private", AnswersLost(cogs.transport.hand_messages.send_private)
-        )
+        lose_answers(monkeypatch, cogs.transport.hand_messages, "send_private")
     await table.start()
     if not first:
-        monkeypatch.setattr(
-            cogs.transport.hand_messages, "send_private", AnswersLost(cogs.transport.hand_messages.send_private)
-        )
+        lose_answers(monkeypatch, cogs.transport.hand_messages, "send_private")
         await move(table)
         await sim.env.settle()
     seat, person, turn = await table.asked()
@@ -173,9 +179,7 @@ async def test_who_pressed_in_such_a_hand_is_not_called_again_for_that_turn(
     hourly(sim)
     await table.start()
     cursor = sim.cursor
-    monkeypatch.setattr(
-        cogs.transport.hand_messages, "send_private", AnswersLost(cogs.transport.hand_messages.send_private)
-    )
+    lose_answers(monkeypatch, cogs.transport.hand_messages, "send_private")
     await move(table)
     await sim.env.settle()
     _, person, turn = await table.asked()
@@ -211,8 +215,7 @@ async def test_who_was_mentioned_is_not_mentioned_again_where_that_is_not_known(
     for person in table.people:
         await sim.service.people.change(person.id, ping=PingPreference.MENTION)
     cursor = sim.cursor
-    lost = AnswersLost(cogs.transport.pings.send_ping)
-    monkeypatch.setattr(cogs.transport.pings, "send_ping", lost)
+    lost = lose_answers(monkeypatch, cogs.transport.pings, "send_ping")
     await sim.press(table.people[0], sim.board(), "Start")
     await sim.env.settle()
     assert sorted(sim.pings(cursor)) == sorted(person.id for person in table.people)
@@ -241,9 +244,7 @@ async def test_a_message_whose_answer_was_lost_shows_what_is_true_after_a_restar
         """As where the bot is killed."""
 
     monkeypatch.setattr(Guilds, "look_round", late)
-    monkeypatch.setattr(
-        cogs.transport.table_message, "send_public", AnswersLost(cogs.transport.table_message.send_public)
-    )
+    lose_answers(monkeypatch, cogs.transport.table_message, "send_public")
     monkeypatch.setattr(publisher(sim), "timing", PublishTiming(edits=0, computer=0, retry=3600))
     monkeypatch.setattr(publisher(sim), "drain", no_time)
     sim.env.backend.delete_message(sim.channel.id, sim.board().id)
@@ -259,13 +260,13 @@ async def test_a_message_whose_answer_was_lost_shows_what_is_true_after_a_restar
     assert words(raw(sim.board()))[1:] == shown_words(await table_message(sim.bot.app.messages, match, {}))
 
 
-@pytest.mark.parametrize("sender", ["send_public", "send_private"])
+@pytest.mark.parametrize("sender", SENDERS)
 async def test_a_message_that_is_known_again_is_not_sent_again_while_it_cannot_be_edited(
     sim: Simulation, siege: Table, monkeypatch: pytest.MonkeyPatch, no_errors: None, sender: str
 ) -> None:
     """Discord forgets a nonce after some minutes: a bot that asks with it for longer is given a second message."""
     monkeypatch.setattr(publisher(sim), "timing", PublishTiming(edits=0, computer=0, retry=0.05))
-    where = cogs.transport.table_message if sender == "send_public" else cogs.transport.hand_messages
+    where = SENDERS[sender]
     lost = AnswersLost(getattr(where, sender))
     edits: list[str] = []
 
@@ -356,11 +357,6 @@ async def test_an_answer_puts_no_older_hand_back(sim: Simulation, monkeypatch: p
 # A kill before somebody is called.
 
 
-async def out_of_order(*args: Any, **how: Any) -> None:
-    """In the place of a sender."""
-    raise DiscordFailure(Failure.LATER)
-
-
 async def test_whose_direct_messages_turn_out_closed_is_called_after_a_kill(sim: Simulation, tide: Table) -> None:
     """That the table must mention them now may not stand in memory alone."""
     alice = tide.people[0]
@@ -397,7 +393,7 @@ async def test_a_mention_besides_the_direct_message_is_made_after_a_kill(
     await choose(sim, alice, PingPreference.BOTH)
     sim.set_timing(PublishTiming(edits=0, computer=0, retry=3600))
     with monkeypatch.context() as patch:
-        patch.setattr(cogs.transport.pings, "send_ping", out_of_order)
+        patch.setattr(cogs.transport.pings, "send_ping", down)
         cursor = sim.cursor
         await wait_for_alice(tide)
         assert calls(sim, alice, cursor) == (1, 0)
@@ -416,7 +412,7 @@ async def test_an_invitation_to_play_again_is_made_after_a_kill(
     sim.set_timing(PublishTiming(edits=0, computer=0, retry=3600))
     cursor = sim.cursor
     with monkeypatch.context() as patch:
-        patch.setattr(cogs.transport.lobby_pings, "send_ping", out_of_order)
+        patch.setattr(cogs.transport.lobby_pings, "send_ping", down)
         await sim.forge(bob, "1/1/again//")
         assert calls(sim, alice, cursor) == (0, 0)
         await sim.bot.close()

@@ -15,14 +15,18 @@ from tests.support.simulation import Simulation, raw, words
 pytestmark = pytest.mark.usefixtures("plain")
 
 
+@pytest.fixture
+def sim(limited: Simulation) -> Simulation:
+    return limited
+
+
 def drain(sim: Simulation, person: Any) -> None:
     """Open so much, by the count, that nothing more may be opened."""
     while not sim.bot.app.interactions.limits.wait("open", person.id, None):
         pass
 
 
-async def test_tables_are_opened_a_few_at_a_time(limited: Simulation) -> None:
-    sim = limited
+async def test_tables_are_opened_a_few_at_a_time(sim: Simulation) -> None:
     alice, bob = sim.join_server("alice", "bob")
     said = [await sim.slash(alice, "play", game="sea_change") for _ in range(PERSON["open"].most + 1)]
     assert not [text for text in said[:-1] if "many tables" in text]
@@ -33,8 +37,7 @@ async def test_tables_are_opened_a_few_at_a_time(limited: Simulation) -> None:
     assert "many tables" not in await sim.slash(alice, "play", game="sea_change"), "a restart forgets"
 
 
-async def test_a_flood_at_once_opens_no_more(limited: Simulation) -> None:
-    sim = limited
+async def test_a_flood_at_once_opens_no_more(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
     asked = await alice.slash(sim.channel, "play")
     sim.env.backend.advance_clock(10)
@@ -65,9 +68,8 @@ async def chosen(sim: Simulation, person: Any, action: str, game: str) -> str:
 
 
 @pytest.mark.parametrize("action", ["table", "open"])
-async def test_who_waits_as_long_as_told_opens_the_next(limited: Simulation, action: str) -> None:
+async def test_who_waits_as_long_as_told_opens_the_next(sim: Simulation, action: str) -> None:
     """Neither the menu nor what was refused takes anything of what they wait for."""
-    sim = limited
     (alice,) = sim.join_server("alice")
     for at in range(PERSON["open"].most + 3):
         sim.env.backend.advance_clock(1)
@@ -79,9 +81,8 @@ async def test_who_waits_as_long_as_told_opens_the_next(limited: Simulation, act
         await end_all(sim, alice)
 
 
-async def test_to_go_on_is_not_to_open(limited: Simulation) -> None:
+async def test_to_go_on_is_not_to_open(sim: Simulation) -> None:
     """A lesson, and a match alone without a move, are shown again as often as wanted."""
-    sim = limited
     (alice,) = sim.join_server("alice")
     await sim.slash(alice, "learn", game="sea_change")
     await sim.slash(alice, "play", game="sea_change")
@@ -93,8 +94,7 @@ async def test_to_go_on_is_not_to_open(limited: Simulation) -> None:
     assert "You have opened many tables" in await sim.slash(alice, "learn", game="full_circle")
 
 
-async def test_others_keep_nobody_from_a_match_alone(limited: Simulation) -> None:
-    sim = limited
+async def test_others_keep_nobody_from_a_match_alone(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
     for user in range(1, SERVER["open"].most + 1):
         sim.bot.app.interactions.limits.wait("open", user, sim.guild.id)
@@ -105,9 +105,8 @@ async def test_others_keep_nobody_from_a_match_alone(limited: Simulation) -> Non
     assert [match.guild for match in await sim.matches.index.of_player(alice.id)] == [0]
 
 
-async def test_an_evening_of_trying_everything_meets_no_limit(limited: Simulation) -> None:
+async def test_an_evening_of_trying_everything_meets_no_limit(sim: Simulation) -> None:
     """A lesson of each game and a match of each, a minute and a half for each, and then one after the other."""
-    sim = limited
     (alice,) = sim.join_server("alice")
     for game in (*GAMES, *GAMES):
         for _ in range(2):
@@ -120,9 +119,8 @@ async def test_an_evening_of_trying_everything_meets_no_limit(limited: Simulatio
 
 
 @pytest.mark.parametrize("action", ["table", "open", "learn"])
-async def test_a_menu_whose_choice_is_refused_asks_again(limited: Simulation, action: str) -> None:
+async def test_a_menu_whose_choice_is_refused_asks_again(sim: Simulation, action: str) -> None:
     """It says why, and a client shows what it asks without the choice: the same game can be chosen there later."""
-    sim = limited
     (alice,) = sim.join_server("alice")
     drain(sim, alice)
     sim.env.backend.advance_clock(1)

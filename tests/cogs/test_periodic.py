@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from math import inf
+from typing import Any
 
 import pytest
 
@@ -67,6 +70,18 @@ class Work:
         return result
 
 
+@asynccontextmanager
+async def begun(
+    sleeps: Sleeps, work: Callable[[], Awaitable[float | None]], every: float = 60.0, **how: Any
+) -> AsyncIterator[Periodic]:
+    """A task that does this work, from its start on."""
+    task = Periodic("test", work, every, now=lambda: sleeps.now, **how)
+    task.start()
+    await settle()
+    yield task
+    await task.close()
+
+
 async def test_the_first_run_is_at_once_and_the_next_when_the_work_says(sleeps: Sleeps) -> None:
     work = Work(7.0, None, 0.0)
     task = Periodic("test", work, 60.0, now=lambda: sleeps.now)
@@ -82,13 +97,10 @@ async def test_the_first_run_is_at_once_and_the_next_when_the_work_says(sleeps: 
 
 async def test_a_first_run_may_come_later(sleeps: Sleeps) -> None:
     work = Work()
-    task = Periodic("test", work, 5.0, at_once=False, now=lambda: sleeps.now)
-    task.start()
-    await settle()
-    assert (work.runs, sleeps.asked) == (0, [5.0])
-    await sleeps.end()
-    assert (work.runs, sleeps.asked) == (1, [5.0, 5.0])
-    await task.close()
+    async with begun(sleeps, work, 5.0, at_once=False):
+        assert (work.runs, sleeps.asked) == (0, [5.0])
+        await sleeps.end()
+        assert (work.runs, sleeps.asked) == (1, [5.0, 5.0])
 
 
 @pytest.mark.parametrize(("after", "pause"), [(None, 60.0), (9.0, 9.0)])
@@ -96,18 +108,15 @@ async def test_a_failure_is_logged_by_its_kind_and_the_work_goes_on(
     sleeps: Sleeps, caplog: pytest.LogCaptureFixture, after: float | None, pause: float
 ) -> None:
     work = Work(ValueError("Ann holds B7"))
-    task = Periodic("test", work, 60.0, after_failure=after, now=lambda: sleeps.now)
-    task.start()
-    await settle()
-    (record,) = caplog.records
-    line = Lines("text").format(record)
-    assert record.levelno == logging.ERROR
-    assert "test failed: ValueError" in line and "test_periodic.py" in line
-    assert "B7" not in line
-    assert sleeps.asked == [pause]
-    await sleeps.end()
-    assert work.runs == 2
-    await task.close()
+    async with begun(sleeps, work, after_failure=after):
+        (record,) = caplog.records
+        line = Lines("text").format(record)
+        assert record.levelno == logging.ERROR
+        assert "test failed: ValueError" in line and "test_periodic.py" in line
+        assert "B7" not in line
+        assert sleeps.asked == [pause]
+        await sleeps.end()
+        assert work.runs == 2
 
 
 async def test_a_woken_task_runs_at_once_and_only_if_it_sleeps(sleeps: Sleeps) -> None:
@@ -150,25 +159,18 @@ async def test_an_instant_named_during_a_run_is_kept(sleeps: Sleeps, instant: fl
 
 async def test_an_earlier_instant_wakes_a_sleeper_and_a_later_one_does_not(sleeps: Sleeps) -> None:
     work = Work()
-    task = Periodic("test", work, 60.0, now=lambda: sleeps.now)
-    task.start()
-    await settle()
-    task.run_by(1060.0)
-    await settle()
-    assert work.runs == 1
-    task.run_by(1059.0)
-    await settle()
-    assert work.runs == 2
-    await task.close()
+    async with begun(sleeps, work) as task:
+        for instant, runs in ((1060.0, 1), (1059.0, 2)):
+            task.run_by(instant)
+            await settle()
+            assert work.runs == runs
 
 
 async def test_a_closed_task_is_gone_and_is_not_woken(sleeps: Sleeps) -> None:
     work = Work()
-    task = Periodic("test", work, 60.0, now=lambda: sleeps.now)
     before = asyncio.all_tasks()
-    task.start()
-    await settle()
-    await task.close()
+    async with begun(sleeps, work) as task:
+        pass
     await task.close()
     task.wake()
     task.run_by(0.0)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,23 +9,15 @@ import pytest
 from cogs.transport import hand_replies, table_message
 from data.records.match import Status
 from data.store import postgres, postgres_connection, schema
-from tests.support.simulation import ErrorLog, Simulation, finish, simulate
+from tests.support.simulation import Simulation
 from tests.support.table import Table, fewest_seats, shortest_options
+
+pytestmark = pytest.mark.usefixtures("plain")
 
 
 @pytest.fixture
-async def sim(tmp_path: Path, url: str, plain: None) -> AsyncIterator[Simulation]:
-    faults = ErrorLog()
-    logging.getLogger().addHandler(faults)
-    simulation = await simulate(tmp_path, url=url)
-    try:
-        yield simulation
-    finally:
-        await finish(simulation)
-        logging.getLogger().removeHandler(faults)
-    assert not faults.lines, faults.lines
-    assert not simulation.env.errors
-    simulation.check()
+def database_url(url: str) -> str:
+    return url
 
 
 async def test_a_match_is_played_to_its_end_over_a_restart(sim: Simulation) -> None:
@@ -41,12 +30,6 @@ async def test_a_match_is_played_to_its_end_over_a_restart(sim: Simulation) -> N
     ended = await table.play()
     assert ended.status is Status.OVER
     assert await sim.app.service.log(ended.id)
-
-
-async def test_a_table_with_a_computer_moves_on(sim: Simulation) -> None:
-    table = await Table.begin(sim, "sea_change", sim.join_server("alice", "bob"), seed="noon", computers=1)
-    played = await table.play(lambda match, state: match.moves >= 6)
-    assert {move.user is None for move in await sim.app.service.log(played.id)} == {True, False}
 
 
 async def test_a_match_alone_is_played_over_a_restart(sim: Simulation) -> None:

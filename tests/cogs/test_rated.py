@@ -16,17 +16,15 @@ from cogs.match.service import MatchService
 from data.records.match import Match, Status
 from data.records.terms import Terms
 from tests.cogs.managing import choose, manager
+from tests.cogs.matches_over import text as board
 from tests.support.apicheck import components
 from tests.support.matches import ANN, BEN, lobby, refusal
-from tests.support.simulation import Simulation, raw, words
+from tests.support.simulation import Simulation, raw
 from tests.support.table import Table, shortest_options
 
+pytestmark = pytest.mark.usefixtures("plain")
 RATED = "**Rated match:** it changes the players' ratings in this server."
 NOT_COUNTED = "**Rated match**, but as things are it will not count for the ratings: "
-
-
-def board(sim: Simulation) -> str:
-    return "\n".join(words(raw(sim.board())))
 
 
 async def rate(sim: Simulation, person: MemberActor, value: str = "on") -> None:
@@ -73,7 +71,6 @@ async def test_play_again_keeps_the_choice_and_lessons_have_none(service: MatchS
     assert lesson.lesson and not lesson.rated
 
 
-@pytest.mark.usefixtures("plain")
 async def test_more_offers_both_and_the_lobby_and_the_scores_say_rated(sim: Simulation) -> None:
     alice, bob = sim.join_server("alice", "bob")
     await sim.lobby(alice, bob)
@@ -94,7 +91,6 @@ async def test_more_offers_both_and_the_lobby_and_the_scores_say_rated(sim: Simu
     assert "does not count" not in told and "Rated: this match counts for the ratings." in board(sim), "still"
 
 
-@pytest.mark.usefixtures("plain")
 async def test_the_lobby_says_why_its_match_will_not_count(sim: Simulation) -> None:
     alice, bob = sim.join_server("alice", "bob")
     mona = manager(sim)
@@ -113,7 +109,6 @@ async def test_the_lobby_says_why_its_match_will_not_count(sim: Simulation) -> N
     assert NOT_COUNTED not in board(sim), "what is shown decides nothing"
 
 
-@pytest.mark.usefixtures("plain")
 async def test_the_table_and_the_message_at_the_end_say_why_a_match_does_not_count(sim: Simulation) -> None:
     (alice,) = await sim.lobby("alice")
     await rate(sim, alice)
@@ -127,7 +122,6 @@ async def test_the_table_and_the_message_at_the_end_say_why_a_match_does_not_cou
     assert said in "\n".join(shown.text for shown in sim.public())
 
 
-@pytest.mark.usefixtures("plain")
 async def test_a_rated_match_has_no_hints_unless_its_players_choose_them(sim: Simulation) -> None:
     (alice,) = await sim.lobby("alice")
     assert "hints" not in board(sim)
@@ -144,7 +138,6 @@ async def test_a_rated_match_has_no_hints_unless_its_players_choose_them(sim: Si
     assert "no hints" in board(sim)
 
 
-@pytest.mark.usefixtures("plain")
 async def test_only_one_who_keeps_a_rated_match_waiting_is_offered_for_removal(sim: Simulation) -> None:
     people = sim.join_server("alice", "bob", "cara")
     await sim.lobby(*people)
@@ -174,7 +167,6 @@ async def test_only_one_who_keeps_a_rated_match_waiting_is_offered_for_removal(s
     assert "1 of 2 votes" in await sim.forge(other, f"1/1/vote//remove {awaited}")
 
 
-@pytest.mark.usefixtures("plain")
 async def test_a_lobby_that_still_needs_players_says_only_that(sim: Simulation) -> None:
     (alice,) = await sim.lobby("alice", game="full_sun")
     await rate(sim, alice)
@@ -201,7 +193,6 @@ async def test_settings_show_and_hide_ones_finished_matches(sim: Simulation, tid
         assert "no longer works" in await sim.forge(alice, "1/0/setting//history", values=values)
 
 
-@pytest.mark.usefixtures("plain")
 async def test_setup_says_what_a_server_shows_of_members_who_have_not_chosen(sim: Simulation) -> None:
     mona = manager(sim)
     assert (await sim.service.policy.of(sim.guild.id)).shows_history

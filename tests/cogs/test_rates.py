@@ -13,7 +13,7 @@ from cogs.runtime.rate_limits import MOST_KEPT, PERSON, SERVER
 from cogs.transport.interactions import Asked, RateLimits, asked_by_command
 from cogs.transport.router import Press
 from rules.core.game import Seat
-from tests.support.simulation import Simulation, offers
+from tests.support.simulation import Simulation
 from tests.support.table import DM, MY_HAND, WORDS, Table
 
 pytestmark = pytest.mark.usefixtures("plain")
@@ -156,10 +156,14 @@ def test_without_a_clock_nothing_is_counted() -> None:
 # The bot.
 
 
-async def test_a_flood_is_held_off_and_moves_that_are_due_go_through(limited: Simulation) -> None:
-    sim = limited
+@pytest.fixture
+def sim(limited: Simulation) -> Simulation:
+    return limited
+
+
+async def test_a_flood_is_held_off_and_moves_that_are_due_go_through(sim: Simulation) -> None:
     people = sim.join_server("alice", "bob", "carol")
-    await Table.begin(sim, "siege_of_sunfall", people, seed="flood")
+    table = await Table.begin(sim, "siege_of_sunfall", people, seed="flood")
     alice, bob, _ = people
     cursor, board = sim.cursor, sim.board().id
     flood = [sim.raw_press(alice, "1/1/log//0", message=board) for _ in range(200)]
@@ -173,8 +177,7 @@ async def test_a_flood_is_held_off_and_moves_that_are_due_go_through(limited: Si
     assert len(sim.env.http_requests) - cursor <= 3 * len(said)
     before = (await sim.match()).moves
     for person in (alice, bob):  # the flooder's own move, which is due, and another's
-        moves = [offer for offer in offers(sim.hand(person)) if offer.action in ("move", "path")]
-        assert "✓ Done: " in await _decide(sim, person, moves)
+        assert "✓ Done: " in sim.said(await table.decide(person))
     assert (await sim.match()).moves == before + 2
     assert "· log" in await sim.slash(bob, "log")
     sim.env.backend.advance_clock(60)
@@ -183,17 +186,7 @@ async def test_a_flood_is_held_off_and_moves_that_are_due_go_through(limited: Si
     assert "too fast" not in sim.said(again)
 
 
-async def _decide(sim: Simulation, person: Any, choices: list[Any]) -> str:
-    for _ in range(5):
-        result = await sim.press(person, sim.hand(person), choices[0].custom_id, choices[0].value)
-        if choices[0].action == "move":
-            return sim.said(result)
-        choices = offers(sim.hand(person))
-    raise AssertionError("too many steps to a move")
-
-
-async def test_a_typed_move_that_is_due_goes_through_and_one_that_is_not_is_counted(limited: Simulation) -> None:
-    sim = limited
+async def test_a_typed_move_that_is_due_goes_through_and_one_that_is_not_is_counted(sim: Simulation) -> None:
     people = sim.join_server("alice", "bob")
     table = await Table.begin(sim, "sea_change", people, seed="typed")
     _, awaited, _ = await table.asked()
@@ -207,9 +200,8 @@ async def test_a_typed_move_that_is_due_goes_through_and_one_that_is_not_is_coun
     assert "✓ Done: " in said
 
 
-async def test_an_awaited_player_floods_as_little_as_others(limited: Simulation) -> None:
+async def test_an_awaited_player_floods_as_little_as_others(sim: Simulation) -> None:
     """By moves that cannot be made now: illegal ones, of another turn, or in words, which no button holds."""
-    sim = limited
     table = await Table.begin(sim, "sea_change", sim.join_server("alice", "bob"), seed="due")
     _, awaited, turn = await table.asked()
     match = await sim.match()
@@ -226,11 +218,10 @@ async def test_an_awaited_player_floods_as_little_as_others(limited: Simulation)
     assert "✓ Done: " in await sim.forge(awaited, f"1/1/move/{turn}/{legal}")
 
 
-async def test_a_move_that_may_belong_to_two_tables_is_counted(limited: Simulation) -> None:
+async def test_a_move_that_may_belong_to_two_tables_is_counted(sim: Simulation) -> None:
     """The bot makes it at neither table, so both still wait for it, and it could be sent for ever. A press that names
     no table does not count as a move at a table either.
     """
-    sim = limited
     people = sim.join_server("alice", "bob")
     for _ in range(2):
         await Table.begin(sim, "siege_of_sunfall", people, seed="two", computers=1)
@@ -266,9 +257,8 @@ def speak_german(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_a_flood_leaves_the_hand_and_takes_the_lists_while_typing(
-    limited: Simulation, monkeypatch: pytest.MonkeyPatch
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sim = limited
     people = sim.join_server("alice", "bob")
     alice, bob = people
     table = await Table.open(sim, "sea_change", people, seed="lists")
@@ -297,9 +287,8 @@ async def test_a_flood_leaves_the_hand_and_takes_the_lists_while_typing(
     assert 'result="too_much"} 3' in sim.bot.metrics.text({})
 
 
-async def test_who_plays_as_fast_as_they_can_meets_no_limit(limited: Simulation) -> None:
+async def test_who_plays_as_fast_as_they_can_meets_no_limit(sim: Simulation) -> None:
     """A press each second and more, at the table, by direct message and in words, with looks at everything between."""
-    sim = limited
     people = sim.join_server("alice", "bob", "carol")
     ways = dict(zip(("alice", "bob", "carol"), (DM, MY_HAND, WORDS), strict=True))
     table = await Table.begin(sim, "siege_of_sunfall", people, seed="fast", ways=ways)
@@ -313,8 +302,7 @@ async def test_who_plays_as_fast_as_they_can_meets_no_limit(limited: Simulation)
     assert 'result="too_much"} 0.0' in sim.bot.metrics.text({})
 
 
-async def test_a_server_that_asks_for_much_keeps_no_player_from_a_move_that_is_due(limited: Simulation) -> None:
-    sim = limited
+async def test_a_server_that_asks_for_much_keeps_no_player_from_a_move_that_is_due(sim: Simulation) -> None:
     people = sim.join_server("alice", "bob", "carol")
     await Table.begin(sim, "siege_of_sunfall", people, seed="server")
     for user in range(1, SERVER["ask"].most + 1):

@@ -18,15 +18,14 @@ from cogs.transport.components import layout_view
 from cogs.workers.jobs import Job, Result, do
 from cogs.workers.pool import Urgency
 from data.content.texts import texts
-from data.records.match import Match, SeatChange, SeatChangeKind, Status
+from data.records.match import Match, SeatChange, SeatChangeKind
 from data.records.people import Person, PictureWish
 from rendering import renderer
 from rules import GAMES
 from rules.core.game import Seat
 from tests.support.ended import played, twins
-from tests.support.matches import ANN, play_on
-from tests.support.simulation import Simulation, controls, raw
-from tests.support.table import Table
+from tests.support.matches import ANN
+from tests.support.simulation import controls, raw
 from tests.support.traits import nearest_seats
 
 EN = texts("en")
@@ -251,14 +250,6 @@ async def test_the_next_step_of_all_hands_is_drawn_while_a_reader_looks(
 
 
 # In Discord
-
-
-async def ended(sim: Simulation, table: Table, moves: int = 8) -> None:
-    """Play some moves, and stop the match."""
-    await play_on(sim.service, 1, moves, random=Random("ended"))
-    async with sim.service.deciding(1) as match:
-        await sim.service.save(replace(match, status=Status.STOPPED, ended_at=int(sim.service.now())))
-    await sim.caught_up()
 
 
 def body(message: Any) -> dict[str, Any]:

@@ -14,7 +14,8 @@ from cogs.match.playback import Eyes, Playback
 from cogs.messages.replay import Replays, Spot
 from cogs.transport.components import layout_view
 from data.records.people import PictureWish
-from tests.cogs.test_replay import EN, body, ended, offered
+from tests.cogs.matches_over import stopped
+from tests.cogs.test_replay import EN, body, offered
 from tests.support.simulation import Simulation, controls, raw, words
 from tests.support.table import Table
 
@@ -30,7 +31,7 @@ def shows(message: Any) -> str:
 
 
 async def test_a_player_steps_through_it_in_one_message(sim: Simulation, tide: Table) -> None:
-    await ended(sim, tide)
+    await stopped(sim)
     alice, before = tide.people[0], json.dumps(raw(sim.board()))
     message, count = await opened(sim, alice), len(sim.channel.history())
     assert "Step 1 of 9" in shows(message) and "as everyone saw it" in shows(message)
@@ -49,7 +50,7 @@ async def test_a_player_steps_through_it_in_one_message(sim: Simulation, tide: T
 
 
 async def test_the_end_offers_it_and_old_buttons_work_after_a_restart(sim: Simulation, tide: Table) -> None:
-    await ended(sim, tide)
+    await stopped(sim)
     alice, bob = tide.people
     assert "1/1/replay//" in controls(raw(sim.board()))
     pressed = await sim.press(bob, sim.board(), "▶ Replay")
@@ -65,7 +66,7 @@ async def test_the_end_offers_it_and_old_buttons_work_after_a_restart(sim: Simul
 
 
 async def test_everyone_may_step_in_a_public_one(sim: Simulation, tide: Table) -> None:
-    await ended(sim, tide)
+    await stopped(sim)
     alice, bob = tide.people
     await sim.service.people.change(alice.id, pictures=frozenset({PictureWish.LARGE}), wants_text=True)
     message = await opened(sim, alice)
@@ -89,7 +90,7 @@ async def test_everyone_may_step_in_a_public_one(sim: Simulation, tide: Table) -
 
 async def test_two_people_press_at_once(sim: Simulation, tide: Table) -> None:
     """Each press leads where its button said; the later one stays, and both are acknowledged."""
-    await ended(sim, tide)
+    await stopped(sim)
     alice, bob = tide.people
     await alice.click(await opened(sim, alice), label="Show here")
     public = sim.board()
@@ -107,7 +108,7 @@ async def test_two_people_press_at_once(sim: Simulation, tide: Table) -> None:
 
 
 async def test_a_forged_step_never_changes_another_message(sim: Simulation, tide: Table) -> None:
-    await ended(sim, tide)
+    await stopped(sim)
     alice = tide.people[0]
     end = sim.board()
     before = json.dumps(raw(end))
@@ -130,7 +131,7 @@ BAD = {
 
 
 async def test_bad_presses_are_refused_in_a_sentence(sim: Simulation, tide: Table) -> None:
-    await ended(sim, tide)
+    await stopped(sim)
     alice, count = tide.people[0], len(sim.channel.history())
     for pressed, why in BAD.items():
         assert EN[f"refused.{why}"].partition("{")[0] in await sim.forge(alice, pressed), pressed
@@ -148,7 +149,7 @@ async def test_who_may_watch_is_who_may_verify(sim: Simulation, tide: Table) -> 
     elsewhere = sim.guild.create_text_channel("elsewhere")
     alice = tide.people[0]
     assert EN["refused.not_replayed"] in await sim.slash(alice, "replay", table=1)
-    await ended(sim, tide)
+    await stopped(sim)
     for person in (stranger, alice):
         for channel in (elsewhere, sim.channel):
             for number in (1, 2, 99):
@@ -165,7 +166,7 @@ async def test_who_may_watch_is_who_may_verify(sim: Simulation, tide: Table) -> 
 
 
 async def test_it_is_shown_only_in_its_own_channel(sim: Simulation, tide: Table) -> None:
-    await ended(sim, tide)
+    await stopped(sim)
     alice, elsewhere = tide.people[0], sim.guild.create_text_channel("elsewhere")
     there = await alice.slash(elsewhere, "replay", table=1)
     assert there.response is not None and "1/1/share//0/table/share" not in controls(
@@ -194,7 +195,7 @@ async def test_a_lesson_that_was_begun_again_can_be_watched_by_its_learner_alone
 
 
 async def test_a_deleted_match_is_none(sim: Simulation, tide: Table) -> None:
-    await ended(sim, tide)
+    await stopped(sim)
     alice = tide.people[0]
     message = await opened(sim, alice)
     await alice.click(message, label="Show here")
@@ -210,7 +211,7 @@ async def test_each_file_comes_to_the_one_who_asked(
     sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A page, an animation and a record; an animation that takes long says how far it is, in the same answer."""
-    await ended(sim, tide)
+    await stopped(sim)
     alice, count = tide.people[0], len(sim.channel.history())
     message = await opened(sim, alice)
     begins = {"page": b"<!doctype html>", "film": b"RIFF", "record": b""}
@@ -228,7 +229,7 @@ async def test_each_file_comes_to_the_one_who_asked(
 
 
 async def test_a_file_that_no_player_makes_is_refused(sim: Simulation, tide: Table) -> None:
-    await ended(sim, tide)
+    await stopped(sim)
     alice, known = tide.people[0], len(sim.files)
     for rest in ("0/table/film2", "0/9/page", "x/table/page", "0/table/", ""):
         result = sim.raw_press(alice, f"1/1/file//{rest}", message=sim.board().id)

@@ -23,7 +23,7 @@ from cogs.workers.pool import Urgency, urgency
 from data.content.texts import texts
 from rules import GAMES
 from tests.cogs.replays import Sized, always, data_of, labels, steps_of
-from tests.cogs.test_review import played
+from tests.support.ended import played
 
 
 def times(webp: bytes) -> list[int]:
@@ -149,7 +149,7 @@ async def test_a_job_draws_few_pictures_and_goes_behind_all_else(
     presenter = Presenter(service, Lobby(service))
     presenter.drawing = drawing = Sized(lambda quality: 5_000)
     files = ReplayFiles(presenter, Playback(service))
-    match = await played(service, "full_sun", 30)
+    match = await played(service, "full_sun", "jobs", 30)
     one, other = await asyncio.gather(files.animation(match.id, -1), files.animation(match.id, -1))
     assert one == other
     assert sum(count for _, count, _ in drawing.asked) == 31 + 3, "each picture once, and the last of each job again"

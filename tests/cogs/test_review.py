@@ -20,7 +20,7 @@ from cogs.messages.presenter import Presenter
 from cogs.workers.pool import Pool
 from cogs.workers.thinking import PoolThinker
 from data.content.texts import texts
-from data.records.match import Match, Status
+from data.records.match import Match
 from data.records.people import Person
 from rendering.core.labels import Labels
 from rules import GAMES, LESSONS
@@ -28,9 +28,11 @@ from rules.core import coach
 from rules.core.coach import EQUAL, WORSE, Advised, better
 from rules.core.game import AnyGame, AnyState, Move, Seat
 from rules.core.telling import Reason
+from tests.cogs.matches_over import stopped
 from tests.rules.test_lessons import as_advised
+from tests.support.ended import played
 from tests.support.inside import coached_by
-from tests.support.matches import ANN, PEOPLE, begun, lobby, play_on, refusal
+from tests.support.matches import ANN, PEOPLE, begun, lobby, refusal
 from tests.support.simulation import Simulation, controls, raw
 from tests.support.table import Table
 from tests.support.traits import nearest_seats
@@ -62,25 +64,11 @@ class Critic:
         return (best, worse) if behind else ()
 
 
-async def played(service: MatchService, slug: str, moves: int = 40) -> Match:
-    """Return a match of that game with three players, stopped after that many moves."""
-    match = await begun(service, *PEOPLE[: nearest_seats(GAMES[slug], 3)], game=slug)
-    for _ in range(moves):
-        state = service.state(match)
-        if not state.to_move():
-            break
-        seat = min(state.to_move())
-        match = (await service.play(match.id, match.chairs[seat].player, None, str(state.legal_moves(seat)[-1]))).match
-    if match.open:
-        match = await Lobby(service).cancel(match.id, ANN, manager=True)
-    return match
-
-
 @pytest.mark.parametrize("slug", GAMES)
 async def test_it_looks_at_the_players_own_choices_alone(service: MatchService, slug: str) -> None:
     critic = Critic()
     coaching = Coaching(service, critic)
-    match = await played(service, slug)
+    match = await played(service, slug, slug, 40)
     match, seat, moments = await coaching.review(match.id, ANN)
     log = {move.number: move for move in await service.log(match.id)}
     assert critic.given and len(critic.given) <= MOST_REVIEWED
@@ -99,7 +87,7 @@ async def test_it_thinks_about_what_the_seat_knew(service: MatchService, slug: s
     """The thinker gets a redeal that the seat could not tell from the position at that time."""
     critic = Critic()
     coaching = Coaching(service, critic)
-    match = await played(service, slug)
+    match = await played(service, slug, slug, 40)
     _, seat, moments = await coaching.review(match.id, ANN)
     for moment in moments:
         state = await service.position(match, moment.number)
@@ -110,7 +98,7 @@ async def test_it_thinks_about_what_the_seat_knew(service: MatchService, slug: s
 async def test_it_is_thought_out_once(service: MatchService) -> None:
     critic = Critic()
     coaching = Coaching(service, critic)
-    match = await played(service, "sea_change")
+    match = await played(service, "sea_change", "once", 40)
     first = await coaching.review(match.id, ANN)
     count = len(critic.given)
     assert await coaching.review(match.id, ANN) == first and len(critic.given) == count
@@ -118,7 +106,7 @@ async def test_it_is_thought_out_once(service: MatchService) -> None:
 
 async def test_who_may_not_have_a_review(service: MatchService) -> None:
     coaching = Coaching(service, Critic())
-    match = await played(service, "sea_change", 5)
+    match = await played(service, "sea_change", "short", 5)
     assert await refusal(coaching.review(match.id, 999)) == "not_seated"
     assert await refusal(coaching.review((await lobby(service, ANN, channel=11)).id, ANN)) == "not_reviewed"
 
@@ -129,7 +117,7 @@ async def test_the_message_shows_each_moment(
     service: MatchService, messages: Presenter, slug: str, locale: str
 ) -> None:
     coaching = Coaching(service, Critic())
-    match = await played(service, slug)
+    match = await played(service, slug, slug, 40)
     match, seat, moments = await coaching.review(match.id, ANN)
     found = texts(locale.split("-")[0])
     for page in range(len(moments)):
@@ -238,7 +226,7 @@ async def test_without_advice_a_hint_is_refused_and_a_review_goes_on(service: Ma
             return ()
 
     coaching = Coaching(service, Tired())
-    match = await played(service, "sea_change", 3)
+    match = await played(service, "sea_change", "short", 3)
     assert (await coaching.review(match.id, ANN))[2] == ()
     running = await begun(service, ANN, computers=1, channel=11)
     while Seat(running.seat_of(ANN) or 0) not in service.state(running).to_move():
@@ -249,10 +237,7 @@ async def test_without_advice_a_hint_is_refused_and_a_review_goes_on(service: Ma
 
 async def test_the_end_offers_it_and_only_the_player_sees_it(sim: Simulation, tide: Table) -> None:
     coached_by(sim.app.coaching, Critic())
-    await play_on(sim.service, 1, 6)
-    async with sim.service.deciding(1) as match:
-        await sim.service.save(replace(match, status=Status.STOPPED, ended_at=int(sim.service.now())))
-    await sim.caught_up()
+    await stopped(sim, 6)
     end = sim.board()
     assert "1/1/review//" in controls(raw(end))
     before = json.dumps(raw(end))

@@ -22,11 +22,11 @@ from data.content.texts import texts
 from data.turns import asker
 from rules.core.coach import EQUAL, WORSE, Advised
 from rules.core.game import AnyGame, AnyState, Move, Seat
+from tests.cogs.matches_over import stopped
 from tests.cogs.test_turns import virtually
 from tests.process.loopback import until
 from tests.support.hung import HUNG
 from tests.support.inside import coached_by
-from tests.support.matches import play_on
 from tests.support.simulation import Simulation
 from tests.support.table import Table
 
@@ -93,24 +93,33 @@ def test_people_and_servers_have_their_share_of_searches(seed: int) -> None:
     virtually(work)
 
 
+class Asking:
+    """People who ask for searches, and who had which begun, in order."""
+
+    def __init__(self, kind: Kind) -> None:
+        self.kind, self.searches = kind, Searches()
+        self.begun: list[tuple[int, int]] = []
+
+    def ask(self, person: int, number: int, seconds: float = 10) -> asyncio.Task[int]:
+        async def search() -> int:
+            self.begun.append((asker.get(), number))
+            await asyncio.sleep(seconds)
+            return asker.get()
+
+        async def run() -> int:
+            asker.set(person)
+            return await self.searches.run(Sought(self.kind, number), 1, search)
+
+        return asyncio.create_task(run())
+
+
 def test_searches_are_taken_in_turn_among_people() -> None:
     async def work() -> None:
-        searches, order = Searches(), list[int]()
-
-        async def ask(person: int, number: int) -> None:
-            asker.set(person)
-
-            async def search() -> None:
-                order.append(person)
-                await asyncio.sleep(10)
-
-            await searches.run(Sought(Kind.REVIEW, number), 1, search)
-
-        flood = [asyncio.create_task(ask(who, 100 * who + at)) for who in (1, 2) for at in range(MOST_ASKED)]
+        people = Asking(Kind.REVIEW)
+        flood = [people.ask(who, 100 * who + at) for who in (1, 2) for at in range(MOST_ASKED)]
         await asyncio.sleep(1)
-        others = [asyncio.create_task(ask(who, 100 * who)) for who in (3, 4)]
-        await asyncio.gather(*flood, *others)
-        assert order == [1, 2, 3, 4, 1, 2, 1, 2]
+        await asyncio.gather(*flood, *(people.ask(who, 100 * who) for who in (3, 4)))
+        assert [who for who, _ in people.begun] == [1, 2, 3, 4, 1, 2, 1, 2]
 
     virtually(work)
 
@@ -119,30 +128,19 @@ def test_what_cannot_be_delivered_any_more_is_dropped() -> None:
     """It does not begin, or it ends; and it is in no other's way."""
 
     async def work() -> None:
-        searches, begun = Searches(), list[str]()
-
-        async def ask(person: int, name: str, seconds: float) -> str:
-            asker.set(person)
-
-            async def search() -> str:
-                begun.append(name)
-                await asyncio.sleep(seconds)
-                return name
-
-            return await searches.run(Sought(Kind.FILE, 1, (name,)), None, search)
-
-        slow, shares = (asyncio.create_task(ask(who, "slow", 2 * PATIENCE)) for who in (1, 2))
-        waits = asyncio.create_task(ask(1, "waits", 1))
+        people = Asking(Kind.FILE)
+        slow, shares = (people.ask(who, 0, 2 * PATIENCE) for who in (1, 2))
+        waits = people.ask(1, 1)
         await asyncio.sleep(1)
         waits.cancel()
         slow.cancel()
         await asyncio.sleep(1)
         assert not shares.done(), "another waits for it"
-        last = asyncio.create_task(ask(1, "last", 1))
+        last = people.ask(1, 2, 1)
         with pytest.raises(Refused, match="took_too_long"):
             await shares
-        assert await last == "last", "what the person waited for has been given up"
-        assert begun == ["slow", "last"]
+        await last  # what the person waited for has been given up
+        assert [number for _, number in people.begun] == [0, 2]
 
     virtually(work)
 
@@ -151,43 +149,23 @@ def test_a_search_of_two_begins_in_the_turn_of_either() -> None:
     """Who asks for the same as a person with a long queue need not wait for that person's turn."""
 
     async def work() -> None:
-        searches, order = Searches(), list[tuple[int, int]]()
-
-        async def ask(person: int, number: int) -> None:
-            asker.set(person)
-
-            async def search() -> None:
-                order.append((asker.get(), number))
-                await asyncio.sleep(10)
-
-            await searches.run(Sought(Kind.VERIFY, number), person, search)
-
-        flood = [asyncio.create_task(ask(1, number)) for number in range(MOST_ASKED)]
+        people = Asking(Kind.VERIFY)
+        flood = [people.ask(1, number) for number in range(MOST_ASKED)]
         await asyncio.sleep(1)
-        shares = asyncio.create_task(ask(2, MOST_ASKED - 1))
+        shares = people.ask(2, MOST_ASKED - 1)
         await asyncio.sleep(1)
-        assert order == [(1, 0), (2, MOST_ASKED - 1)]
+        assert people.begun == [(1, 0), (2, MOST_ASKED - 1)]
         await asyncio.gather(*flood, shares)
-        assert order[2:] == [(1, number) for number in range(1, MOST_ASKED - 1)]
+        assert people.begun[2:] == [(1, number) for number in range(1, MOST_ASKED - 1)]
 
     virtually(work)
 
 
 def test_a_search_is_made_for_who_asked_first() -> None:
     async def work() -> None:
-        searches, seen = Searches(), list[int]()
-
-        async def ask(person: int, number: int) -> None:
-            asker.set(person)
-
-            async def search() -> None:
-                await asyncio.sleep(1)
-                seen.append(asker.get())
-
-            await searches.run(Sought(Kind.HINT, number), 1, search)
-
-        await asyncio.gather(*(ask(person, person // 2) for person in range(2, 8)))
-        assert seen == [2, 4, 6], "also if it began when another one ended"
+        people = Asking(Kind.HINT)
+        found = await asyncio.gather(*(people.ask(person, person // 2) for person in range(2, 8)))
+        assert found == [2, 2, 4, 4, 6, 6], "also if it began when another one ended"
 
     virtually(work)
 
@@ -228,13 +206,6 @@ class Held:
         return await self._advised(known, seat, f"review {seat} {seed}")
 
 
-async def stopped(sim: Simulation, table: Table, moves: int) -> None:
-    """Play some moves, and cancel the match."""
-    match = await play_on(sim.service, 1, moves)
-    await sim.app.lobby.cancel(1, match.host, manager=True)
-    await sim.caught_up()
-
-
 async def test_twenty_hints_of_a_player_are_one_search(sim: Simulation, siege: Table) -> None:
     coach = coached_by(sim.app.coaching, Held())
     match, state = await siege.now()
@@ -255,7 +226,7 @@ async def test_twenty_hints_of_a_player_are_one_search(sim: Simulation, siege: T
 
 async def test_a_review_that_is_under_way_is_shared(sim: Simulation, tide: Table) -> None:
     coach = coached_by(sim.app.coaching, Held())
-    await stopped(sim, tide, 8)
+    await stopped(sim, 8)
     board = sim.board().id
     presses = [sim.raw_press(person, "1/1/review//", message=board) for person in (*tide.people[:2], *tide.people[:2])]
     assert await until(lambda: len(coach.asked) == 2)
@@ -268,7 +239,7 @@ async def test_a_review_that_is_under_way_is_shared(sim: Simulation, tide: Table
 async def test_a_check_that_is_under_way_is_shared_by_all(
     sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await stopped(sim, tide, 4)
+    await stopped(sim, 4)
     go_on, begun, check_all = asyncio.Event(), list[int](), cogs.match.verification.check_computers
 
     async def held(*given: Any) -> Any:
@@ -290,7 +261,7 @@ async def test_a_file_never_waits_for_anothers_ten(
     sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One of the ten is under way and two wait; for the others the bot says what it is doing."""
-    await stopped(sim, tide, 4)
+    await stopped(sim, 4)
     go_on, begun, film = asyncio.Event(), list[str](), BytesIO()
     Image.new("RGB", (8, 8)).save(film, "WEBP")
 

@@ -86,20 +86,6 @@ async def a_table(
     return table, people
 
 
-async def some_moves(table: Table, plies: int) -> None:
-    """Make moves for the players to move, so that every seat has some in the log."""
-    for _ in range(plies):
-        match, state = await table.now()
-        for seat in sorted(state.to_move())[:1]:
-            user = match.chairs[seat].user
-            if user is None:
-                await table.sim.env.advance_time(5)
-                continue
-            text = str(state.legal_moves(seat)[0])
-            await table.sim.service.play(1, user, None, text)
-    await table.sim.env.settle()
-
-
 def hand_of(sim: Simulation, person: MemberActor) -> str:
     return "\n".join(words(raw(sim.hand(person))))
 
@@ -110,8 +96,8 @@ async def log_of(sim: Simulation, person: MemberActor) -> str:
 
 @pytest.mark.games("game", short=["siege_of_sunfall"], long=GAMES)
 async def test_leaving_taking_over_and_coming_back_are_lines_of_the_log(sim: Simulation, game: str) -> None:
-    table, (alice, bob, *_) = await a_table(sim, game)
-    await some_moves(table, 4)
+    _, (alice, bob, *_) = await a_table(sim, game)
+    await sim.play_on(1, 4)
     await sim.forge(bob, "1/1/give_seat//")
     await sim.env.settle()
     match = await sim.match()
@@ -147,8 +133,8 @@ async def test_leaving_taking_over_and_coming_back_are_lines_of_the_log(sim: Sim
 
 
 async def test_coming_back_is_a_line_and_the_seat_is_theirs_again(sim: Simulation) -> None:
-    table, (alice, bob) = await a_table(sim, "sea_change")
-    await some_moves(table, 3)
+    _, (alice, bob) = await a_table(sim, "sea_change")
+    await sim.play_on(1, 3)
     await sim.forge(bob, "1/1/give_seat//")
     await sim.forge(bob, "1/1/back//")
     match = await sim.match()
@@ -159,8 +145,8 @@ async def test_coming_back_is_a_line_and_the_seat_is_theirs_again(sim: Simulatio
 
 
 async def test_an_offered_seat_that_is_taken_is_one_line(sim: Simulation) -> None:
-    table, (alice, bob) = await a_table(sim, "sea_change")
-    await some_moves(table, 3)
+    _, (alice, bob) = await a_table(sim, "sea_change")
+    await sim.play_on(1, 3)
     await sim.forge(bob, "1/1/offer//1")
     (eve,) = sim.join_server("eve")
     seat = (await sim.match()).seat_of(bob.id)
@@ -172,8 +158,8 @@ async def test_an_offered_seat_that_is_taken_is_one_line(sim: Simulation) -> Non
 
 
 async def test_what_was_missed_has_the_changes_of_seats(sim: Simulation) -> None:
-    table, (alice, bob) = await a_table(sim, "sea_change")
-    await some_moves(table, 3)
+    _, (alice, bob) = await a_table(sim, "sea_change")
+    await sim.play_on(1, 3)
     await sim.forge(bob, "1/1/give_seat//")
     await sim.env.advance_time(5)
     assert "**bob** left;" in await sim.forge(alice, "1/1/catch_up//")
@@ -181,7 +167,7 @@ async def test_what_was_missed_has_the_changes_of_seats(sim: Simulation) -> None
 
 async def test_a_hand_tells_a_change_of_seats_until_its_player_has_moved(sim: Simulation) -> None:
     table, (alice, bob) = await a_table(sim, "sea_change")
-    await some_moves(table, 16)
+    await sim.play_on(1, 16)
     await until_waits(sim, 1, alice)
     await sim.forge(bob, "1/1/give_seat//")
     (eve,) = sim.join_server("eve")
@@ -196,8 +182,8 @@ async def test_a_hand_tells_a_change_of_seats_until_its_player_has_moved(sim: Si
 
 
 async def test_changes_survive_a_restart_and_a_deletion_takes_the_name(sim: Simulation) -> None:
-    table, (alice, bob) = await a_table(sim, "sea_change")
-    await some_moves(table, 3)
+    _, (alice, bob) = await a_table(sim, "sea_change")
+    await sim.play_on(1, 3)
     await sim.forge(bob, "1/1/give_seat//")
     stored = (await sim.match()).seat_changes
     await sim.restart()

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import discord
 import pytest
 
 import cogs.setup
-import tests.support.simulation as support
-from bot import Settings
 from cogs.messages.content import Content, EntitySelect, Select
 from cogs.setup import RARE
 from cogs.transport.interactions import Interactions
@@ -195,14 +192,8 @@ async def test_limits_of_a_server_and_of_a_player(sim: Simulation) -> None:
     assert "is open" in await sim.slash(mona, "play", game="sea_change")
 
 
-async def test_the_bots_own_limit_of_a_player_until_a_server_chooses_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def settings(**how: Any) -> Settings:
-        return Settings(**{**how, "tables_each": 2})
-
-    monkeypatch.setattr(support, "Settings", settings)
-    sim = await simulate(tmp_path)
+async def test_the_bots_own_limit_of_a_player_until_a_server_chooses_one(tmp_path: Path) -> None:
+    sim = await simulate(tmp_path, tables_each=2)
     try:
         mona = manager(sim)
         (alice,) = sim.join_server("alice")

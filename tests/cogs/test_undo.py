@@ -31,9 +31,10 @@ from rules import GAMES
 from rules.core.chance import Shuffled
 from rules.core.game import IllegalMove, Seat
 from rules.sea_change.state import SeaChangeState
+from tests.cogs.matches_over import text
 from tests.support.inside import stored_matches
 from tests.support.matches import ANN, BEN, CLEO, begun, lobby, mover, play, refusal
-from tests.support.simulation import Simulation, controls, offers, raw, words
+from tests.support.simulation import Simulation, controls, offers, raw
 from tests.support.table import Table
 
 
@@ -49,11 +50,6 @@ def lenient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # --- the host alone
-
-
-@pytest.fixture
-def service(database: Database) -> MatchService:
-    return started_again(database)
 
 
 def started_again(database: Database) -> MatchService:
@@ -291,11 +287,6 @@ def button(message: Any) -> str | None:
     return next((text for text in controls(shown) if "/undo/" in text), None)
 
 
-def told(sim: Simulation) -> str:
-    """What the table says has happened."""
-    return "\n".join(words(raw(sim.board())))
-
-
 async def lead(sim: Simulation, person: MemberActor, which: int = 0) -> None:
     offer = offers(sim.hand(person))[which]
     assert "✓ Done" in sim.said(await sim.press(person, sim.hand(person), offer.custom_id, offer.value))
@@ -313,8 +304,8 @@ async def test_undo_stands_beside_the_moves_where_it_may_be_pressed(sim: Simulat
     assert (await alone.now())[1] == first
     assert not sim.pings(cursor)
     assert all(shown.viewer == alice.id or shown.method == "PATCH" for shown in sim.shown(cursor))
-    assert "~~" in told(sim)
-    assert "(undone)" in told(sim)
+    assert "~~" in text(sim)
+    assert "(undone)" in text(sim)
     assert [o.label for o in offers(sim.hand(alice))] == [o.label for o in offers(before)]
     assert button(sim.hand(alice)) is None
     await lead(sim, alice, 1)
@@ -344,10 +335,10 @@ async def test_after_a_restart_all_is_the_same(sim: Simulation, alone: Table) ->
     await lead(sim, alice)
     await lead(sim, alice)
     await sim.press(alice, sim.hand(alice), button(sim.hand(alice)) or "")
-    match, state, text, log = *await alone.now(), told(sim), await sim.slash(alice, "log")
+    match, state, before, log = *await alone.now(), text(sim), await sim.slash(alice, "log")
     await sim.restart()
     assert await alone.now() == (match, state)
-    assert told(sim) == text
+    assert text(sim) == before
     assert await sim.slash(alice, "log") == log
     assert "✓ Undone: " in sim.said(await sim.press(alice, sim.hand(alice), button(sim.hand(alice)) or ""))
     assert (await alone.now())[1].ply == 0
@@ -357,9 +348,9 @@ async def test_an_undo_that_a_crash_kept_from_being_told_is_told_later(sim: Simu
     (alice,) = alone.people
     await lead(sim, alice)
     await undo_alone(sim.service, 1, alice.id, None)
-    assert "~~" not in told(sim)
+    assert "~~" not in text(sim)
     await sim.restart()
-    assert "~~" in told(sim)
+    assert "~~" in text(sim)
     assert button(sim.hand(alice)) is None
     await lead(sim, alice, 1)
 

@@ -10,6 +10,7 @@ import asyncio
 import logging
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -48,7 +49,6 @@ from tests.support.virtual_env import VirtualTimeEnv
 T = TypeVar("T")
 PEOPLE = ("alice", "bob", "carol", "dave", "erin", "frank", "gina", "hugo", "ida")
 NAMED = re.compile(rf"\b({'|'.join(PEOPLE)})\b")
-SILENT = apicheck.SILENT
 ANSWER, FORM = 4, 9
 """Kinds of answers to an interaction: a new message, and a form."""
 
@@ -341,7 +341,7 @@ class Simulation:
             if shown.method != "POST" or "token" in shown.body:
                 continue
             if shown.viewer is not None:
-                found += [] if shown.body.get("flags", 0) & SILENT else [shown.viewer]
+                found += [] if shown.body.get("flags", 0) & apicheck.SILENT else [shown.viewer]
             else:
                 found += [int(user) for user in shown.body.get("allowed_mentions", {}).get("users", ())]
         return found
@@ -422,11 +422,10 @@ def seed_secrets(monkeypatch: Any, seed: str) -> None:
     monkeypatch.setattr(cogs.match.lobby, "secrets", luck)
 
 
-async def simulate(folder: Path, name: str = "sundial.db", url: str | None = None) -> Simulation:
-    """Return a running simulation; `finish` ends it. `url`: of the PostgreSQL database to use in place of that file."""
+async def simulate(folder: Path, name: str = "sundial.db", **how: Any) -> Simulation:
+    """Return a running simulation; `finish` ends it. `how`: settings that are different."""
     settings = Settings(
         database=str(folder / name),
-        database_url=url,
         backup_minutes=0,
         edit_seconds=0,
         computer_seconds=0,
@@ -436,6 +435,7 @@ async def simulate(folder: Path, name: str = "sundial.db", url: str | None = Non
         tables_each=0,
         emoji=False,
     )
+    settings = replace(settings, **how)
     held: list[Simulation] = []
     bot = create_bot(settings, lambda: held[0].now(), lambda: held[0].steady())
     env = VirtualTimeEnv(bot, check_errors=False, settle_timeout=HUNG)
