@@ -28,9 +28,8 @@ async def everywhere(sim: Simulation) -> list[MemberActor]:
     for _ in range(5):
         await over.step(*await over.now())
     await sim.forge(erin, "1/1/give_seat//")
-    await sim.forge(alice, "1/1/vote_sure//end")
-    await sim.forge(bob, "1/1/vote_sure//end")
-    await sim.forge(carol, "1/1/vote_sure//end")
+    for person in (alice, bob, carol):
+        await sim.forge(person, "1/1/vote_sure//end")
     assert (await sim.match(1)).status is Status.STOPPED
     for person in people:
         await sim.slash(person, "hours", zone="Europe/Berlin", quiet_from="22", quiet_to="7")

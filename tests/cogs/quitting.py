@@ -101,6 +101,11 @@ class End:
         return {user: (points, wins) for user, points, wins in await rows(self.house, sql)}
 
 
+def waited_for(house: House, match: Match) -> End:
+    """The match as an end for the player whom it waits for, of whatever position it has."""
+    return End(house, match, match.chairs[min(house.service.state(match).to_move())].player, 0)
+
+
 Way = Callable[[End], Awaitable[Any]]
 
 

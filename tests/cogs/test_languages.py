@@ -10,13 +10,12 @@ from typing import Any
 import discord
 import pytest
 from discord import app_commands
-from simcord import interactions
 
 from data.content.texts import DEFAULT, LOCALES, language, languages, own_texts, texts
 from data.records.match import Status
 from rules import GAMES
 from tests.support.inside import hours_of
-from tests.support.languages import OTHERS, complete
+from tests.support.languages import OTHERS, complete, speak
 from tests.support.simulation import Simulation
 from tests.support.table import Table, fewest_seats
 
@@ -71,16 +70,8 @@ class Tongues:
 
 @pytest.fixture
 def tongues(monkeypatch: pytest.MonkeyPatch) -> Tongues:
-    found, plain = Tongues("en-GB"), interactions.base_payload
-
-    def spoken(*args: Any, **how: Any) -> Any:
-        record, payload = plain(*args, **how)
-        locales = {"locale": found.people[record.user_id]}
-        if "guild_locale" in payload:
-            locales["guild_locale"] = found.server
-        return record, {**payload, **locales}
-
-    monkeypatch.setattr(interactions, "base_payload", spoken)
+    found = Tongues("en-GB")
+    speak(monkeypatch, lambda user: found.people[user], lambda: found.server)
     return found
 
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from simcord import interactions
 from simcord.actors import MemberActor
 
 from cogs.messages.hand import hand_message
@@ -16,6 +13,7 @@ from rules.core.game import Seat
 from rules.core.lesson import OTHER
 from tests.cogs.learning import at, decide, dm, learns, moved_on, press, read
 from tests.support.apicheck import components
+from tests.support.languages import speak
 from tests.support.simulation import Simulation, controls, raw
 
 TEXT, PICTURE, ROW = 10, 12, 1
@@ -27,13 +25,8 @@ pytestmark = pytest.mark.usefixtures("plain")
 @pytest.fixture
 def code(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """The language of all clients."""
-    spoken, plain = getattr(request, "param", "en"), interactions.base_payload
-
-    def payload(*args: Any, **how: Any) -> Any:
-        record, found = plain(*args, **how)
-        return record, {**found, "locale": {"en": "en-GB"}.get(spoken, spoken)}
-
-    monkeypatch.setattr(interactions, "base_payload", payload)
+    spoken = getattr(request, "param", "en")
+    speak(monkeypatch, lambda user: {"en": "en-GB"}.get(spoken, spoken))
     return str(spoken)
 
 

@@ -107,6 +107,11 @@ async def test_a_stranger_opens_no_rematch_and_calls_no_player(sim: Simulation) 
     assert await sim.service.find(2) is None and invited(sim, cursor) == []
     await sim.press(table.people[0], board, "Play again")
     assert invited(sim, cursor) == [table.people[1].id], "as if no stranger had come"
+    for person in (table.people[1], ida):
+        await sim.press(person, board, "Play again")
+    match = await sim.match(2)
+    assert match.host == table.people[0].id
+    assert all(match.seat_of(person.id) is not None for person in (*table.people[:2], ida))
 
 
 async def test_a_lobby_that_no_player_comes_to_is_closed_with_a_word(sim: Simulation) -> None:

@@ -106,19 +106,6 @@ async def test_strangers_have_no_voice(sim: Simulation, siege: Table) -> None:
     assert (await siege.now())[0].version == version
 
 
-async def test_all_take_a_move_back(sim: Simulation) -> None:
-    alice, bob = sim.join_server("alice", "bob")
-    table = await Table.begin(sim, "photosynthesis", [alice, bob], seed="back")
-    before = (await table.now())[0].state
-    await table.play(lambda match, state: match.moves == 1)
-    shown = await sim.press(alice, sim.board(), "Players")
-    await sim.press(alice, shown.response, "Undo the last move")
-    assert "Undo the last move · started by **alice** · 1 of 2 votes" in text(sim)
-    await sim.press(bob, sim.board(), "Yes")
-    assert (await table.now())[0].state == before
-    assert "Vote" not in text(sim)
-
-
 # Watching.
 
 
@@ -199,6 +186,7 @@ async def test_a_former_player_whose_seat_is_taken_waits_and_watches(sim: Simula
 
 async def test_to_leave_asks_first_and_a_search_is_called_off_where_it_was_begun(sim: Simulation, tide: Table) -> None:
     alice = tide.people[0]
+    assert "you keep your seat" in await sim.forge(alice, "1/1/offer//0"), "nothing was begun"
     asked = await alice.slash(sim.channel, "leave")
     looking = await sim.press(alice, asked.response, "Look for a substitute")
     assert (await tide.now())[0].chairs[(await tide.now())[0].seat_of(alice.id)].offered
@@ -251,15 +239,3 @@ async def test_a_cancelled_match_is_not_gone_on_with(sim: Simulation, siege: Tab
     assert called_off in await sim.cancel(mona, 1)
     assert (await siege.now())[0] == before and await sim.matches.moves(1) == log
     assert "✓ Everything checks out" in await sim.slash(alice, "verify", table=1)
-
-
-async def test_a_single_player_with_computers_decides_without_a_vote(sim: Simulation) -> None:
-    (alice,) = await sim.lobby("alice")
-    await sim.press(alice, sim.board(), "Add computer")
-    await sim.press(alice, sim.board(), "Start")
-    shown = await sim.press(alice, sim.board(), "Players")
-    said = sim.said(await sim.press(alice, shown.response, "Pause the match"))
-    assert "done: *Pause the match*." in said and "vote" not in said
-    assert "**Paused**" in text(sim)
-    shown = await sim.press(alice, sim.board(), "Players")
-    assert "done: *Resume the match*." in sim.said(await sim.press(alice, shown.response, "Resume the match"))

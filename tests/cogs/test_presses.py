@@ -206,12 +206,6 @@ async def test_words_that_are_no_move_say_what_is_one(sim: Simulation, tide: Tab
     assert (await tide.now())[0].moves == 0
 
 
-async def test_a_card_that_must_not_be_played_says_why(sim: Simulation, tide: Table) -> None:
-    player, other = await both(tide)
-    held = (await tide.now())[1].view((await tide.now())[0].seat_of(other.id)).hand[0]
-    assert "You do not hold" in await sim.slash(player, "move", move=f"play {held}")
-
-
 async def test_presses_of_the_lobby_once_it_has_begun(sim: Simulation, tide: Table) -> None:
     alice = tide.people[0]
     (ida,) = sim.join_server("ida")

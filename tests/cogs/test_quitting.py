@@ -38,6 +38,7 @@ from tests.cogs.quitting import (
     refused_removal,
     remind,
     time_out,
+    waited_for,
 )
 from tests.support.matches import refusal
 
@@ -54,15 +55,17 @@ THENS = [play_on, end_it, leave_too]
 BACK = [*THENS, leave]
 
 
-@pytest.mark.parametrize(
-    ("way", "then"),
-    [
-        pytest.param(way, then, marks=[] if (at + other) % len(THENS) == 0 else pytest.mark.long)
-        for at, way in enumerate(WAYS)
-        for other, then in enumerate(THENS)
-    ],
-    ids=lambda way: way.__name__,
-)
+def crossed(ways: list[Way], thens: list[Way]) -> pytest.MarkDecorator:
+    """Each way with each that follows; in a run that is not long each way once."""
+    found = [
+        pytest.param(way, then, marks=[] if (at + other) % len(thens) == 0 else pytest.mark.long)
+        for at, way in enumerate(ways)
+        for other, then in enumerate(thens)
+    ]
+    return pytest.mark.parametrize(("way", "then"), found, ids=lambda way: way.__name__)
+
+
+@crossed(WAYS, THENS)
 @pytest.mark.parametrize(("people", "options"), TABLES)
 async def test_no_way_out_is_better_than_losing(
     house: House, people: int, options: dict[str, str], way: Way, then: Way
@@ -73,15 +76,7 @@ async def test_no_way_out_is_better_than_losing(
     await check_lost(end, then)
 
 
-@pytest.mark.parametrize(
-    ("way", "then"),
-    [
-        pytest.param(way, then, marks=[] if (at + other) % len(BACK) == 0 else pytest.mark.long)
-        for at, way in enumerate(FROM_THE_START)
-        for other, then in enumerate(BACK)
-    ],
-    ids=lambda way: way.__name__,
-)
+@crossed(FROM_THE_START, BACK)
 @pytest.mark.parametrize(("people", "options"), TABLES)
 async def test_no_way_back_brings_what_a_stand_in_has_won(
     house: House, people: int, options: dict[str, str], way: Way, then: Way
@@ -113,8 +108,7 @@ async def test_a_player_who_is_away_for_one_decision_keeps_their_result(
 ) -> None:
     """Of three players one decides in every third move. Who lets others make more than one in ten is last."""
     match = await house.begun(people=3, options={"clock": "day_1"})
-    user = match.chairs[min(house.service.state(match).to_move())].player
-    end = End(house, match, user, 0)
+    end = waited_for(house, match)
     await way(end)
     await end.play_on(moves=moves)
     await end.come_back()

@@ -7,12 +7,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from simcord import interactions
 
 from cogs.runtime.rate_limits import MOST_KEPT, PERSON, SERVER
 from cogs.transport.interactions import Asked, RateLimits, asked_by_command
 from cogs.transport.router import Press
 from rules.core.game import Seat
+from tests.support.languages import speak
 from tests.support.simulation import Simulation
 from tests.support.table import DM, MY_HAND, WORDS, Table
 
@@ -245,17 +245,6 @@ def drain(sim: Simulation, person: Any, *kinds: Any) -> None:
             pass
 
 
-def speak_german(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From now on everybody's client is set to German."""
-    plain = interactions.base_payload
-
-    def spoken(*args: Any, **how: Any) -> Any:
-        record, payload = plain(*args, **how)
-        return record, {**payload, "locale": "de"}
-
-    monkeypatch.setattr(interactions, "base_payload", spoken)
-
-
 async def test_a_flood_leaves_the_hand_and_takes_the_lists_while_typing(
     sim: Simulation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -280,7 +269,7 @@ async def test_a_flood_leaves_the_hand_and_takes_the_lists_while_typing(
     # The refusal is told to no other player, and in the person's own language.
     drain(sim, bob, "ask")
     before = len(sim.public())
-    speak_german(monkeypatch)
+    speak(monkeypatch, lambda user: "de")
     said = await sim.slash(bob, "help")
     assert "Das ging zu schnell" in said
     assert len(sim.public()) == before

@@ -285,17 +285,21 @@ async def test_a_lost_match_alone_has_no_winner(house: House) -> None:
 # What players read, and what a backup keeps.
 
 
+async def before_its_end(sim: Simulation, rated: bool = True, locale: str = "en-GB") -> Table:
+    """A match for two one move before its end."""
+    options = {"target": "1", "rated": "on" if rated else "off"}
+    table = await Table.begin(sim, "sea_change", sim.join_server("alice", "bob"), seed="end", options=options)
+    await sim.service.save(replace(await sim.match(), locale=locale))
+    await last_move(table)
+    return table
+
+
 @pytest.mark.parametrize(("locale", "line"), [("en-GB", "Ratings: "), ("de", "Wertung: ")])
 @pytest.mark.parametrize("rated", [True, False])
 async def test_the_message_at_the_end_tells_the_ratings_of_a_rated_match_alone(
     sim: Simulation, plain: None, locale: str, line: str, rated: bool
 ) -> None:
-    people = sim.join_server("alice", "bob")
-    table = await Table.begin(
-        sim, "sea_change", people, seed="end", options={"target": "1", "rated": "on" if rated else "off"}
-    )
-    await sim.service.save(replace(await sim.match(), locale=locale))
-    await last_move(table)
+    table = await before_its_end(sim, rated, locale)
     await table.step(*await table.now())
     ((_, message),) = told(sim)
     text = said(message)
@@ -313,10 +317,7 @@ async def test_the_message_at_the_end_tells_the_ratings_of_a_rated_match_alone(
 async def test_the_end_is_told_though_its_result_cannot_be_made(
     sim: Simulation, plain: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    table = await Table.begin(
-        sim, "sea_change", sim.join_server("alice", "bob"), seed="end", options={"target": "1", "rated": "on"}
-    )
-    await last_move(table)
+    table = await before_its_end(sim)
     records = sim.app.messages.records
     monkeypatch.setattr(records, "_honours", lambda *_: {}[0])
     await table.step(*await table.now())
@@ -331,10 +332,7 @@ async def test_the_end_is_told_though_its_result_cannot_be_made(
 async def test_a_match_whose_end_was_told_without_its_result_gets_it_at_the_next_start(
     sim: Simulation, plain: None
 ) -> None:
-    table = await Table.begin(
-        sim, "sea_change", sim.join_server("alice", "bob"), seed="end", options={"target": "1", "rated": "on"}
-    )
-    await last_move(table)
+    table = await before_its_end(sim)
     sim.app.messages.records = None
     await table.step(*await table.now())
     assert await Results(sim.database).of(1) is None

@@ -281,15 +281,6 @@ def a_match(number: int, waits: tuple[Reminder, ...]) -> Match:
     return replace(seated(1, 2), id=number, reminders=waits)
 
 
-async def test_one_vote_sets_a_time_limit_after_two_days(sim: Simulation, tide: Table) -> None:
-    awaited, other = await both(tide)
-    await sim.env.advance_time(2 * DAY + 1)
-    await sim.slash(other, "clock", table=1, terms="day_1")
-    match, _ = await tide.now()
-    assert (match.clock, match.reminders) == ("day_1", ())
-    assert any(clock.due is not None for clock in match.clocks), awaited
-
-
 async def test_a_seat_that_changes_hands_has_not_been_waited_for(sim: Simulation, tide: Table) -> None:
     awaited, other = await both(tide)
     await sim.env.advance_time(2 * DAY)

@@ -11,7 +11,7 @@ from cogs.match.time_controls import DAY
 from data.records.hours import Hours
 from data.records.match import NO_SEAT, SeatChangeKind, Status
 from tests.cogs.house import ANN, BEN, CLEO, DORA, House
-from tests.cogs.quitting import EVE, End, refused_removal, remind
+from tests.cogs.quitting import EVE, End, refused_removal, remind, waited_for
 from tests.support.matches import refusal
 
 
@@ -77,8 +77,7 @@ async def test_a_player_who_is_hardly_ever_there_is_removable_after_four_days(
 
 async def test_a_day_of_a_pause_is_no_day_of_waiting(house: House) -> None:
     match = await house.begun(people=3, options={"clock": "none"})
-    seat = min(house.service.state(match).to_move())
-    end = End(house, match, match.chairs[seat].player, 0)
+    end = waited_for(house, match)
     for user in (ANN, BEN, CLEO):
         await end.vote(user, "pause")
     house.now += 2 * DAY

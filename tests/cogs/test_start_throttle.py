@@ -132,6 +132,10 @@ def limits(left: int, reset_after: float = 3_600.0) -> SessionLimits:
     return SessionLimits(4, 1_000, left, reset_after, 2)
 
 
+async def plenty() -> SessionLimits:
+    return limits(900)
+
+
 def test_the_last_sessions_of_a_day_are_spread_until_there_are_new_ones() -> None:
     assert spread(limits(51)) == 0
     assert 60 < spread(limits(50)) < 80
@@ -144,10 +148,7 @@ def test_the_last_sessions_of_a_day_are_spread_until_there_are_new_ones() -> Non
 
 
 async def test_shards_identify_in_their_bucket_one_after_the_other(machine: Machine) -> None:
-    async def ask() -> SessionLimits:
-        return limits(900)
-
-    throttle = StartThrottle(machine.facts, lambda: machine.now, ask=ask)
+    throttle = StartThrottle(machine.facts, lambda: machine.now, ask=plenty)
     throttle.own_slots.steady = lambda: machine.now
     began = machine.now
     for shard in range(6):
@@ -174,10 +175,7 @@ async def test_without_the_database_a_shard_takes_a_turn_of_its_own(machine: Mac
     async def fails(bucket: int) -> float:
         raise NotStored
 
-    async def ask() -> SessionLimits:
-        return limits(900)
-
-    throttle = StartThrottle(machine.facts, lambda: machine.now, fails, ask)
+    throttle = StartThrottle(machine.facts, lambda: machine.now, fails, plenty)
     throttle.own_slots.steady = lambda: machine.now
     for _ in range(2):
         await throttle.identify(0, machine.sleep)

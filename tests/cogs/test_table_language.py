@@ -7,11 +7,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from simcord import interactions
 
 from data.content.texts import texts
 from data.records.match import Match, Status
 from tests.cogs.test_languages import foreign
+from tests.support.languages import speak
 from tests.support.simulation import Simulation, controls, raw
 from tests.support.table import Table
 
@@ -22,13 +22,7 @@ NAMES = {"de": "Deutsch", "en": "English", "es": "Español", "fr": "Français", 
 @pytest.fixture(autouse=True)
 def british(monkeypatch: pytest.MonkeyPatch) -> None:
     """The server and all people speak British English."""
-    plain = interactions.base_payload
-
-    def payload(*args: Any, **how: Any) -> Any:
-        record, made = plain(*args, **how)
-        return record, {**made, "locale": "en-GB", **({"guild_locale": "en-GB"} if "guild_locale" in made else {})}
-
-    monkeypatch.setattr(interactions, "base_payload", payload)
+    speak(monkeypatch, lambda user: "en-GB", lambda: "en-GB")
 
 
 async def opened(sim: Simulation, code: str, *names: str) -> Table:

@@ -209,9 +209,10 @@ async def test_several_open_votes_have_a_button_each(sim: Simulation, siege: Tab
     assert match.rests_since is not None and [vote.choice for vote in match.proposals] == ["end"]
 
 
-async def test_a_move_back_is_refused_by_any_one(sim: Simulation) -> None:
+async def test_a_move_back_is_refused_by_any_one_and_takes_all(sim: Simulation) -> None:
     alice, bob = sim.join_server("alice", "bob")
     table = await Table.begin(sim, "photosynthesis", [alice, bob], seed="back")
+    first = (await table.now())[0].state
     await table.play(lambda match, state: match.moves == 1)
     before = (await table.now())[0].state
     await sim.forge(alice, "1/1/vote//undo 0")
@@ -219,6 +220,12 @@ async def test_a_move_back_is_refused_by_any_one(sim: Simulation) -> None:
     await press(sim, bob, "No")
     assert (await table.now())[0].state == before
     assert "**Vote closed:** Undo the last move" in board(table)
+    shown = await sim.press(alice, sim.board(), "Players")
+    await sim.press(alice, shown.response, "Undo the last move")
+    assert "Undo the last move · started by **alice** · 1 of 2 votes" in board(table)
+    await press(sim, bob, "Yes")
+    assert (await table.now())[0].state == first
+    assert "**Vote:**" not in board(table)
 
 
 async def test_a_vote_to_end_is_asked_about_once(sim: Simulation, siege: Table) -> None:
@@ -240,24 +247,18 @@ async def test_a_vote_to_end_is_asked_about_once(sim: Simulation, siege: Table) 
     assert (await siege.now())[0].status is Status.STOPPED and bob
 
 
-async def test_one_player_is_asked_before_the_match_ends_at_once(sim: Simulation) -> None:
+async def test_a_single_player_decides_without_a_vote_and_is_asked_before_the_match_ends(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
     table = await Table.begin(sim, "sea_change", [alice], seed="alone", computers=1)
+    for button, head in (("Pause the match", "**Paused**"), ("Resume the match", "**To move:**")):
+        said = sim.said(await sim.press(alice, (await sim.press(alice, sim.board(), "Players")).response, button))
+        assert f"done: *{button}*." in said and "vote" not in said
+        assert head in board(table)
     asked = await sim.press(alice, (await sim.press(alice, sim.board(), "Players")).response, "End the match")
     assert "ends at once" in sim.said(asked)
     assert (await table.now())[0].status is Status.PLAYING
     assert "is over" in sim.said(await sim.press(alice, asked.response, "Yes, end it"))
     assert (await table.now())[0].status is Status.STOPPED
-
-
-async def test_a_player_who_would_leave_can_stay(sim: Simulation, siege: Table) -> None:
-    alice, *_ = siege.people
-    await sim.slash(alice, "leave")
-    said = await sim.forge(alice, "1/1/resign//")
-    assert "Choose what follows:" in said
-    before = (await siege.now())[0]
-    assert "you keep your seat" in await sim.forge(alice, "1/1/offer//0")
-    assert (await siege.now())[0] == before
 
 
 async def test_a_voter_who_leaves_no_longer_refuses(sim: Simulation, siege: Table) -> None:

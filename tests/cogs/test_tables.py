@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import discord
 import pytest
-from simcord import interactions
 
 from cogs.transport.publisher import PublishTiming
 from data.records.match import Status
@@ -13,6 +12,7 @@ from rendering import renderer
 from rules import GAMES
 from rules.core.game import Seat
 from tests.cogs.managing import manager
+from tests.support.languages import speak
 from tests.support.simulation import Simulation, controls, offers, raw, words
 from tests.support.table import DM, MY_HAND, Table
 
@@ -31,6 +31,13 @@ async def some_moves(table: Table, count: int = 1) -> None:
 
 
 # Where the table's message is.
+
+
+@pytest.fixture(params=["channel", "thread"])
+async def table(sim: Simulation, request: pytest.FixtureRequest) -> Table:
+    """A match for two that has just begun, in its channel or in a thread."""
+    people, options = sim.join_server("alice", "bob"), {"place": request.param}
+    return await Table.begin(sim, "sea_change", people, seed="placed", options=options)
 
 
 async def test_the_board_is_edited_where_it_is(sim: Simulation, tide: Table) -> None:
@@ -61,16 +68,13 @@ async def test_a_buried_board_is_posted_again(sim: Simulation, place: str, close
     assert [message.id for message in boards(sim, table.channel)] == [board.id]
 
 
-@pytest.mark.parametrize("place", ["channel", "thread"])
-async def test_a_pinned_board_is_edited_in_place_however_much_chat_follows(sim: Simulation, place: str) -> None:
+async def test_a_pinned_board_is_edited_in_place_however_much_chat_follows(sim: Simulation, table: Table) -> None:
     """Without its pin it comes again as any other."""
-    people = sim.join_server("alice", "bob")
-    table = await Table.begin(sim, "sea_change", people, seed="pinned", options={"place": place})
     first = sim.board(table.channel).id
     stored = sim.env.backend.messages[table.channel.id][first]
     stored.pinned = True
     for number in range(12):
-        await people[0].send(table.channel, f"chat {number}")
+        await table.people[0].send(table.channel, f"chat {number}")
     before = words(raw(sim.board(table.channel)))
     await some_moves(table, 4)
     (board,) = boards(sim, table.channel)
@@ -91,10 +95,7 @@ async def test_a_pinned_board_that_can_be_edited_no_more_has_a_pinned_successor(
     assert board.id > old.id and board.pinned
 
 
-@pytest.mark.parametrize("place", ["channel", "thread"])
-async def test_a_deleted_board_comes_back_with_the_next_move(sim: Simulation, place: str) -> None:
-    people = sim.join_server("alice", "bob")
-    table = await Table.begin(sim, "sea_change", people, seed="deleted", options={"place": place})
+async def test_a_deleted_board_comes_back_with_the_next_move(sim: Simulation, table: Table) -> None:
     gone = sim.board(table.channel)
     sim.env.backend.delete_message(gone.channel.id, gone.id)
     await some_moves(table)
@@ -102,7 +103,7 @@ async def test_a_deleted_board_comes_back_with_the_next_move(sim: Simulation, pl
     assert board.id != gone.id
     # And at once with /board.
     sim.env.backend.delete_message(board.channel.id, board.id)
-    assert "Sea Change" in await sim.slash(people[0], "board")
+    assert "Sea Change" in await sim.slash(table.people[0], "board")
     assert [m for m in boards(sim, table.channel) if "My hand" in controls(raw(m))]
 
 
@@ -280,21 +281,6 @@ async def test_a_manager_of_another_server_calls_no_running_match_off(sim: Simul
     assert (await tide.now())[0].status is Status.PLAYING
 
 
-async def test_a_lobby_that_was_called_off_says_so_to_a_player_who_plays_on(sim: Simulation) -> None:
-    (alice,) = sim.join_server("alice")
-    await Table.open(sim, "sea_change", [alice], seed="cancelled")
-    message = sim.board().id
-    await sim.cancel(alice, 1)
-    for said in [
-        await sim.slash(alice, "move", move="play B1", table=1),
-        await sim.forge(alice, "1/1/undo//", message=message),
-        await sim.forge(alice, "1/1/move/1.0/play B1", message=message),
-        await sim.forge(alice, "1/1/path/1.0/B", message=message),
-        await sim.forge(alice, "1/1/undo/1.0/", message=message),
-    ]:
-        assert "cancelled" in said
-
-
 async def test_a_page_of_the_log_with_another_kind_of_digit_is_the_last(sim: Simulation, tide: Table) -> None:
     said = await sim.forge(sim.people["alice"], "1/1/log//", values=["\N{SUPERSCRIPT ONE}"])
     assert "went wrong" not in said and said == await sim.forge(sim.people["alice"], "1/1/log//0")
@@ -361,13 +347,7 @@ async def test_people_of_every_language_are_understood(
     sim: Simulation, monkeypatch: pytest.MonkeyPatch, locale: str
 ) -> None:
     """Where there are no texts in a language, there are English ones; a hand is not sent twice for it."""
-    plain = interactions.base_payload
-
-    def spoken(*args: object, **how: object) -> object:
-        record, payload = plain(*args, **how)
-        return record, {**payload, "locale": locale, "guild_locale": locale}
-
-    monkeypatch.setattr(interactions, "base_payload", spoken)
+    speak(monkeypatch, lambda user: locale, lambda: locale)
     people = sim.join_server("alice", "bob")
     table = await Table.begin(sim, "sea_change", people, seed="languages")
     await some_moves(table, 4)

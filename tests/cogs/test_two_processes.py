@@ -33,7 +33,7 @@ from data.records.people import People, PingPreference
 from data.store.database import Database
 from rules import GAMES
 from tests.support.inside import database_of
-from tests.support.matches import begun, mover, refusal
+from tests.support.matches import begun, mover, play, refusal
 from tests.support.matches import lobby as opened
 from tests.support.table import fast_computers
 
@@ -204,9 +204,7 @@ async def test_new_hours_begin_with_the_next_turn_whichever_process_sees_it_begi
     for process in processes:
         assert clock_of(await process.service.load(match.id), seat) == before
     while one.service.turn(match, seat) == turn or seat not in one.service.state(match).to_move():
-        mover = min(one.service.state(match).to_move())
-        move = str(one.service.state(match).legal_moves(mover)[0])
-        match = (await one.service.play(match.id, match.chairs[mover].player, None, move)).match
+        match = await play(one.service, match, 0)
     for process in processes:
         clock = clock_of(await process.service.load(match.id), seat)
         assert clock is not None and clock.hours is not None and replace(clock.hours, until=None) == hours

@@ -6,6 +6,12 @@ full.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from simcord import interactions
+
 from data.content.texts import DEFAULT, LOCALES, languages
 from rules import GAMES
 
@@ -20,6 +26,20 @@ def complete(code: str) -> list[str]:
     claim = LOCALES / code / "complete.txt"
     lines = claim.read_text(encoding="utf-8").splitlines() if claim.exists() else []
     return [line for line in lines if line and not line.startswith("#")]
+
+
+def speak(monkeypatch: pytest.MonkeyPatch, of: Callable[[int], str], server: Callable[[], str] | None = None) -> None:
+    """Let the clients of users have these locales from now on, and servers that one, if any."""
+    usual = interactions.base_payload
+
+    def payload(*args: Any, **how: Any) -> Any:
+        record, found = usual(*args, **how)
+        locales = {"locale": of(record.user_id)}
+        if server is not None and "guild_locale" in found:
+            locales["guild_locale"] = server()
+        return record, {**found, **locales}
+
+    monkeypatch.setattr(interactions, "base_payload", payload)
 
 
 CLAIMS = [(code, name) for code in OTHERS for name in complete(code)]
