@@ -49,25 +49,15 @@ def play_button(match: Match, turn: str, move: Move, name: str) -> Button:
 
 
 def ranked(slug: str, known: AnyState, advice: Sequence[Advised[Move]], labels: Labels) -> list[str]:
-    """Return a line for each move, the best first, under headings that say how good they are. Of a move that is not as
-    good, the figures say by how much, up to the first one that reads otherwise than that of each better move.
-    """
+    """Return a line for each move, the best first, under headings that say how good they are."""
     lines = []
-    better: list[dict[str, str]] = []
     for verdict, found in groupby(distinct(advice), key=lambda advised: advised.verdict):
         moves = [*found]
         several = "mixed" if SHARE in moves[0].outlook else "equal"
         lines.append(labels.say(f"hint.{several if moves[1:] and verdict == EQUAL else _HEADINGS[verdict]}"))
-        for advised in moves:
-            told = advised
-            if verdict != EQUAL:
-                figures = _figures(advised, labels)
-                keys = [*figures]
-                apart = [[at for at, key in enumerate(keys) if figures[key] != other.get(key)] for other in better]
-                last = max([places[0] for places in apart if places], default=0)
-                told = replace(advised, outlook={key: advised.outlook[key] for key in keys[: last + 1]}, reasons=())
+        for advised in moves:  # the better moves say what tells them apart from the others
+            told = advised if verdict == EQUAL else replace(advised, reasons=())
             lines.append(line(slug, known, told, labels))
-        better += [_figures(advised, labels) for advised in moves]
     return lines
 
 

@@ -21,11 +21,15 @@ from rules.core.telling import NEAR, Reason, telling
 SEARCHED = 800
 """Playouts to find the best moves."""
 LOOKED_AT = 160
-"""Playouts to see at a first look whether a better move than the played one may be found: mostly it is not."""
+"""Playouts, of the search and of each move, to see at a first look whether a better move than the played one may be
+found: mostly it is not.
+"""
 COMPARED = 3
 """The most moves that are compared."""
-REPEATED = 160
-"""Playouts of each move that is compared."""
+REPEATED = 480
+"""Playouts of each move that is compared: two chances that differ by TELLING are then apart by at least three standard
+errors, so that what tells moves apart is not luck.
+"""
 CERTAIN = 2.0
 """Standard errors by which a move must be behind before it counts as worse."""
 SURE = 3.0
@@ -139,12 +143,14 @@ def better(game: Game[S, M, V], state: S, seat: Seat, seed: str, played: M) -> t
     apart from each other; () if that is not surely much worse, or seems good enough at a first look.
     """
 
-    def beside(rivals: Rivals[M], found: Sequence[Tried[M]], best: Mapping[M, float]) -> tuple[Advised[M], ...]:
+    def beside(
+        rivals: Rivals[M], found: Sequence[Tried[M]], best: Mapping[M, float], playouts: int
+    ) -> tuple[Advised[M], ...]:
         """Return the best moves, mixed as it says, and the played one; () if that is not much worse."""
         alike = game.likeness(state, played) in [game.likeness(state, move) for move in best]
         if alike or any(tried.share and tried.move == played for tried in found):
             return ()
-        told = compare(game, state, seat, f"{seed} again", [*best, played], SURE, rivals, best)
+        told = compare(game, state, seat, f"{seed} again", [*best, played], SURE, rivals, best, playouts)
         *others, last = told
         first = next(key for key in last.outlook if key != SHARE)
         much = MUCH / (10 if first in game.amounts else 100)
@@ -152,12 +158,12 @@ def better(game: Game[S, M, V], state: S, seat: Seat, seed: str, played: M) -> t
         return told if sure and all(one.outlook[first] - last.outlook[first] >= much for one in others) else ()
 
     rivals, found = _searched(game, state, seat, seed, LOOKED_AT)
-    if not beside(rivals, found, {found[0].move: 0.0}):
+    if not beside(rivals, found, {found[0].move: 0.0}, LOOKED_AT):
         return ()
     rivals, found = _searched(game, state, seat, seed, SEARCHED)
     told = _advise(game, state, seat, seed, rivals, found)
     mixed = {one.move: one.outlook[SHARE] for one in told if SHARE in one.outlook}
-    return beside(rivals, found, mixed or {told[0].move: 0.0})
+    return beside(rivals, found, mixed or {told[0].move: 0.0}, REPEATED)
 
 
 @dataclass(slots=True)
@@ -173,9 +179,10 @@ class Compared(Generic[M]):
 
     def reasons(self) -> dict[str, Reason]:
         """Return the facts by key."""
+        playouts = max(map(len, self.figures.values()))
         return {
             key: Reason(
-                key, len(numbers) / REPEATED, _mean(numbers), certain=self.certain[key] == len(numbers) == REPEATED
+                key, len(numbers) / playouts, _mean(numbers), certain=self.certain[key] == len(numbers) == playouts
             )
             for key, numbers in self.facts.items()
         }
@@ -190,13 +197,14 @@ def compare(
     certain: float = CERTAIN,
     rivals: Rivals[M] | None = None,
     shares: Mapping[M, float] | None = None,
+    playouts: int | None = None,
 ) -> tuple[Advised[M], ...]:
-    """Return these moves, the best first, after REPEATED playouts of each on the same redeals. `certain`: the standard
-    errors by which a move must be behind the best one before it counts as worse. `rivals`: what those do who seal a
-    move at the same time. `shares`: how often to make each move, if they may be mixed.
+    """Return these moves, the best first, after so many playouts (REPEATED) of each on the same redeals. `certain`: the
+    standard errors by which a move must be behind the best one before it counts as worse. `rivals`: what those do who
+    seal a move at the same time. `shares`: how often to make each move, if they may be mixed.
     """
     tries = [Compared[M]() for _ in moves]
-    for number in range(REPEATED):
+    for number in range(playouts or REPEATED):
         position = sample_position(game, state, seat, f"{seed} {number}")
         for tried, move in zip(tries, moves, strict=True):
             tried.turn = tuple(game.turn(position, move))

@@ -3,19 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
+from itertools import product
+from math import prod
 
 from rules.core.game import Playout, Seat
-from rules.core.records import margin
 from rules.core.tricks import Play, TrickTaken, holds
 from rules.full_sun.state import FullSunState
 from rules.full_sun.types import CARDS, SUITS, faces_of
 
+_SCORES = 0.46, 0.54
+"""How often a player scores in a round: one with the most points, and one behind, who gets extra cards for it."""
+
 
 def outlook(playout: Playout[FullSunState], move: Play) -> Mapping[str, float]:
-    """Return whether the seat scores in this round, and its lead after it over the best other player."""
-    result = playout.end.round.last
-    assert result is not None
-    return {"scores": float(move.seat in result.scored), "lead": float(margin(move.seat, playout.end.round.points))}
+    """Return how likely the seat wins the match after this round, and whether it scores in it."""
+    target, last, ended = playout.end.setup.target, playout.end.round.last, playout.end.round.outcome
+    needed = [target - points for points in playout.end.round.points]
+    own = needed.pop(move.seat)
+    assert last is not None
+    won = float(move.seat in ended.winners) / len(ended.winners) if ended else equity(own, tuple(sorted(needed)))
+    return {"win": won, "scores": float(move.seat in last.scored)}
+
+
+@cache
+def equity(own: int, others: tuple[int, ...]) -> float:
+    """Return the chance to win a match (the match equity) for a player who needs so many points, beside others who need
+    so many each, in ascending order, before a round. Of several at the target the tie-break chooses one (S7).
+    """
+    needed = own, *others
+    if min(needed) <= 0:
+        return (own <= 0) / sum(need <= 0 for need in needed)
+    scores = [_SCORES[need > min(needed)] for need in needed]
+    won = 0.0
+    for scored in product((0, 1), repeat=len(needed)):
+        if any(scored):  # a round in which none scores leaves all as it was
+            after, *rest = (need - point for need, point in zip(needed, scored, strict=True))
+            chance = prod(score if point else 1 - score for score, point in zip(scores, scored, strict=True))
+            won += chance * equity(after, tuple(sorted(rest)))
+    return won / (1 - prod(1 - score for score in scores))
 
 
 LEANINGS: Mapping[str, float] = {

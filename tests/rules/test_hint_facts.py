@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import cycle
+from itertools import combinations_with_replacement, cycle, pairwise
 from random import Random
 from typing import Any
 
@@ -182,6 +182,28 @@ def test_soil_counts_by_its_leaves() -> None:
     """Among two players, the centre counts as soil of 3 leaves."""
     for seats, leaves in ((2, 3), (3, 4)):
         assert facts_of_a_turn(position("D5=O1", seats), "plant D5 D4")["soil"] == leaves
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_one_of_those_who_sit_in_full_sun_wins_the_match(seats: int) -> None:
+    """The chances of all players are 1 together, and a player who needs fewer points has the better one."""
+    for needed in combinations_with_replacement(range(6), seats):
+        chances = [full_sun.equity(own, (*needed[:at], *needed[at + 1 :])) for at, own in enumerate(needed)]
+        assert sum(chances) == pytest.approx(1)
+        for ahead, behind in pairwise(range(seats)):
+            assert chances[ahead] >= chances[behind] and (chances[ahead] > chances[behind]) == (
+                needed[ahead] < needed[behind] and (needed[0] > 0 or needed[ahead] == 0)
+            )
+
+
+def test_a_card_that_keeps_a_rival_from_winning_the_match_is_advised() -> None:
+    """Two tricks are left; seat 2 leads. With its Sycamore it scores a point, but seat 0, at 2 points of 3, keeps its
+    Redbud for the end and wins the match. If it leads its Redbud, neither scores.
+    """
+    begin = sun_position(["R1 S2", "L5 L6", "R2 S6"], (2, 3, 1), points=[2, 0, 0], leader=2)
+    best, other = advise(GAMES["full_sun"], begin, Seat(2), "rival")
+    assert best.move.card == "R2" and best.outlook["win"] > other.outlook["win"] == 0
+    assert best.outlook["scores"] == 0 and other.outlook["scores"] > 0.4  # the numbers of the other cards are unknown
 
 
 @pytest.mark.parametrize(("kind", "turns"), [("seed", 5), ("small", 4), ("medium", 3), ("large", 2)])
