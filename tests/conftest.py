@@ -90,7 +90,7 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
     finally:
         gc.enable()
         gc.freeze()
-        gc.set_threshold(*gc.get_threshold()[:2], 40)  # it takes longest to look through all that a test has made
+        gc.set_threshold(7_000, 10, 10)  # it takes long to look through all that a test has made
 
 
 def import_share(config: pytest.Config) -> None:

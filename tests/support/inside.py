@@ -24,6 +24,8 @@ if TYPE_CHECKING:  # a store that is killed hundreds of times needs neither
     from aiohttp import web
 
 C = TypeVar("C", bound=Any)
+SLEEP = "_set_result_unless_cancelled"
+"""What a loop calls for `asyncio.sleep`."""
 
 
 def stored_matches(service: MatchService) -> Matches:
@@ -149,6 +151,12 @@ def has_sockets(loop: Any) -> bool:
 def given_to(handle: Any) -> tuple[Any, ...]:
     """Return what a handle calls its function with; nothing if it was cancelled."""
     return handle._args or ()
+
+
+def is_sleep(handle: Any) -> bool:
+    """Return whether a handle ends an `asyncio.sleep`."""
+    function = handle._callback
+    return getattr(getattr(function, "__simcord_original_callback__", function), "__name__", "") == SLEEP
 
 
 def draw_when_asked() -> None:

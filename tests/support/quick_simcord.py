@@ -15,7 +15,7 @@ import asyncio
 import copy
 import marshal
 from collections.abc import Awaitable, Callable, Collection
-from dataclasses import replace
+from functools import lru_cache
 from math import inf
 from operator import attrgetter
 from types import SimpleNamespace
@@ -37,7 +37,7 @@ from simcord.env import Env
 
 import bot
 from cogs.transport import slash_commands
-from tests.support.inside import awaited_by, given_to, goes_on, has_sockets, scheduled
+from tests.support.inside import awaited_by, given_to, goes_on, has_sockets, is_sleep, scheduled
 
 TURNS = 50
 """Turns of the loop after which simcord looks at the tasks, though they still go on."""
@@ -58,6 +58,24 @@ def _copied(value: Any) -> Any:
         if type(value) is list:
             return [_copied(part) for part in value]
         return copy.deepcopy(value)
+
+
+def _validated(validate: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that validates the components of a message as `validate` does, and the same ones once: each
+    message is validated when it is sent and when it is kept, and most tests show the same ones.
+    """
+
+    @lru_cache(500)
+    def dumped(components: bytes, flags: int) -> bytes:
+        return marshal.dumps(validate(marshal.loads(components), flags=flags))
+
+    def validated(components: Any, *, flags: int = 0) -> Any:
+        try:
+            return marshal.loads(dumped(marshal.dumps(components), flags))
+        except ValueError:  # not valid, or not JSON alone
+            return validate(components, flags=flags)
+
+    return validated
 
 
 class _Timers:
@@ -121,8 +139,7 @@ class _Waits:
         timer = self._timers.get(id(waiter))
         if timer is None or not (given := given_to(timer.handle)) or given[0] is not waiter:
             return False
-        alone = replace(state, work=SimpleNamespace(callbacks=[timer]))
-        return bool(_settlement._is_virtual_sleep_waiter(alone, waiter, deadline))
+        return is_sleep(timer.handle) and bool(_settlement._callback_fire_time(state, timer) > deadline)
 
     def virtualize(self, state: Any, pending: list[Any]) -> None:
         """Take the real timers from the waits of discord.py, as `_virtualize_recognized_waits` does. simcord does so
@@ -211,6 +228,11 @@ def _described(describe: Callable[[Env], Any]) -> Callable[[Env], Any]:
     return state
 
 
+def _listening(is_wait: Callable[..., bool]) -> Callable[..., bool]:
+    """Return a function that tells as `is_wait` does whether a task waits for a listener, and looks only if one is."""
+    return lambda client, task: bool(_dpy_internals.listener_futures(client)) and is_wait(client, task)
+
+
 _payloads: dict[tuple[object, ...], dict[str, Any]] = {}
 """The commands as Discord gets them, by what they are made from."""
 
@@ -255,6 +277,8 @@ def install() -> None:
     patch.object(simcord.http.router, "copy", quick).start()
     for module in (simcord.backend.serializers, simcord.components, simcord.results):
         patch.object(module, "deepcopy", _copied).start()
+    patch.object(simcord.components, "validate_components", _validated(simcord.components.validate_components)).start()
+    patch.object(_dpy_internals, "is_wait_for_listener", _listening(_dpy_internals.is_wait_for_listener)).start()
     patch.object(_CallbackRecord, "__eq__", object.__eq__).start()  # each is looked for in a list of all of them
     schedule = Env._schedule_timer
 
