@@ -110,19 +110,21 @@ def asked(source: str) -> dict[str, bool]:
             look(child, guarded or inside or child in handed, isinstance(node, ast.Call) and child is node.func)
 
     tree = ast.parse(source)
-    tries = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) == "_tried"]
-    handed = [argument for call in tries for argument in call.args]
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
+    handed = [argument for call in calls if call.func.id == "_tried" for argument in call.args]
     look(tree, guarded=False)
     return found
 
 
 def _asks(node: ast.Attribute, called: bool) -> bool:
+    if node.attr not in REQUESTS | SHARED:
+        return False
     of = ast.unparse(node.value)
     if of == "asyncio" or (of in ("self._handles", "self.handles") and node.attr == "delete"):
         return False  # neither is discord.py's
     if node.attr in REQUESTS:
         return called or node.attr != "move"  # that is a field of ours
-    return node.attr in SHARED and re.split(r"\W|_", of.lower())[-1] in THEIRS
+    return re.split(r"\W|_", of.lower())[-1] in THEIRS
 
 
 def of_the_bot() -> dict[str, str]:

@@ -60,7 +60,7 @@ class Source:
             if not isinstance(node, ast.Call):
                 continue
             name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
-            at = EXECUTING.get(name, PASSING_ON.get(ast.unparse(node.func)))
+            at = EXECUTING.get(name, PASSING_ON.get(named(node.func)))
             if at is not None:
                 yield inside.get(id(node)), node.args[at]
 
@@ -73,7 +73,7 @@ class Source:
             match node:
                 case ast.Attribute(attr=name) | ast.Constant(value=name) if name in EXECUTING:
                     yield node
-                case ast.Attribute() | ast.Name(ctx=ast.Load()) if ast.unparse(node) in PASSING_ON:
+                case ast.Attribute() | ast.Name(ctx=ast.Load()) if named(node) in PASSING_ON:
                     yield node
 
     @cached_property
@@ -142,6 +142,16 @@ class Source:
         return bool(CONSTANT_NAME.fullmatch(name) and values) and all(
             value is not None and self.constant(value, value) for value in values
         )
+
+
+def named(node: ast.AST) -> str:
+    """The source of a name, or of a name's attribute; "" of anything else."""
+    match node:
+        case ast.Name(id=name):
+            return name
+        case ast.Attribute(value=ast.Name(id=of), attr=name):
+            return f"{of}.{name}"
+    return ""
 
 
 def bindings(scope: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:

@@ -108,18 +108,22 @@ def requests() -> set[str]:
 def call_sites() -> dict[str, Lines]:
     """Return every site by its name, with the module and the lines of the call."""
     found: dict[str, Lines] = {}
+    counts = Counter[str]()
     known = requests() | WAYS
-    for path in sorted(COGS.rglob("*.py")):
+    any_call = re.compile(rf"\b({'|'.join(known | SENDERS)})\(")
+    sources = {path: path.read_text(encoding="utf-8") for path in sorted(COGS.rglob("*.py"))}
+    for path in [path for path, source in sources.items() if any_call.search(source)]:
         module = _module(path)
-        for function, call in _calls(ast.parse(path.read_text(encoding="utf-8"))):
+        for function, call in _calls(ast.parse(sources[path])):
             name = _called(call, known)
             if name is None or (module in CALLS and function != "_take_back"):
                 continue
             if module.startswith(LOCAL) or (module in CALLS and name != "delete"):
                 continue
-            site, count = f"{module}.{function}:{name}", Counter(site.split("#")[0] for site in found)
-            if count[site]:
-                site = f"{site}#{count[site] + 1}"
+            site = f"{module}.{function}:{name}"
+            counts[site] += 1
+            if counts[site] > 1:
+                site = f"{site}#{counts[site]}"
             found[site] = (module, call.lineno, call.end_lineno or call.lineno)
     return found
 
@@ -140,17 +144,17 @@ def primitives() -> set[str]:
     }
 
 
-def _calls(tree: ast.AST, function: str = "") -> list[tuple[str, ast.Call]]:
-    """Return every call with the name of its outermost function."""
-    found = []
-    for node in ast.iter_child_nodes(tree):
-        inside = function
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not function:
-            inside = node.name
-        if isinstance(node, ast.Call):
-            found.append((inside, node))
-        found += _calls(node, inside)
-    return sorted(found, key=lambda call: (call[1].lineno, call[1].col_offset)) if not function else found
+def _calls(tree: ast.AST) -> list[tuple[str, ast.Call]]:
+    """Return every call with the name of its outermost function, in the order of the source."""
+    found, left = list[tuple[str, ast.Call]](), [(tree, "")]
+    while left:
+        node, function = left.pop()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            function = function or node.name
+        elif isinstance(node, ast.Call):
+            found.append((function, node))
+        left += [(child, function) for child in ast.iter_child_nodes(node)]
+    return sorted(found, key=lambda call: (call[1].lineno, call[1].col_offset))
 
 
 def _called(call: ast.Call, known: set[str]) -> str | None:
