@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from random import Random
 from typing import Any
 
 import pytest
 
-from rules.core.game import AnyState, Event, Game, IllegalMove, Seat
+from rules.core.game import AnyState, BadOption, Event, Game, IllegalMove, Refusal, Seat
 from rules.core.tricks import Card, Play
 
 
@@ -51,6 +52,42 @@ def refused(state: AnyState, seat: int, card: str) -> IllegalMove:
     with pytest.raises(IllegalMove) as caught:
         state.apply(Play(Seat(seat), Card(card)))
     return caught.value
+
+
+def bad_option(make: Callable[..., object], *given: Any) -> str:
+    """The option for which that is refused."""
+    with pytest.raises(BadOption) as caught:
+        make(*given)
+    return caught.value.option
+
+
+def check_decks_are_refused(game: Game[Any, Any, Any], seats: int, decks: Iterable[Any]) -> None:
+    for deck in decks:
+        print(deck)
+        assert bad_option(game.check_deck, deck) == bad_option(game.new, seats, {"deck": deck}, "seed") == "deck"
+
+
+def check_words_are_refused(game: Game[Any, Any, Any], texts: Iterable[str]) -> None:
+    """None of them is a move of the game."""
+    for text in texts:
+        print(repr(text))
+        with pytest.raises(IllegalMove) as caught:
+            game.parse(Seat(0), text)
+        assert caught.value.reason is Refusal.UNPARSABLE
+
+
+def compare(positions: int, one: Callable[[Random], Iterable[str]], ways: set[str]) -> Counter[str]:
+    """Compare so many random positions with a second version, each as `one` does, which says what happened. In a
+    thousand all these ways were met.
+    """
+    happened = Counter[str]()
+    for number in range(positions):
+        seed = f"naive {number}"
+        print("position of seed", repr(seed))
+        happened.update(one(Random(seed)))
+    print(happened)
+    assert positions < 1_000 or set(happened) >= ways, "every way was met"
+    return happened
 
 
 def verbs(game: Game[Any, Any, Any]) -> tuple[set[str], set[str]]:

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from rules.core.game import AnyState, BadOption, IllegalMove, Json, Refusal, Seat
+from rules.core.game import AnyState, Json, Refusal, Seat
 from rules.full_circle import GAME
 from rules.full_circle.types import PLACES, DoubleMatched, FullCircled, TrapEnded, TrapSet, Unplayable
 from tests.rules import naive_full_circle as naive
-from tests.rules.playing import some, verbs
+from tests.rules.playing import bad_option, check_words_are_refused, some, verbs
 from tests.rules.playing_full_circle import COLOURS, DECK, FILLER, do, legal, plays, position, refused
 
 # --- options, notation, refusals
@@ -26,24 +26,15 @@ def test_options() -> None:
     assert GAME.new(2, {}, "seed").view(None).target == 50
 
 
-@pytest.mark.parametrize("seats", [0, 1, 5])
-def test_options_bad_seats(seats: int) -> None:
-    with pytest.raises(BadOption) as caught:
-        GAME.new(seats, {}, "seed")
-    assert caught.value.option == "seats"
-
-
-@pytest.mark.parametrize("options", [{"target": 9}, {"target": 201}, {"target": "50"}, {"target": True}, {"teams": 1}])
-def test_options_bad_values(options: Json) -> None:
-    with pytest.raises(BadOption) as caught:
-        GAME.new(2, options, "seed")
-    assert caught.value.option in options
+def test_options_bad_seats_and_values() -> None:
+    for seats in (0, 1, 5):
+        assert bad_option(GAME.new, seats, {}, "seed") == "seats"
+    for name, value in (("target", 9), ("target", 201), ("target", "50"), ("target", True), ("teams", 1)):
+        assert bad_option(GAME.new, 2, {name: value}, "seed") == name
 
 
 def test_options_no_deck_table() -> None:
-    with pytest.raises(BadOption) as caught:
-        GAME.check_deck({"B": 3})
-    assert caught.value.option == "deck"
+    assert bad_option(GAME.check_deck, {"B": 3}) == "deck"
     assert GAME.check_deck({}) == {}
 
 
@@ -57,37 +48,34 @@ def test_notation(text: str) -> None:
         assert (str(move), move.seat) == (text, 1)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "play",
-        "play RB",
-        "play RB XX",
-        "play RR TR",
-        "play BB TL",
-        "play W TR",
-        "play W:X TR",
-        "play W:RB TR",
-        "play R:G TR",
-        "play RBY TR",
-        "play RB TR now",
-        "give RB",
-        "give RB 4",
-        "give RB -1",
-        "give RB x",
-        "give W:G 1",
-        "give XX 1",
-        "draw 2",
-        "stop it",
-        "skip",
-        "play ＲＢ TR",
-    ],
-)
-def test_notation_refused(text: str) -> None:
-    with pytest.raises(IllegalMove) as caught:
-        GAME.parse(Seat(0), text)
-    assert caught.value.reason is Refusal.UNPARSABLE
+def test_notation_refused() -> None:
+    check_words_are_refused(
+        GAME,
+        [
+            "",
+            "play",
+            "play RB",
+            "play RB XX",
+            "play RR TR",
+            "play BB TL",
+            "play W TR",
+            "play W:X TR",
+            "play W:RB TR",
+            "play R:G TR",
+            "play RBY TR",
+            "play RB TR now",
+            "give RB",
+            "give RB 4",
+            "give RB -1",
+            "give RB x",
+            "give W:G 1",
+            "give XX 1",
+            "draw 2",
+            "stop it",
+            "skip",
+            "play ＲＢ TR",
+        ],
+    )
 
 
 def test_refusals() -> None:

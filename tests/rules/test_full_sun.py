@@ -11,12 +11,12 @@ from random import Random
 import pytest
 
 from rules.core.chance import Shuffled
-from rules.core.game import BadOption, Json, Seat
+from rules.core.game import Json, Seat
 from rules.core.tricks import TrickTaken, Unplayable
 from rules.full_sun import GAME
 from rules.full_sun.types import CardPlayed, MatchWon, RoundBegan, RoundScored
 from tests.rules import naive_full_sun as naive
-from tests.rules.playing import legal, only, play, play_at_random, refused, some
+from tests.rules.playing import check_decks_are_refused, legal, only, play, play_at_random, refused, some
 from tests.rules.playing_full_sun import CARD, DECKS, HAND, last_trick, position
 
 
@@ -291,9 +291,8 @@ def test_S3_a_corrected_deck_counts() -> None:
         assert only(events, TrickTaken).winner == winner
 
 
-@pytest.mark.parametrize(
-    "deck",
-    [
+def test_S3_two_cards_of_one_number_and_as_many_pips_are_refused() -> None:
+    decks: list[Json] = [
         {"sun": {"number": 17, "pips": 4}},
         {"sun": {"number": 7, "pips": 1}},
         {"rain": {"number": 1, "pips": 1}},
@@ -301,15 +300,8 @@ def test_S3_a_corrected_deck_counts() -> None:
         {"rain": {"number": 18, "pips": 5}},
         {"sun": {"number": 0, "pips": 0}},
         {"rain": {"number": 30, "pips": 3}, "sun": {"number": 30, "pips": 3}},
-    ],
-)
-def test_S3_two_cards_of_one_number_and_as_many_pips_are_refused(deck: Json) -> None:
-    with pytest.raises(BadOption) as caught:
-        GAME.check_deck(deck)
-    assert caught.value.option == "deck"
-    with pytest.raises(BadOption) as caught:
-        GAME.new(5, {"deck": deck}, "seed")
-    assert caught.value.option == "deck"
+    ]
+    check_decks_are_refused(GAME, 5, decks)
 
 
 @pytest.mark.parametrize(

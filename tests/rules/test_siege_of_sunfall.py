@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from rules.core.chance import Shuffled, shuffle
-from rules.core.game import BadOption
+from rules.core.game import BadOption, Json
 from rules.siege_of_sunfall import GAME
 from rules.siege_of_sunfall.events import CardTaken, PledgesRevealed, Sealed
 from rules.siege_of_sunfall.types import Card, Kind, Pledge
 from tests.rules.naive_siege_of_sunfall import CARDS, ROUNDS, STARTING_COINS, position, whole_deck
+from tests.rules.playing import bad_option, check_decks_are_refused
 from tests.rules.playing_siege_of_sunfall import (
     act,
     after,
@@ -81,11 +82,9 @@ def test_the_next_pile_is_dealt_from_the_undealt_cards_in_their_order() -> None:
     assert [data["card"], *(card for card in data["pile"] if card != "end")] == expected
 
 
-@pytest.mark.parametrize("seats", [2, 7, 0, -3])
-def test_seats_outside_3_to_6_are_refused(seats: int) -> None:
-    with pytest.raises(BadOption) as error:
-        GAME.new(seats, {}, "seats")
-    assert error.value.option == "seats"
+def test_seats_outside_3_to_6_are_refused() -> None:
+    for seats in (2, 7, 0, -3):
+        assert bad_option(GAME.new, seats, {}, "seats") == "seats"
 
 
 def test_unknown_option_is_refused() -> None:
@@ -113,9 +112,8 @@ def test_partial_deck_table_is_completed() -> None:
     assert GAME.check_deck({}) == GAME.check_deck(GAME.deck)
 
 
-@pytest.mark.parametrize(
-    "deck",
-    [
+def test_bad_deck_table_is_refused() -> None:
+    decks: list[Json] = [
         {"boost": 4},
         {"boost": 2},
         {"boost": 54, "gold": -48},
@@ -138,16 +136,8 @@ def test_partial_deck_table_is_completed() -> None:
         {"strengths": {"crown": [5]}},
         {"strengths": [5] * 39},
         {"strengths": None},
-    ],
-    ids=str,
-)
-def test_bad_deck_table_is_refused(deck: dict[str, Any]) -> None:
-    with pytest.raises(BadOption) as error:
-        GAME.check_deck(deck)
-    assert error.value.option == "deck"
-    with pytest.raises(BadOption) as error:
-        GAME.new(4, {"deck": deck}, "bad")
-    assert error.value.option == "deck"
+    ]
+    check_decks_are_refused(GAME, 4, decks)
 
 
 # K1: Siege End.
