@@ -13,8 +13,6 @@ from typing import Any, cast
 
 import aiohttp
 import pytest
-from aiohttp import web
-from aiohttp.test_utils import TestServer
 from yarl import URL
 
 from bot import ROOT, Settings, create_bot
@@ -233,26 +231,6 @@ async def test_requests_are_counted_by_the_class_of_their_answer(ward: Ward) -> 
     calls = {value: number for (name, value), number in counted.items() if "calls" in name}
     assert calls == {"2xx": 1, "4xx": 2, "failed": 1}
     assert counted["sundial_discord_seconds_count", "other"] == 3
-
-
-async def test_the_opening_of_a_gateway_is_counted() -> None:
-    """It goes through the same session, and its answer is of another class than those of all requests."""
-    metrics = Metrics()
-
-    async def upgrade(request: web.Request) -> web.WebSocketResponse:
-        socket = web.WebSocketResponse()
-        await socket.prepare(request)
-        return socket
-
-    app = web.Application()
-    app.router.add_get("/", upgrade)
-    async with (
-        TestServer(app) as server,
-        aiohttp.ClientSession(trace_configs=[counting(metrics, lambda instant: None)]) as session,
-    ):
-        await (await session.ws_connect(server.make_url("/"))).close()
-    counted = {value: number for name, _, value, number in samples(metrics.text({})) if "calls" in name and number}
-    assert counted == {"1xx": 1}
 
 
 @pytest.mark.parametrize("name", [name for name, known in KNOWN.items() if known.kind == "counter"])
