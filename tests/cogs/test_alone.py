@@ -25,6 +25,7 @@ from rules import GAMES, LESSONS
 from rules.core.computer import Level
 from rules.core.game import Seat
 from tests.cogs.failing.stage import KINDS, PASSING
+from tests.cogs.test_evening import MOST_PRESSES, Evening
 from tests.support import abroad
 from tests.support.call_sites import FailingConnection
 from tests.support.hung import HUNG
@@ -113,14 +114,16 @@ async def to_the_end(sim: Simulation, person: MemberActor, number: int = 1) -> M
 
 @pytest.mark.games("slug", short=["full_circle"], long=GAMES)
 async def test_it_is_one_message_from_its_lobby_to_its_end(sim: Simulation, slug: str) -> None:
-    """No other person sees it or is told of it, and it pings no one. *Play again* begins the next one at once, with the
-    same computers and options.
+    """No other person sees it or is told of it, it pings no one, and a move takes as few presses as at a table. *Play
+    again* begins the next one at once, with the same computers and options.
     """
     alice = await begun(sim, slug)
-    hand, since = sim.hand(alice).id, sim.cursor
-    match = await to_the_end(sim, alice)
-    end = sim.hand(alice)
+    hand, since, evening = sim.hand(alice).id, sim.cursor, Evening(sim, slug)
+    await evening.to_the_end()
+    end, match = sim.hand(alice), await moved_on(sim)
     assert end.id == hand and match.status is Status.OVER
+    assert max(evening.moves) <= MOST_PRESSES[slug], evening.moves
+    assert "✓" not in read(end), "the last move is not told beside the end"
     assert sim.public() == [] and sim.pings(since) == [] and sim.pings() == [alice.id], "it says hello once"
     for look in ("1/1/replay//", "1/1/review//", "1/1/log//", SAY["button.fair"]):
         assert "table 1" in await press(sim, alice, look), look
@@ -292,7 +295,9 @@ async def test_a_restart_changes_nothing(sim: Simulation, running: bool) -> None
     assert (read(sim.hand(alice)), sim.hand(alice).id) == (shown, hand)
     if not running:
         await press(sim, alice, "Start")
-    assert (await to_the_end(sim, alice)).status is Status.OVER
+    before, offer = (await moved_on(sim)).moves, offers(sim.hand(alice))[0]
+    await press(sim, alice, offer.custom_id, offer.value)
+    assert (await moved_on(sim)).moves > before, "it is played on"
 
 
 @pytest.mark.parametrize("running", [False, True])

@@ -22,16 +22,14 @@ from data.records.people import PingPreference
 from rules import GAMES
 from rules.core.game import Seat
 from tests.support.phone import SCREEN, Phone
-from tests.support.simulation import Simulation, offers, raw, words
+from tests.support.simulation import Simulation, offers, raw
 from tests.support.table import fewest_seats, shortest_options
 
 NAMES = ("ann", "ben", "cleo", "dan", "eva")
 TYPING = ("dan", "eva")
 """They type their moves, from the list that `/move` offers."""
-ALONE, FRIEND, IN_MESSAGES = 5, 2, 3
-"""The most presses from nothing to the first move: of one person with computers, of a friend who joins, and of a person
-alone in direct messages, where a move is one press.
-"""
+ALONE, FRIEND = 5, 2
+"""The most presses from nothing to the first move: of one person with computers, and of a friend who joins."""
 MOST_PRESSES = {"full_sun": 1, "sea_change": 1, "siege_of_sunfall": 2, "full_circle": 2, "photosynthesis": 3}
 """The most presses of a move: two with boosts in Siege of Sunfall, three to plant from one of many trees."""
 TURN, ACTIONS = 12, 5
@@ -47,6 +45,8 @@ PAGE = 1.75
 LOOKS = ("Log", "Rules", "Players", "Scores", "🔒 Fair deal")
 """Buttons of the table that open a private page."""
 MOST_MOVES = 2_000
+PRESSED = 40
+"""How many moves five friends press or type; the rest of their match is played without messages."""
 OUTPUT = Path(__file__).parents[1] / "output" / "evening"
 """Where screenshots are left."""
 
@@ -175,30 +175,6 @@ async def test_a_match_with_computers_takes_few_presses_and_no_scrolling(
 
 @pytest.mark.usefixtures("plain")
 @pytest.mark.games("game", short=["full_circle"], long=GAMES)
-async def test_one_person_plays_alone_in_direct_messages(sim: Simulation, game: str) -> None:
-    """To the end, in one message, and once more with one press."""
-    (ann,) = sim.join_server("ann")
-    evening = Evening(sim, game)
-    sim.said(await ann.user.slash("play", game=game))
-    for name, value in shortest_options(game, len((await evening.now()).chairs)).items():
-        await sim.press(ann, sim.hand(ann), f"1/1/option//{name}", value)
-    evening.presses["ann"] += 1
-    await evening.press(ann, sim.hand(ann), "Start")
-    first = sim.hand(ann).id
-    while not await evening.turn():
-        pass
-    assert evening.presses["ann"] - max(evening.moves) <= IN_MESSAGES - 1, evening.presses
-    await evening.to_the_end()
-    print(evening.presses, evening.moves)
-    assert [m.id for m in sim.dms(ann) if m.components][-1] == first and sim.public() == []
-    assert not any("✓" in text for text in words(raw(sim.hand(ann)))), "the last move is not told beside the end"
-    assert max(evening.moves) <= MOST_PRESSES[game], evening.moves
-    await evening.press(ann, sim.hand(ann), "Play again")
-    assert (await sim.match(2)).running
-
-
-@pytest.mark.usefixtures("plain")
-@pytest.mark.games("game", short=["full_circle"], long=GAMES)
 async def test_five_friends_play_an_evening(sim: Simulation, game: str) -> None:
     people = sim.join_server(*NAMES)
     most = max(GAMES[game].seats)
@@ -214,7 +190,7 @@ async def test_five_friends_play_an_evening(sim: Simulation, game: str) -> None:
     moved: set[str] = set()
     for _ in range(MOST_MOVES):
         match = await evening.now()
-        if match.status is not Status.PLAYING or len(moved) == len(players):
+        if match.status is not Status.PLAYING or (len(moved) == len(players) and match.moves >= PRESSED):
             break
         before = dict(evening.presses)
         await evening.turn()
@@ -222,7 +198,7 @@ async def test_five_friends_play_an_evening(sim: Simulation, game: str) -> None:
             if count != before[name] and name not in moved:
                 moved.add(name)
                 assert name == "ann" or count <= FRIEND, f"{name} needs {count} presses to the first move"
-    await evening.to_the_end()
+    await sim.play_on(random=evening.random)
     new = [shown for shown in sim.public(cursor) if shown.method == "POST" and shown.channel == sim.channel.id]
     # Without the pings of those not yet reached directly, and the one of the host, which goes at the start.
     passing = ("*My hand* there", "enough players are here")
