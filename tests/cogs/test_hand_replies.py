@@ -225,30 +225,21 @@ async def test_each_press_begins_the_time_again(tide: Table) -> None:
     assert STILL in hands.text(person)
 
 
-async def test_after_a_restart_the_next_press_brings_the_hand_back(tide: Table) -> None:
-    hands, sim, alice = await opened_by_alice(tide)
-    await sim.restart()
-    before = json.dumps(hands.body(alice))
-    await tide.step(*await tide.now())
-    assert json.dumps(hands.body(alice)) == before
-    await hands.press(alice, "Refresh")
-    for _ in range(4):
-        assert hands.shows_now((await tide.now())[0], alice)
-        await tide.step(*await tide.now())
-
-
-async def test_an_old_move_brings_the_hand_back(tide: Table) -> None:
+@pytest.mark.parametrize("pressed", ["Refresh", "an old move"])
+async def test_after_a_restart_the_next_press_brings_the_hand_back(tide: Table, pressed: str) -> None:
     """A press on what is out of date is refused, and shows what is legal, from then on kept up to date."""
     hands, sim = Hands(tide), tide.sim
     _, person, _ = await tide.asked()
     await hands.open(person)
     old = hands.offers(person)[0]
     await sim.restart()
+    before = json.dumps(hands.body(person))
     await tide.step(*await tide.now())
-    await hands.press(person, old.custom_id, old.value)
-    assert hands.shows_now((await tide.now())[0], person)
-    await tide.step(*await tide.now())
-    assert hands.shows_now((await tide.now())[0], person)
+    assert json.dumps(hands.body(person)) == before
+    await (hands.press(person, pressed) if pressed == "Refresh" else hands.press(person, old.custom_id, old.value))
+    for _ in range(2):
+        assert hands.shows_now((await tide.now())[0], person)
+        await tide.step(*await tide.now())
 
 
 async def test_a_changed_secret_decision_edits_no_other_hand(siege: Table) -> None:
@@ -264,8 +255,9 @@ async def test_a_changed_secret_decision_edits_no_other_hand(siege: Table) -> No
         ]
         changed += bool(waiting)
         await siege.step(match, state)
-    assert changed > 3
-    assert len(siege.sim.shown(before)) > 40
+        if changed > 3 and len(siege.sim.shown(before)) > 40:
+            return
+    raise AssertionError(f"only {changed} decisions could be changed")
 
 
 async def test_a_step_under_way_stays_while_the_decision_is_the_same(sim: Simulation) -> None:
