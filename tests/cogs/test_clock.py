@@ -53,7 +53,7 @@ async def test_every_lobby_has_room_for_the_clock(sim: Simulation, game: str) ->
 async def test_a_table_without_a_clock_has_no_deadlines(sim: Simulation, tide: Table) -> None:
     assert "ends" not in board(tide)
     assert (await tide.now())[0].clocks == ()
-    await sim.env.advance_time(10 * 24 * HOUR)
+    await sim.env.advance_time(3 * 24 * HOUR)
     assert (await tide.now())[0].moves == 0
 
 
@@ -157,7 +157,7 @@ async def test_any_move_or_look_at_the_hand_takes_the_seat_back(sim: Simulation,
 async def test_without_anybody_the_table_rests(sim: Simulation) -> None:
     """No match is played to its end by computers while its people sleep."""
     table = await clocked(sim)
-    await sim.env.advance_time(10 * 24 * HOUR)
+    await sim.env.advance_time(2 * (WHOLE + DAY_1.extension) + HOUR)
     match, _ = await table.now()
     moves = match.moves
     assert all(clock.away for clock in match.clocks)

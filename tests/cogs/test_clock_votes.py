@@ -80,7 +80,7 @@ async def test_on_without_a_clock(sim: Simulation) -> None:
     assert "ends" not in board(table)
     await table.decide(other)
     moves = (await table.now())[0].moves
-    await sim.env.advance_time(10 * 24 * HOUR)
+    await sim.env.advance_time(3 * 24 * HOUR)
     assert (await table.now())[0].moves == moves
 
 
@@ -136,7 +136,7 @@ async def test_a_match_that_ends_has_no_clock(sim: Simulation) -> None:
     match = await sim.play_on(random=table.random)
     assert match.status is Status.OVER
     assert match.clocks == ()
-    await sim.env.advance_time(10 * 24 * HOUR)
+    await sim.env.advance_time(3 * 24 * HOUR)
     await sim.restart()
     assert (await table.now())[0] == match
 
