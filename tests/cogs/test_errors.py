@@ -89,7 +89,7 @@ async def mend(stage: Stage) -> None:
         await stage.changed(rests_since=None, doubt=None)
     if (await stage.now()).place not in (sim.channel.id, stage.elsewhere.id):
         await stage.relocate(sim.channel)
-    await stage.sim.slash(stage.person("alice"), "board", table=stage.number)
+    sim.app.publisher.bring_back(stage.number)
     await stage.calm()
 
 
