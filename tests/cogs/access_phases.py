@@ -22,7 +22,7 @@ from rules import GAMES
 from rules.core.game import AnyState, Seat
 from tests.cogs.managing import manager
 from tests.support.access_matrix import PATIENCE, AccessMatrix, action_of
-from tests.support.access_rules import FORCED, LOBBY, LONG, OVER, PHASES
+from tests.support.access_rules import FORCED, LONG, PHASES
 from tests.support.inside import faults_of
 from tests.support.simulation import Simulation
 from tests.support.table import Table, fast_computers, fewest_seats, shortest_options
@@ -49,8 +49,6 @@ FEW = 1
 SIEGE = "siege_of_sunfall"
 LEAST = 400
 """The least presses of a tour in each phase."""
-SOME_PHASES = (LOBBY, "running", OVER)
-"""The phases in which people press in a short tour. In the last one they press all that was ever shown."""
 
 
 async def look_at_everything(matrix: AccessMatrix, *names: str) -> None:

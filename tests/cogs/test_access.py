@@ -33,9 +33,20 @@ from data.records.people import People, Person
 from data.records.privacy import Privacy
 from data.store.database import Database
 from rules import GAMES
-from tests.cogs.access_phases import FEW, LASTING, LEAST, SIEGE, SOME, SOME_PHASES, STANDS_IN, tour
+from tests.cogs.access_phases import FEW, LASTING, LEAST, SIEGE, SOME, STANDS_IN, tour
 from tests.support.access_matrix import pressing, pressing_in
-from tests.support.access_rules import CANCELLED, HELD, KINDS, LOBBY, LONG, PHASES, RUNNING, UNCHECKED, variations
+from tests.support.access_rules import (
+    CANCELLED,
+    HELD,
+    KINDS,
+    LOBBY,
+    LONG,
+    PHASES,
+    RUNNING,
+    SOME_PHASES,
+    UNCHECKED,
+    variations,
+)
 from tests.support.inside import database_of, service_of
 from tests.support.simulation import Simulation, seed_secrets
 from tests.support.traits import forces, lasting, nearest_seats

@@ -39,6 +39,7 @@ from tests.support.access_rules import (
     OF_OTHERS,
     READ_ALOUD,
     SEATED,
+    SOME_PHASES,
     Attempt,
     Control,
     Variation,
@@ -220,21 +221,28 @@ class AccessMatrix:
         self.met[phase] = await self._variation()
         self.table.cursor = self.sim.cursor
         self.attempts.clear()
-        controls = self.chosen()
-        aloud = {name: await self._aloud(name, controls) for name in self.sim.people}
+        controls = [one for one in self.chosen() if phase in SOME_PHASES or self._depends_on_the_match(*one)]
+        # Each seated person, and one of each other kind.
+        people = {name if kind in SEATED else kind: name for name, kind in self.kinds.items()}.values()
+        aloud = {name: await self._aloud(name, controls) for name in people}
         before = self._messages()
         async with self.watched():
-            for name in self.sim.people:
+            for name in people:
                 await self._presses(phase, name, [control for control in controls if control not in aloud[name]])
             await self._judge(phase)
             await self._look(phase)
             # An answer may name a card that was sealed then, and is back in a hand in a later phase.
             self._delete([found for found in self._messages() - before if self._is_answer(*found)])
             before = self._messages()
-            for name in self.sim.people:
+            for name in people:
                 await self._presses(phase, name, aloud[name])
             self._delete(self._messages() - before)
         await self._judge(phase)
+
+    def _depends_on_the_match(self, custom_id: str, values: tuple[str, ...]) -> bool:
+        """Return whether a control names the match, or may change what it does not name."""
+        named = any(text.startswith(f"1/{self.table.number}/") for text in (custom_id, *values))
+        return named or action_of(custom_id, values) == "data"
 
     @property
     def variation(self) -> Variation:

@@ -39,6 +39,10 @@ PHASES = (
     STOPPED,
     OVER,
 )
+SOME_PHASES = (LOBBY, "running", OVER)
+"""The phases in which people press in a short tour, in the last one all that was ever shown; in a long tour, those in
+which they also press what names no match, which is the same in every phase.
+"""
 SEATED = {"host", "seated", "substitute"}
 UNSEATED = {"waiting", "former", "removed", "stranger", "manager"}
 GUESTS = {"invited", "declined", "taken out"}
