@@ -17,7 +17,6 @@ from cogs.match.clocks import Clocks
 from cogs.match.quiet_hours import (
     MOST_QUIET,
     BadHours,
-    days_off,
     holidays_left,
     quiet_hours,
     with_holiday,
@@ -153,27 +152,11 @@ def test_times_of_the_day_as_people_write_them() -> None:
     assert quiet_hours("16:00", "24:00") == (16 * 60, 0)
 
 
-NO_TIMES = ("", "25", "24:01", "12:60", "12:5", "soon", "-1", "¹2", "1275", "12:00:00", "٣")
-
-
-@pytest.mark.parametrize(
-    ("start", "end", "key"),
-    [
-        *((text, "7", "bad_time") for text in NO_TIMES),
-        *((text, end, "quiet_whole_day") for text, end in (("7", "7"), ("0", "24"))),
-        ("7", "6:59", "quiet_too_long"),
-    ],
-)
-def test_quiet_hours_that_cannot_be(start: str, end: str, key: str) -> None:
+@pytest.mark.parametrize("text", ["", "25", "24:01", "12:60", "12:5", "soon", "-1", "¹2", "1275", "12:00:00", "٣"])
+def test_what_is_no_time_of_the_day(text: str) -> None:
     with pytest.raises(BadHours) as caught:
-        quiet_hours(start, end)
-    assert caught.value.reason == key
-
-
-def test_days_off_leave_time_to_play() -> None:
-    with pytest.raises(BadHours):
-        days_off(frozenset(range(7)))
-    assert days_off(frozenset({5, 6})) == {5, 6}
+        quiet_hours(text, "7")
+    assert caught.value.reason == "bad_time"
 
 
 def test_zones_by_name() -> None:
@@ -238,18 +221,10 @@ def test_no_366_days_have_more_than_30_of_holidays(plans: list[tuple[int, int, i
     assert all(sum(0 <= (day - start).days < 366 for day in days) <= 30 for start in days)
 
 
-@pytest.mark.parametrize(
-    ("first", "last", "key"),
-    [
-        ("2026-06-02", "2026-06-01", "holiday_backwards"),
-        ("2026-05-01", "2026-06-02", "holiday_past"),
-        ("2027-06-30", "2027-07-01", "holiday_far"),
-    ],
-)
-def test_holidays_that_cannot_be(first: str, last: str, key: str) -> None:
+def test_holidays_are_planned_for_a_year_at_most() -> None:
     with pytest.raises(BadHours) as caught:
-        with_holiday(Hours(), date.fromisoformat(first), date.fromisoformat(last), date(2026, 6, 1))
-    assert caught.value.reason == key
+        with_holiday(Hours(), date(2027, 6, 30), date(2027, 7, 1), date(2026, 6, 1))
+    assert caught.value.reason == "holiday_far"
 
 
 def test_zones_are_there_where_the_system_has_none() -> None:
