@@ -1,4 +1,4 @@
-"""Compare the text of a message with the content that it should show."""
+"""The text of a message, and a comparison with the content that it should show."""
 
 from __future__ import annotations
 
@@ -12,6 +12,11 @@ from tests.support.simulation import raw, words
 def shown_words(content: Content) -> list[str]:
     """Return the readable texts of a message with that content, part by part."""
     return words({"components": [part.to_component_dict() for part in layout_view(content).children]})[1:]
+
+
+def read(message: discord.Message) -> str:
+    """Return the readable texts of a message, a line or more each."""
+    return "\n".join(words(raw(message)))
 
 
 def shows_hand(message: discord.Message, hand: Content) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
 import pytest
 from simcord.actors import MemberActor
@@ -25,11 +23,12 @@ from rules import GAMES, LESSONS
 from rules.core.computer import Level
 from rules.core.game import Seat
 from tests.cogs.failing.stage import KINDS, PASSING
+from tests.cogs.message_text import read
 from tests.cogs.test_evening import MOST_PRESSES, Evening
 from tests.support import abroad
 from tests.support.call_sites import FailingConnection
 from tests.support.hung import HUNG
-from tests.support.simulation import Simulation, controls, offers, raw, words
+from tests.support.simulation import Simulation, controls, offers, raw
 from tests.support.table import shortest_options
 from tests.support.write_recorder import Change, refuse_writes
 
@@ -45,10 +44,6 @@ SENT, EDITED, ANSWERED = (
 """The places at which the bot shows a hand in direct messages."""
 PARTS = 4
 """Tests that share all errors of Discord at these places."""
-
-
-def read(message: Any) -> str:
-    return "\n".join(words(raw(message)))
 
 
 def dm(person: MemberActor) -> int:

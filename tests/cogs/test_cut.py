@@ -17,8 +17,9 @@ from data.records.match import Status
 from rules import GAMES
 from rules.core.chance import commitment, drawn_seats, seed_of
 from tests.cogs import test_alone as alone
+from tests.cogs.message_text import read
 from tests.support.meaning import standing
-from tests.support.simulation import Simulation, controls, raw, words
+from tests.support.simulation import Simulation, controls, raw
 from tests.support.table import Table
 from tests.support.verified import run
 
@@ -35,10 +36,6 @@ async def cut(sim: Simulation, person: MemberActor, typed: str = "", button: str
 async def fair(sim: Simulation, person: MemberActor, number: int = 1) -> str:
     """What *Fair deal* answers."""
     return await sim.forge(person, f"1/{number}/fair//")
-
-
-def lobby(sim: Simulation) -> str:
-    return "\n".join(words(raw(sim.board())))
 
 
 async def opened(sim: Simulation, *names: str, game: str = "sea_change", **options: str) -> list[MemberActor]:
@@ -65,7 +62,7 @@ async def test_two_cut_and_a_third_does_not(sim: Simulation) -> None:
     people = alice, bob, carol = await opened(sim, "alice", "bob", "carol", target="1")
     secret = (await sim.match()).secret
     assert f"`{commitment(secret)}`" in await fair(sim, bob)
-    assert not re.search("[0-9a-f]{64}", lobby(sim)), "no player must read it"
+    assert not re.search("[0-9a-f]{64}", read(sim.board())), "no player must read it"
     said = await cut(sim, carol, " under  the *sea* ")
     assert f"{MIXED_IN}“under the \\*sea\\*”.\n" in said
     assert f"`{commitment(secret)}`" in said

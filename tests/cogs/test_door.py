@@ -6,13 +6,10 @@ import pytest
 from simcord.actors import MemberActor
 
 from data.records.match import GuestState, Status
-from tests.support.simulation import Simulation, controls, raw, words
+from tests.cogs.message_text import read
+from tests.support.simulation import Simulation, controls, raw
 
 pytestmark = pytest.mark.usefixtures("plain")
-
-
-def text(sim: Simulation) -> str:
-    return "\n".join(words(raw(sim.board())))
 
 
 async def of_host(sim: Simulation, host: MemberActor, custom_id: str, value: str | None = None) -> str:
@@ -34,7 +31,7 @@ async def test_any_two_start_without_the_host(sim: Simulation) -> None:
     await sim.press(bob, sim.board(), "Start")
     await sim.press(bob, sim.board(), "Start")
     assert (await sim.match()).status is Status.LOBBY, "the same one twice is one"
-    assert "**bob** wants to start" in text(sim)
+    assert "**bob** wants to start" in read(sim.board())
     await sim.press(carol, sim.board(), "Start")
     match = await sim.match()
     assert match.status is Status.PLAYING
@@ -134,7 +131,7 @@ async def test_a_closed_lobby_is_for_its_guests_alone(sim: Simulation) -> None:
     alice, bob = await sim.lobby("alice", "bob")
     (carol,) = sim.join_server("carol")
     await of_host(sim, alice, "1/1/closed//1")
-    assert "For invited people only." in text(sim)
+    assert "For invited people only." in read(sim.board())
     only = "This table is for invited people."
     for said in (
         sim.said(await sim.press(carol, sim.board(), "Join")),
@@ -161,7 +158,7 @@ async def test_a_lobby_is_opened_again(sim: Simulation) -> None:
     (carol,) = sim.join_server("carol")
     await of_host(sim, alice, "1/1/closed//1")
     await of_host(sim, alice, "1/1/closed//0")
-    assert "For invited people only." not in text(sim)
+    assert "For invited people only." not in read(sim.board())
     await sim.press(carol, sim.board(), "Join")
     assert (await sim.match()).seat_of(carol.id) is not None
 

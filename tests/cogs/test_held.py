@@ -31,6 +31,7 @@ from data.records.match import Match, Status
 from data.store import schema
 from rules import GAMES
 from tests.cogs.managing import manager
+from tests.cogs.message_text import read
 from tests.cogs.test_end import told
 from tests.support.apicheck import components
 from tests.support.simulation import ErrorLog, Shown, Simulation, controls, finish, raw, seed_secrets, simulate, words
@@ -194,10 +195,6 @@ async def test_the_pairs_find_a_seeded_leak(tmp_path: Path, monkeypatch: pytest.
 # What people see.
 
 
-def text(message: Any) -> str:
-    return "\n".join(words(raw(message)))
-
-
 def table(sim: Simulation, number: int) -> Any:
     """Return the message of that table."""
     return [m for m in sim.channel.history() if any(c.startswith(f"1/{number}/") for c in controls(raw(m)))][-1]
@@ -213,13 +210,13 @@ async def test_the_lobbies_link_to_each_other(sim: Simulation) -> None:
     assert "is open" in said
     one, two = table(sim, 1), table(sim, 2)
     for message, other, number in ((one, two, 2), (two, one, 1)):
-        assert f"**Duplicate** of [table {number}](" in text(message)
-        assert f"/{sim.channel.id}/{other.id})" in text(message)
-    assert "Players: 0 of 2" in text(two)
+        assert f"**Duplicate** of [table {number}](" in read(message)
+        assert f"/{sim.channel.id}/{other.id})" in read(message)
+    assert "Players: 0 of 2" in read(two)
     await sim.press(first[1], one, "Leave")
     (carol,) = sim.join_server("carol")
     await sim.press(carol, two, "Join")
-    assert "**carol** · " in text(table(sim, 2))
+    assert "**carol** · " in read(table(sim, 2))
     assert "You play these deals at table 1." in sim.said(await sim.press(first[0], two, "Join"))
 
 
@@ -251,8 +248,8 @@ async def test_a_group_that_came_apart_says_so(sim: Simulation) -> None:
     await sim.restart()
     await sim.caught_up()
     say = texts("en")
-    assert say["duplicate.apart"] in text(table(sim, 2))
-    assert say["duplicate.apart_begun"] in text(table(sim, 1))
+    assert say["duplicate.apart"] in read(table(sim, 2))
+    assert say["duplicate.apart_begun"] in read(table(sim, 1))
 
 
 async def test_a_cancelled_duplicate_releases_the_lobby(sim: Simulation) -> None:
@@ -263,15 +260,15 @@ async def test_a_cancelled_duplicate_releases_the_lobby(sim: Simulation) -> None
     await sim.caught_up()
     match = await sim.match(1)
     assert (match.held, match.duplicate) == (False, None)
-    assert "Duplicate" not in text(table(sim, 1))
+    assert "Duplicate" not in read(table(sim, 1))
 
 
 async def test_the_players_see_their_own_table_and_others_do_not(sim: Simulation) -> None:
     first, second = await group(sim, "sea_change")
     board = table(sim, 1)
     assert [part["type"] for part in components(raw(board)) if part["type"] in (11, 12)] == [], "no picture"
-    assert "**To move:**" in text(board)
-    assert "only the players here see this one" in text(board)
+    assert "**To move:**" in read(board)
+    assert "only the players here see this one" in read(board)
     hand = sim.hand(first[0])
     assert "Scores" in controls(raw(hand))
     for look in ("board//", "last//", "log//"):
@@ -279,7 +276,7 @@ async def test_the_players_see_their_own_table_and_others_do_not(sim: Simulation
         assert HELD in await sim.forge(second[0], f"1/1/{look}", message=board.id)
     await sim.play_on(1, random=Random("to the end"))
     board = table(sim, 1)
-    assert "**This table has finished.**" in text(board)
+    assert "**This table has finished.**" in read(board)
     assert told(sim, 1) == []
     for look in ("replay//", "verify//", "review//", "file//0/table/page"):
         assert HELD in await sim.forge(first[0], f"1/1/{look}", message=board.id)
