@@ -8,8 +8,8 @@ tests/strength/greedy/<game>.py. A shared win counts as a part of one.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from math import sqrt
 from statistics import fmean, stdev
 from typing import Any, NamedTuple
@@ -41,12 +41,12 @@ class Share(NamedTuple):
 
 def rule_player(slug: str, name: str) -> RulePlayer:
     """Return the rule player of that name. Raises KeyError for an unknown one."""
-    found: RulePlayer
     if name == "greedy":
-        found = importlib.import_module(f"tests.strength.greedy.{slug}").greedy
-    else:
-        found = importlib.import_module(f"tests.strength.{slug}").PLAYERS[name]
-    return found
+        found: RulePlayer = import_module(f"tests.strength.greedy.{slug}").greedy
+        return found
+    game = import_module(f"tests.strength.{slug}")
+    style = game.STYLES[name]
+    return lambda state, seat: game.choose(state.view(seat), seat, state.legal_moves(seat), style)
 
 
 def player(game: AnyGame, name: str) -> Player:

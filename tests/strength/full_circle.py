@@ -11,13 +11,13 @@ plays to end the round itself, whatever its hand would cost.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from operator import mul
 from typing import NamedTuple
 
 from rules.core.game import Seat
 from rules.full_circle import circle
 from rules.full_circle.circle import CARDS, FACES, NONE, PLACE_NUMBERS, POINTS, WILD
-from rules.full_circle.state import FullCircleState
 from rules.full_circle.types import Give, Move, Phase, Play, Trap
 from rules.full_circle.view import FullCircleView
 
@@ -200,11 +200,16 @@ def _without(hand: Hand, card: int) -> Hand:
     return hand[:at] + hand[at + 1 :]
 
 
-def _choose(state: FullCircleState, seat: Seat, style: Style) -> Move:
-    moves = state.legal_moves(seat)
-    if len(moves) == 1:
-        return moves[0]
-    view = state.view(seat)
+STYLES = {
+    "careful": Style(),  # plays for few points in hand, and leaves a rival with one card no place to play
+    "bold": Style(2.4, 0.1, -0.2, -2.9, -2.9, 0.65, 1.9, 4.8, 2.8, 6.5, -37.0, 0.8, -2.9, 14.3, 2.3, 10.0),
+}
+
+
+def choose(view: FullCircleView, seat: Seat, legal: Sequence[Move], style: Style) -> Move:
+    """Return the legal move that this style likes best."""
+    if len(legal) == 1:
+        return legal[0]
     table = _table(view, seat, style)
     hand = tuple(sorted([CARDS[card] for card in (*view.hand, *filter(None, [view.drawn]))]))
     tops = tuple([FACES[quadrant.face] if quadrant else NONE for quadrant in view.circle])
@@ -219,21 +224,4 @@ def _choose(state: FullCircleState, seat: Seat, style: Style) -> Move:
             return _worth(table, rest, tops, marker, view.trap, move.to), move.to == receiver
         return _worth(table, hand, tops, marker, view.trap), False
 
-    return max(moves, key=worth)
-
-
-CAREFUL = Style()
-BOLD = Style(2.4, 0.1, -0.2, -2.9, -2.9, 0.65, 1.9, 4.8, 2.8, 6.5, -37.0, 0.8, -2.9, 14.3, 2.3, 10.0)
-
-
-def careful(state: FullCircleState, seat: Seat) -> Move:
-    """Play for few points in hand, and leave a rival with one card no place to play."""
-    return _choose(state, seat, CAREFUL)
-
-
-def bold(state: FullCircleState, seat: Seat) -> Move:
-    """Play to be the first to empty the hand."""
-    return _choose(state, seat, BOLD)
-
-
-PLAYERS = {"careful": careful, "bold": bold}
+    return max(legal, key=worth)

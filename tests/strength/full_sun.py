@@ -8,10 +8,10 @@ keeps a second one in mind and gets in the way of the leaders.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import exp
-from typing import Any
 
 from rules.core.game import Seat
 from rules.core.tricks import Play
@@ -37,25 +37,18 @@ class Style:
     """How much it counts that a trick goes to a player who does not want it."""
 
 
-CAREFUL = Style(other_species=0.1, high_trees=0.0, freedom=0.6, forcing=0.13, hinder=0.03)
-BOLD = Style(other_species=0.2, high_trees=0.03, freedom=0.8, forcing=0.1, hinder=0.1)
+STYLES = {
+    # Follows the count: wins as many tricks as some tree in hand has pips, and guards that tree.
+    "careful": Style(other_species=0.1, high_trees=0.0, freedom=0.6, forcing=0.13, hinder=0.03),
+    # Aims for a high tree with a second one in mind, and gives tricks to players whom they hurt.
+    "bold": Style(other_species=0.2, high_trees=0.03, freedom=0.8, forcing=0.1, hinder=0.1),
+}
 
 
-def careful(state: Any, seat: Seat) -> Any:
-    """Follow the count: win as many tricks as some tree in hand has pips, and guard that tree."""
-    return _move(state, seat, CAREFUL)
-
-
-def bold(state: Any, seat: Seat) -> Any:
-    """Aim for a high tree with a second one in mind, and give tricks to players whom they hurt."""
-    return _move(state, seat, BOLD)
-
-
-def _move(state: Any, seat: Seat, style: Style) -> Play:
-    legal: tuple[Play, ...] = state.legal_moves(seat)
+def choose(view: FullSunView, seat: Seat, legal: Sequence[Play], style: Style) -> Play:
+    """Return the legal card that this style likes best."""
     if len(legal) == 1:
         return legal[0]
-    view: FullSunView = state.view(seat)
     return max(legal, key=lambda play: _value(view, seat, play.card, style))
 
 
@@ -208,6 +201,3 @@ def _value(view: FullSunView, seat: Seat, card: str, style: Style) -> float:
         weight = 1 + view.points[taker] - min(view.points)
         value -= style.hinder * weight * _wants(view, taker) * (1 - takes)
     return value
-
-
-PLAYERS = {"careful": careful, "bold": bold}

@@ -7,8 +7,8 @@ the light is sure and collects early and steadily; `bold` saves its large trees 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from rules.core.game import Seat
 from rules.core.hexes import STEPS
@@ -47,25 +47,18 @@ class Style:
     """The light from which on a large tree is collected even before that, if it blocks another."""
 
 
-CAREFUL = Style(part=(0.12, 0.28, 0.5, 0.8), light=0.95, shading=0.15, collecting=2, full=14)
-BOLD = Style(part=(0.1, 0.22, 0.45, 0.85), light=1.1, shading=0.4, collecting=1, full=16)
+STYLES = {
+    # Plants on rich soil, grows where the sun will be, and collects in good time.
+    "careful": Style(part=(0.12, 0.28, 0.5, 0.8), light=0.95, shading=0.15, collecting=2, full=14),
+    # Grows tall for light and to shade the others; collects in the last rounds.
+    "bold": Style(part=(0.1, 0.22, 0.45, 0.85), light=1.1, shading=0.4, collecting=1, full=16),
+}
 
 
-def careful(state: Any, seat: Seat) -> Any:
-    """Plant on rich soil, grow where the sun will be, and collect in good time."""
-    return _move(state, seat, CAREFUL)
-
-
-def bold(state: Any, seat: Seat) -> Any:
-    """Grow tall for light and to shade the others; collect in the last rounds."""
-    return _move(state, seat, BOLD)
-
-
-def _move(state: Any, seat: Seat, style: Style) -> Move:
-    legal: tuple[Move, ...] = state.legal_moves(seat)
+def choose(view: PhotosynthesisView, seat: Seat, legal: Sequence[Move], style: Style) -> Move:
+    """Return the legal move that this style likes best."""
     if len(legal) == 1:
         return legal[0]
-    view: PhotosynthesisView = state.view(seat)
     if isinstance(legal[0], Place):
         return max(legal, key=lambda move: _first_place(view, seat, PLACE[move.hex]) if isinstance(move, Place) else 0)
     mind = _Mind(view, seat, style)
@@ -231,6 +224,3 @@ class _Mind:
         if spare < kind and not self.light + (self.view.forecast or (0,) * self.view.seats)[self.seat] > 18:
             return 0.0
         return max(self.grow(place, kind) for place in ready) - self.rate * price * 0.7
-
-
-PLAYERS = {"careful": careful, "bold": bold}

@@ -17,7 +17,6 @@ from typing import NamedTuple
 
 from rules.core.game import Seat
 from rules.core.tricks import Play
-from rules.sea_change.state import SeaChangeState
 from rules.sea_change.types import SeaChangeView, Trick
 
 _Key = tuple[object, ...]
@@ -219,27 +218,15 @@ class Table:
         return total
 
 
-CAREFUL = Style()
-BOLD = Style(optimism=0.7, envy=0.2)
+STYLES = {
+    "careful": Style(),  # weighs a sure point as much as an expected one
+    "bold": Style(optimism=0.7, envy=0.2),  # hopes for the best, and minds others' points less
+}
 
 
-def choose(state: SeaChangeState, seat: Seat, style: Style) -> Play:
+def choose(view: SeaChangeView, seat: Seat, legal: Sequence[Play], style: Style) -> Play:
     """Return the legal card that this style likes best."""
-    view, moves = state.view(seat), state.legal_moves(seat)
     table = Table(view, seat, style)
-    if len(moves) == 1:
-        return moves[0]
-    return max(moves, key=lambda move: table.score(move.card[0], int(move.card[1:])))
-
-
-def careful(state: SeaChangeState, seat: Seat) -> Play:
-    """Weigh a sure point as much as an expected one."""
-    return choose(state, seat, CAREFUL)
-
-
-def bold(state: SeaChangeState, seat: Seat) -> Play:
-    """Hope for the best, and mind others' points less."""
-    return choose(state, seat, BOLD)
-
-
-PLAYERS = {"careful": careful, "bold": bold}
+    if len(legal) == 1:
+        return legal[0]
+    return max(legal, key=lambda move: table.score(move.card[0], int(move.card[1:])))

@@ -7,10 +7,10 @@ little if another player will probably pledge least.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp
 from random import Random
-from typing import Any
 from zlib import crc32
 
 from rules.core.game import Seat
@@ -36,25 +36,18 @@ class Style:
     """Whether gold cards are used at once, or one a round."""
 
 
-CAREFUL = Style(coin=0.85, fall=2.0, greed=1.0, rivals=0.6, all_gold=False)
-BOLD = Style(coin=0.75, fall=1.0, greed=1.25, rivals=1.4, all_gold=True)
+STYLES = {
+    # Keeps enough coins, stays in the round, and buys cards at a fair price.
+    "careful": Style(coin=0.85, fall=2.0, greed=1.0, rivals=0.6, all_gold=False),
+    # Pays more for cards, and counts on another player to fall first.
+    "bold": Style(coin=0.75, fall=1.0, greed=1.25, rivals=1.4, all_gold=True),
+}
 
 
-def careful(state: Any, seat: Seat) -> Any:
-    """Keep enough coins, stay in the round, and buy cards at a fair price."""
-    return _move(state, seat, CAREFUL)
-
-
-def bold(state: Any, seat: Seat) -> Any:
-    """Pay more for cards, and count on another player to fall first."""
-    return _move(state, seat, BOLD)
-
-
-def _move(state: Any, seat: Seat, style: Style) -> Move:
-    legal: tuple[Move, ...] = state.legal_moves(seat)
+def choose(view: SiegeView, seat: Seat, legal: Sequence[Move], style: Style) -> Move:
+    """Return the legal move that this style likes best."""
     if len(legal) == 1:
         return legal[0]
-    view: SiegeView = state.view(seat)
     if view.phase is Phase.GOLD:
         # Three coins are three armies in any round. Used early, they help to survive; kept gold cards cannot be lost.
         most = max(move.cards for move in legal if isinstance(move, UseGold))
@@ -166,6 +159,3 @@ def _pledge(view: SiegeView, seat: Seat, legal: list[Pledge], style: Style) -> P
     limit = max(card.strength, 7) + 2
     sensible = [move for move in legal if move.coins + 2 * move.boosts <= limit] or legal
     return max(sensible, key=value)
-
-
-PLAYERS = {"careful": careful, "bold": bold}
