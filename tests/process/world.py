@@ -73,6 +73,7 @@ class World:
         self.process.send_signal(signal.SIGKILL)
         await self.process.wait()
         self.discord.gate = lambda method, path: False
+        self.discord.stopped.clear()
         assert await until(lambda: not self.discord.sessions)
 
     @property
