@@ -35,6 +35,8 @@ MESSAGES = 1 << 9 | 1 << 12
 """The intents that a bot needs to get events of messages."""
 SESSION_LIMIT = {"total": 1000, "remaining": 999, "reset_after": 1, "max_concurrency": 1}
 NO_SUCH_SHARD, TOO_FEW_SHARDS = 4010, 4011
+FIRST_PAUSE, MOST_PAUSE = 0.01, 0.1
+"""Seconds between two looks of `until`."""
 
 
 def _answer(body: object, status: int = 200, **headers: str) -> web.Response:
@@ -366,10 +368,14 @@ class Loopback:
 
 
 async def until(true: Callable[[], Any], seconds: float = HUNG) -> bool:
-    """Wait until `true()` is true, for at most that time. Return whether it is."""
-    end = time.monotonic() + seconds
+    """Wait until `true()` is true, for at most that time. Return whether it is. The longer that takes, the more rarely
+    it is asked: many of these questions read a database.
+    """
+    end, pause = time.monotonic() + seconds, FIRST_PAUSE
     while not true():
-        if time.monotonic() > end:
+        left = end - time.monotonic()
+        if left <= 0:
             return False
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(min(pause, left))
+        pause = min(1.25 * pause, MOST_PAUSE)
     return True

@@ -1,4 +1,4 @@
-"""Workers draw and think for a match of a person and computers while workers are killed."""
+"""Workers draw and think for a match of a person and a computer while workers are killed."""
 
 from __future__ import annotations
 
@@ -98,11 +98,11 @@ def pictures(world: World) -> list[Any]:
 
 
 async def whole_match(folder: Path, count: int, seed: str) -> None:
-    """Let a person and computers play a match with so many workers, which are killed one after the other."""
+    """Let a person and a computer play a match with so many workers, which are killed one after the other."""
     random, over, killed = Random(seed), asyncio.Event(), 0
     print(f"seed {seed!r}")
     settings = {**SETTINGS, "WORKERS": str(count)}
-    async with match(folder, "ann", target=1, computers=2, settings=settings) as world:
+    async with match(folder, "ann", target=1, computers=1, settings=settings) as world:
         assert await until(lambda: workers(world))
 
         async def kill() -> None:
