@@ -64,17 +64,17 @@ SEEDED: dict[str, tuple[SeededBug, str]] = {
 }
 
 
-FIRST, MONTHS = {"a deadline rings early": 5}, 8
-"""The first month that finds a bug, if that is not month 3, and the most months until a seeded bug must be found."""
+MONTHS = 8
+"""The most months until a seeded bug must be found."""
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("bug", SEEDED)
 def test_a_seeded_bug_is_found(bug: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """One of the first months finds it; in some months, what the bug needs does not happen."""
-    (seed_bug, said), first = SEEDED[bug], FIRST.get(bug, 3)
+    seed_bug, said = SEEDED[bug]
     seed_bug(monkeypatch)
-    months = (_month(f"{bug} {number}", matches=4, days=4, run_out=0) for number in range(first, first + MONTHS))
+    months = (_month(f"{bug} {number}", matches=4, days=4, run_out=0) for number in range(MONTHS))
     assert any(said in fault for month in months for fault in month.faults)
 
 
