@@ -297,8 +297,8 @@ async def _one_world(
         world = World(fork_server, players, folder, random, report, CONVERGED if bug is Bug.NONE else IDLE)
         found: list[str] = []
         plan = kill_plan(random, players.channel)
-        if is_plain(bug):
-            plan = (kill for kill in plan if kill.moment is not Moment.WORKERS)
+        if bug is not Bug.NONE:  # it shows if workers are killed, or there are none
+            plan = (kill for kill in plan if (kill.moment is Moment.WORKERS) == (bug in IN_WORKERS))
         for kill in islice(plan, lives - 1):
             found = await world.live(kill)
             report.counts[kill.moment.value] += 1

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Coroutine
 from traceback import format_exception
-from typing import Any, ParamSpec
+from typing import Any, NoReturn, ParamSpec
+
+from tests.reliability.history import violation_line
 
 P = ParamSpec("P")
 
@@ -43,3 +47,19 @@ def run_forked(work: Callable[P, Any], *args: P.args, **kwargs: P.kwargs) -> Any
     if why or status:
         raise ChildFailed(why or f"it ended with the status {status}")
     return result
+
+
+def live(outward: int, press_on: Callable[[Callable[[str], object]], Coroutine[Any, Any, None]]) -> NoReturn:
+    """Press until killed: `press_on` gets what writes a line of the history. After an error, or if it returns, wait for
+    the kill; an error is a violation.
+    """
+
+    def write_line(line: str) -> None:
+        os.write(outward, line.encode())
+
+    try:
+        asyncio.run(press_on(write_line))
+    except BaseException as error:
+        write_line(violation_line(describe_error(error)))
+    while True:
+        signal.pause()

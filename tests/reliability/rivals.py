@@ -12,16 +12,16 @@ import os
 import select
 import signal
 from collections.abc import Callable
+from functools import partial
 from itertools import cycle
 from pathlib import Path
 from random import Random
 from time import perf_counter
-from typing import NoReturn
 
 from cogs.local.postgres_server import PostgresServer
 from cogs.match.refusals import Reason, Refused
 from rules import GAMES
-from tests.reliability.forks import describe_error
+from tests.reliability.forks import live
 from tests.reliability.history import VIOLATION, History, violation_line
 from tests.reliability.invariants import faults
 from tests.reliability.report import Report
@@ -75,7 +75,7 @@ def _one_round(url: str, random: Random, bug: Bug) -> list[list[str]]:
         child = os.fork()
         if child == 0:
             os.close(inward)
-            _live(url, Random(seed), bug, outward)
+            live(outward, partial(_press_on, url, Random(seed), bug))
         os.close(outward)
         children[inward] = child
     plans = {inward: (random.randint(*LINES), random.uniform(0.0, MOMENT)) for inward in children}
@@ -98,20 +98,6 @@ def _one_round(url: str, random: Random, bug: Bug) -> list[list[str]]:
             os.close(inward)
             del due[inward]
     return [text.decode().splitlines(keepends=True) for text in said.values()]
-
-
-def _live(url: str, random: Random, bug: Bug, outward: int) -> NoReturn:
-    """Press until killed. After an error or a damaged match, write a violation and wait for the kill."""
-
-    def write_line(line: str) -> None:
-        os.write(outward, line.encode())
-
-    try:
-        asyncio.run(_press_on(url, random, bug, write_line))
-    except BaseException as error:
-        write_line(violation_line(describe_error(error)))
-    while True:
-        signal.pause()
 
 
 async def _sit_down(url: str, seed: int) -> None:

@@ -15,18 +15,18 @@ import select
 import signal
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from itertools import cycle
 from pathlib import Path
 from random import Random
 from statistics import median
 from time import perf_counter
-from typing import NoReturn
 
 from cogs.local.postgres_server import PostgresServer
 from data.store.database import DatabaseRefusal
 from rules import GAMES
-from tests.reliability.forks import describe_error
+from tests.reliability.forks import live
 from tests.reliability.history import VIOLATION, History, violation_line
 from tests.reliability.invariants import CORRUPT, LOST, faults
 from tests.reliability.report import Report, empty_folder
@@ -114,7 +114,7 @@ def _one_life(path: Path | str, random: Random, history: History, bug: Bug, timi
     child = os.fork()
     if child == 0:
         os.close(inward)
-        _live(path, Random(seed), history, bug, outward)
+        live(outward, partial(_press_on, path, Random(seed), history, bug))
     os.close(outward)
     try:
         said = _listen(inward, timing)
@@ -146,20 +146,6 @@ def _listen(inward: int, timing: _KillTiming) -> bytes:
         said, last = said + more, now
         if due is None and said.count(b"\n") >= lines:
             due = now + delay
-
-
-def _live(path: Path | str, random: Random, history: History, bug: Bug, outward: int) -> NoReturn:
-    """Press until killed. After an error, write a violation and wait for the kill."""
-
-    def write_line(line: str) -> None:
-        os.write(outward, line.encode())
-
-    try:
-        asyncio.run(_press_on(path, random, history, bug, write_line))
-    except BaseException as error:
-        write_line(violation_line(describe_error(error)))
-    while True:
-        signal.pause()
 
 
 async def _press_on(

@@ -33,7 +33,7 @@ from tests.reliability.history import Press
 from tests.reliability.kill_points import AtTheEnd, Kill, Moment
 from tests.reliability.message_controls import DECIDED, Control
 from tests.reliability.report import Report, empty_folder
-from tests.reliability.seeded_bugs import IN_WORKERS, Bug
+from tests.reliability.seeded_bugs import Bug
 from tests.support.crashes import crashed
 from tests.support.hung import HUNG
 from tests.support.pixels import plain_pictures
@@ -126,20 +126,11 @@ def counted(what: str, text: str) -> int:
 
 @forking
 @sized
-def test_killed_at_any_instant_nothing_is_lost_doubled_or_torn(trials: dict[str, int]) -> None:
-    code, said = run("kills", trials["kills"])
+@pytest.mark.parametrize("harness", ["kills", pytest.param("kills-postgresql", marks=needs_server)])
+def test_killed_at_any_instant_nothing_is_lost_doubled_or_torn(trials: dict[str, int], harness: str) -> None:
+    code, said = run(harness, trials[harness])
     assert code == 0
-    assert counted("kills", said) == trials["kills"]
-    assert counted("answers", said) > 0
-
-
-@forking
-@needs_server
-@sized
-def test_the_same_on_postgresql(trials: dict[str, int]) -> None:
-    code, said = run("kills-postgresql", trials["kills-postgresql"])
-    assert code == 0
-    assert counted("kills", said) == trials["kills-postgresql"]
+    assert counted("kills", said) == trials[harness]
     assert counted("answers", said) > 0
 
 
@@ -256,8 +247,7 @@ def test_a_seeded_bug_of_several_processes_is_found(bug: Bug, word: str) -> None
 @pytest.mark.parametrize(("harness", "bug", "word"), FOUND)
 def test_a_seeded_bug_is_found(harness: str, bug: Bug, word: str) -> None:
     trials = (LONG | {"bot": 40, "bot-rivals": 8, "rivals": RIVALS})[harness]  # most are found by the first three
-    seed = "6" if bug in IN_WORKERS else "2"
-    code, said = run(harness, trials, "--bug", bug, "--seed", seed)
+    code, said = run(harness, trials, "--bug", bug, "--seed", "2")
     assert code == 1
     assert re.search(rf"^trial \d+: ({word})", said, re.MULTILINE)
     assert "again: python -m tests.reliability" in said
