@@ -48,18 +48,12 @@ def ended(watched: dict[int, int]) -> list[str]:
 
 @pytest.mark.parametrize("test", ["test_bots", "test_a_browser"])
 @pytest.mark.parametrize(
-    ("workers", "whom", "how"),
-    [
-        ("1", "run", signal.SIGINT),
-        *(
-            pytest.param(*each, signal.SIGKILL, marks=pytest.mark.long)
-            for each in (("1", "run"), ("1", "worker"), ("0", "run"))
-        ),
-    ],
-    ids=["Ctrl-C", "the run is killed", "a worker is killed", "a run without workers is killed"],
+    ("whom", "how"),
+    [("run", signal.SIGINT), ("run", signal.SIGKILL), ("worker", signal.SIGKILL)],
+    ids=["Ctrl-C", "the run is killed", "a worker is killed"],
 )
 def test_a_run_that_is_interrupted_leaves_no_process_behind(
-    test: str, workers: str, whom: str, how: signal.Signals, tmp_path: Path
+    test: str, whom: str, how: signal.Signals, tmp_path: Path
 ) -> None:
     if test == "test_a_browser" and find_chromium() is None:
         pytest.skip("there is no browser")
@@ -72,7 +66,7 @@ def test_a_run_that_is_interrupted_leaves_no_process_behind(
                 "-m",
                 "pytest",
                 "-n",
-                workers,
+                "1",
                 "--max-worker-restart=0",
                 f"tests/process/unending.py::{test}",
             ],
