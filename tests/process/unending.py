@@ -5,7 +5,6 @@ says so once they are at work.
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import signal
 import sys
@@ -36,8 +35,7 @@ async def test_bots(tmp_path: Path, databases: Databases) -> None:
         forks = await Forks.launch(Bug.NONE, tmp_path / "log")
         with databases.empty() as url:
             settings = SETTINGS | {"DATABASE_URL": url, "WORKERS": "0"}
-            forks.process.stdin.write(f"{json.dumps([world.discord.origin, settings, 'still', 0.0])}\n".encode())
-            os.kill(int(await forks.process.stdout.readline()), signal.SIGSTOP)
+            os.kill(await forks.start(world.discord.origin, settings, "still", 0.0), signal.SIGSTOP)
             if (child := os.fork()) == 0:
                 signal.pause()
             await asyncio.create_subprocess_exec(sys.executable, "-c", ASLEEP)

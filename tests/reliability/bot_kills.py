@@ -27,7 +27,7 @@ from pathlib import Path
 from random import Random
 from statistics import median
 from time import perf_counter
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
@@ -71,6 +71,7 @@ AT_LAST = 5.0
 """Seconds of play after which a life is killed if the planned request has not come."""
 LOGGED = re.compile(r"^.*(?: (?:ERROR|CRITICAL) |Traceback).*(?:\n .*)*", re.MULTILINE)
 """A fault in a log, with its traceback."""
+PLAIN = "--plain"
 SETTINGS = {
     "DISCORD_TOKEN": "planted",
     "EDIT_SECONDS": "0.05",
@@ -89,40 +90,36 @@ takes.
 """
 
 
-class ForkServer:
-    """The process that forks the bots."""
+class Forking:
+    """A process that imports everything once and forks bots, a `program` of tests/process."""
+
+    program = "fork_server"
 
     def __init__(self, process: Any, log: Path) -> None:
         self._process, self._log, self._seen = process, log, 0
-        self._starts = deque([USUAL_START], 15)
 
     @classmethod
-    async def launch(cls, bug: Bug, log: Path, plain: bool) -> ForkServer:
-        """Start it. `plain`: the bots draw single pixels."""
-        arguments = [*(["--plain"] if plain else []), *([] if bug is Bug.NONE else [bug.value])]
+    async def launch(cls, bug: Bug, log: Path, *arguments: str) -> Self:
+        """Start it."""
+        bugs = [] if bug is Bug.NONE else [bug.value]
         with log.open("wb") as said:
-            return cls(
-                await asyncio.create_subprocess_exec(
-                    *(sys.executable, "-m", "tests.process.fork_server", *arguments),
-                    cwd=ROOT,
-                    env={"PATH": os.environ["PATH"]},
-                    stdin=asyncio.subprocess.PIPE,
-                    stdout=asyncio.subprocess.PIPE,
-                    stderr=said,
-                ),
-                log,
+            process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", f"tests.process.{cls.program}", *arguments, *bugs),
+                cwd=ROOT,
+                env={"PATH": os.environ["PATH"]},
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=said,
             )
+        return cls(process, log)
 
-    async def start(self, origin: str, settings: dict[str, str]) -> int:
-        """Start a bot. Return its process id."""
-        self._process.stdin.write(f"{json.dumps([origin, settings])}\n".encode())
-        return int(await self._process.stdout.readline())
-
-    async def ended(self) -> int:
-        """Wait until the bot has ended. Return its status."""
+    async def start(self, *facts: Any) -> int:
+        """Start a bot, of which the program takes these facts. Return its process id."""
+        self._process.stdin.write(f"{json.dumps(facts)}\n".encode())
         return int(await self._process.stdout.readline())
 
     async def close(self) -> None:
+        """End all bots that still run."""
         self._process.stdin.close()
         await self._process.wait()
 
@@ -131,6 +128,18 @@ class ForkServer:
         said = self._log.read_bytes()[self._seen :]
         self._seen += len(said)
         return [f"logged: {lines}" for lines in LOGGED.findall(said.decode(errors="replace"))]
+
+
+class ForkServer(Forking):
+    """It forks one bot after the other, and knows how long these take to start. With PLAIN they draw single pixels."""
+
+    def __init__(self, process: Any, log: Path) -> None:
+        super().__init__(process, log)
+        self._starts = deque([USUAL_START], 15)
+
+    async def ended(self) -> int:
+        """Wait until the bot has ended. Return its status."""
+        return int(await self._process.stdout.readline())
 
     @property
     def usual_start(self) -> float:
@@ -315,7 +324,7 @@ async def _one_world(
 async def _run(report: Report, folder: Path, trials: int, bug: Bug, only: int | None) -> None:
     if is_plain(bug):
         plain_pictures(pytest.MonkeyPatch())  # here too: this process draws what should be shown
-    fork_server = await ForkServer.launch(bug, folder / "log", plain=is_plain(bug))
+    fork_server = await ForkServer.launch(bug, folder / "log", *[PLAIN] * is_plain(bug))
     try:
         for number in range(-(-trials // LIVES)) if only is None else [only]:
             lives = min(LIVES, trials - number * LIVES) if only is None else LIVES

@@ -16,7 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
-from discord.webhook.async_ import AsyncWebhookAdapter, async_context
+from discord.webhook.async_ import async_context
 
 from bot import Bot, Settings
 from cogs.runtime.metrics import Metrics
@@ -182,9 +182,6 @@ class _Adapter(fake_discord.Adapter):
     """Records answers to interactions like other requests."""
 
     _fake: RecordingDiscord
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(AsyncWebhookAdapter, name).__get__(self)
 
     async def request(self, route: Any, session: Any, *, payload: Any = None, multipart: Any = None, **how: Any) -> Any:
         self._fake.note(route, fake_discord.body_of(payload, multipart), multipart)

@@ -4,22 +4,17 @@ may stand between.
 
 from __future__ import annotations
 
-import asyncio
-import json
 import os
 import re
 import signal
 import subprocess
-import sys
 import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from cogs.local.postgres_server import ENDING, PostgresServer
-from tests.reliability.bot_kills import LOGGED, ROOT, SETTINGS
-from tests.reliability.seeded_bugs import Bug
+from tests.reliability.bot_kills import SETTINGS, Forking
 from tests.support.faulty_line import FaultyLine
 
 SHARES = ((0.0, 2), (90.0, 3), (-90.0, 2), (0.0, 3))
@@ -120,29 +115,11 @@ class Process:
         return True
 
 
-@dataclass(eq=False)
-class Forks:
-    """The process that forks the bots."""
+class Forks(Forking):
+    """The process that forks the bots, which run at the same time."""
 
-    process: Any
-    log: Path
-    seen: int = 0
-    count: int = 0
-
-    @classmethod
-    async def launch(cls, bug: Bug, log: Path) -> Forks:
-        """Import everything once."""
-        with log.open("wb") as said:
-            bugs = [] if bug is Bug.NONE else [bug.value]
-            process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "tests.process.fork_many", *bugs),
-                cwd=ROOT,
-                env={"PATH": os.environ["PATH"]},
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=said,
-            )
-        return cls(process, log)
+    program = "fork_many"
+    count = 0
 
     async def fork(self, origin: str, url: str, server: Path, clock: float, shards: int) -> Process:
         """Start a bot, with a line of its own to the database `url` of the server with that socket."""
@@ -150,18 +127,9 @@ class Forks:
         name, line = f"process-{self.count}", await FaultyLine(server).open()
         process = Process(name, clock, shards, line)
         settings = SETTINGS | {"DATABASE_URL": line.url(url), "WORKERS": "0", "SHARD_COUNT": str(shards)}
-        self.process.stdin.write(f"{json.dumps([origin, settings, name, clock])}\n".encode())
-        process.number = int(await self.process.stdout.readline())
+        process.number = await self.start(origin, settings, name, clock)
         return process
 
-    async def close(self) -> None:
-        """End all bots that still run."""
-        self.process.stdin.close()
-        await self.process.wait()
-
     def faults(self) -> list[str]:
-        """Return the faults that the bots have logged since the last call."""
-        said = self.log.read_bytes()[self.seen :]
-        self.seen += len(said)
-        found = LOGGED.findall(said.decode(errors="replace"))
-        return [f"logged: {lines}" for lines in found if not CUT_OFF.search(lines)]
+        """Return the faults that the bots have logged since the last call, while they could reach the database."""
+        return [found for found in super().faults() if not CUT_OFF.search(found)]

@@ -18,7 +18,6 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-import psycopg
 from aiohttp import web
 
 from cogs.match.automatic_moves import AutomaticMoves
@@ -109,7 +108,6 @@ class Rivals:
         discord.hears, discord.on_asked = self._route, self._note
         discord.limit["max_concurrency"] = 16  # tests/process/test_fleet.py has the turns to identify
         self.players.on_request = self._carried_out
-        self._reader: psycopg.Connection[Any] | None = None
 
     def read(self, sql: str, *values: int) -> list[Any]:
         """Return what is committed in the database."""

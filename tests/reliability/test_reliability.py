@@ -26,7 +26,7 @@ from cogs.messages.content import Id
 from cogs.runtime.logs import Lines
 from tests.process.loopback import Loopback
 from tests.reliability import bot_kills, recorder
-from tests.reliability.bot_kills import CONVERGED, ForkServer, World
+from tests.reliability.bot_kills import CONVERGED, PLAIN, ForkServer, World
 from tests.reliability.discord_players import DiscordPlayers
 from tests.reliability.display_checks import open_stored, replay_differences
 from tests.reliability.history import Press
@@ -184,7 +184,7 @@ async def test_killed_between_the_last_move_and_its_message_the_end_is_told_once
 ) -> None:
     plain_pictures(monkeypatch)
     monkeypatch.setattr(bot_kills, "AT_LAST", HUNG)  # the end comes in any case
-    fork_server = await ForkServer.launch(Bug.NONE, tmp_path / "log", plain=True)
+    fork_server = await ForkServer.launch(Bug.NONE, tmp_path / "log", PLAIN)
     try:
         for method, before in ends:
             digest = {"PATCH": "", "POST": "sending"}[method]
