@@ -10,8 +10,8 @@ import pytest
 
 from cogs.match.automatic_moves import AutomaticMoves
 from data.content.texts import texts
+from tests.cogs.clocked import both
 from tests.cogs.faults import publisher
-from tests.cogs.test_presses import whose_turn
 from tests.support.simulation import Simulation, offers
 from tests.support.table import Table
 
@@ -20,7 +20,7 @@ RESTARTING = texts("en")["refused.restarting"]
 
 async def move_unseen(sim: Simulation, table: Table) -> None:
     """A move that is recorded and not shown yet."""
-    player, _ = await whose_turn(table)
+    player, _ = await both(table)
     turn, text = offers(sim.hand(player))[0].custom_id.split("/", 4)[3:]
     await sim.service.play(table.number, player.id, turn, text)
     publisher(sim).changed(table.number)
@@ -31,7 +31,7 @@ async def move_unseen(sim: Simulation, table: Table) -> None:
 async def test_whatever_is_pressed_then_is_turned_away_for_that_person_alone(
     sim: Simulation, tide: Table, how: str
 ) -> None:
-    player, _ = await whose_turn(tide)
+    player, _ = await both(tide)
     board, hand, cursor = sim.board(), sim.hand(player), sim.cursor
     before = [(m.id, m.edited_at) for m in sim.channel.history()]
     await sim.bot.drain()
