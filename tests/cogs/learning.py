@@ -60,11 +60,13 @@ async def decide(sim: Simulation, person: MemberActor, number: int = 1) -> Match
     return await sim.match(number)
 
 
-async def learns(sim: Simulation, slug: str) -> MemberActor:
-    """Return a person who has begun a lesson in direct messages, once it is their turn."""
+async def learns(sim: Simulation, slug: str, decisions: int = 0) -> MemberActor:
+    """Return a person who has begun a lesson in direct messages, once it is their turn after so many decisions."""
     person = await learner(sim)
     assert GAMES[slug].title in sim.said(await person.user.slash("learn", game=slug))
     await moved_on(sim)
+    for _ in range(decisions):
+        await decide(sim, person)
     return person
 
 

@@ -116,8 +116,7 @@ async def test_a_sealed_decision_stands(sim: Simulation) -> None:
 
 
 async def test_what_the_own_move_brought_is_told(sim: Simulation) -> None:
-    person = await learns(sim, "sea_change")
-    await decide(sim, person)
+    person = await learns(sim, "sea_change", 1)
     assert "🤖\u2060Clara** takes the trick: ☀️ Y11 ☀️ Y12 ☀️ Y8" in read(sim.hand(person))
     while (await sim.match()).open:
         await decide(sim, person)
@@ -125,25 +124,19 @@ async def test_what_the_own_move_brought_is_told(sim: Simulation) -> None:
 
 
 async def test_what_happened_is_told_in_sentences(sim: Simulation) -> None:
-    person = await learns(sim, "photosynthesis")
-    for _ in range(4):
-        await decide(sim, person)
+    person = await learns(sim, "photosynthesis", 4)
     assert "A4 on **B3**. **🤖\u2060Blaise** plants" in read(sim.hand(person))
 
 
 async def test_the_advice_stays_in_a_choice_of_several_steps(sim: Simulation) -> None:
-    person = await learns(sim, "photosynthesis")
-    for _ in range(2):
-        await decide(sim, person)
+    person = await learns(sim, "photosynthesis", 2)
     await press(sim, person, "path", "grow")
     assert "👉 Next: **Grow D1" in read(sim.hand(person))
 
 
 async def test_a_hint_names_the_move_that_the_lesson_advises(sim: Simulation) -> None:
     """Also where the learner is to find it. It is not counted. Off the lesson's moves it is a hint as in any match."""
-    person = await learns(sim, "sea_change")
-    for _ in range(2):
-        await decide(sim, person)
+    person = await learns(sim, "sea_change", 2)
     assert texts("en")["lesson.find"] in read(sim.hand(person))
     assert "Y5**" in sim.said(await person.user.slash("hint"))
     assert [chair.hints for chair in (await sim.match()).chairs] == [0, 0, 0]
@@ -157,9 +150,7 @@ async def test_a_hint_names_the_move_that_the_lesson_advises(sim: Simulation) ->
 
 async def test_a_move_that_is_as_good_is_accepted(sim: Simulation) -> None:
     """The lesson goes on with its moves in another order."""
-    person = await learns(sim, "sea_change")
-    for _ in range(2):
-        await decide(sim, person)
+    person = await learns(sim, "sea_change", 2)
     before = (await sim.match()).moves
     assert "🤔" not in await press(sim, person, "move", "play Y4")
     assert (await sim.match()).moves > before
@@ -222,9 +213,7 @@ async def test_a_lesson_can_begin_again_from_the_start(sim: Simulation) -> None:
 
 @pytest.mark.games("slug", short=["full_circle"], long=LESSONS)
 async def test_a_restart_in_the_middle_changes_nothing(sim: Simulation, slug: str) -> None:
-    person = await learns(sim, slug)
-    for _ in range(3):
-        await decide(sim, person)
+    person = await learns(sim, slug, 3)
     shown, (_, found) = read(sim.hand(person)), await at(sim)
     await sim.restart(600)
     await moved_on(sim)

@@ -43,8 +43,7 @@ async def test_in_a_channel_without_direct_messages(sim: Simulation) -> None:
 
 
 async def test_learning_again_goes_on_where_it_was(sim: Simulation) -> None:
-    person = await learns(sim, "full_circle")
-    await decide(sim, person)
+    person = await learns(sim, "full_circle", 1)
     said = sim.said(await person.user.slash("learn", game="full_circle"))
     assert "goes on where you were" in said
     assert (await sim.matches.index.counts())["playing"] == 1
@@ -147,8 +146,7 @@ async def test_a_lesson_left_alone_ends(sim: Simulation) -> None:
 
 
 async def test_data_of_a_learner_is_given_out_and_deleted(sim: Simulation) -> None:
-    person = await learns(sim, "full_circle")
-    await decide(sim, person)
+    person = await learns(sim, "full_circle", 1)
     await sim.service.people.get(person.id)
     found = await sim.slash(person, "games")
     assert "first lesson" in found
@@ -199,8 +197,7 @@ async def test_the_rules_lead_to_it(sim: Simulation) -> None:
 
 async def test_a_restored_lesson_goes_on_at_once(sim: Simulation) -> None:
     """A lesson has no table for a comparison, so it goes on from the backup."""
-    person = await learns(sim, "sea_change")
-    await decide(sim, person)
+    person = await learns(sim, "sea_change", 1)
     await sim.database.write(schema.mark_restored)
     await sim.restart()
     await moved_on(sim)

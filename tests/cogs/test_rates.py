@@ -19,12 +19,9 @@ from tests.support.table import DM, MY_HAND, WORDS, Table
 pytestmark = pytest.mark.usefixtures("plain")
 
 
-class Clock:
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
+def still() -> float:
+    """A clock that stands still."""
+    return 1000.0
 
 
 def interaction(data: Any) -> Any:
@@ -36,29 +33,29 @@ def interaction(data: Any) -> Any:
 
 
 def test_a_bucket_empties_and_fills_up_again() -> None:
-    clock = Clock()
-    limits = RateLimits(clock)
+    now = [1000.0]
+    limits = RateLimits(lambda: now[0])
     most, seconds = PERSON["ask"]
     assert [limits.wait("ask", 1, None) for _ in range(most)] == [0.0] * most
     assert limits.wait("ask", 1, None) == pytest.approx(seconds)
     assert limits.wait("ask", 2, None) == 0.0, "another person's is another"
-    clock.now += seconds
+    now[0] += seconds
     assert limits.wait("ask", 1, None) == 0.0
     assert limits.wait("ask", 1, None) > 0
-    clock.now += 1e6
+    now[0] += 1e6
     assert [limits.wait("ask", 1, None) for _ in range(most + 1)][-1] > 0, "it never holds more than at first"
 
 
 @pytest.mark.parametrize("kind", ["picture", "open"])
 def test_what_costs_more_has_a_bucket_of_its_own(kind: Any) -> None:
-    limits = RateLimits(Clock())
+    limits = RateLimits(still)
     assert [limits.wait(kind, 1, 9) > 0 for _ in range(PERSON[kind].most + 1)] == [False] * PERSON[kind].most + [True]
     assert limits.wait("ask", 1, 9) == 0.0, "all else is still there to be asked for"
 
 
 @pytest.mark.parametrize("kind", ["ask", "picture", "open"])
 def test_a_server_has_its_share_and_another_server_its_own(kind: Any) -> None:
-    limits = RateLimits(Clock())
+    limits = RateLimits(still)
     most = SERVER[kind].most
     assert [limits.wait(kind, user, 9) for user in range(most)] == [0.0] * most
     assert limits.wait(kind, most + 1, 9) > 0
@@ -67,7 +64,7 @@ def test_a_server_has_its_share_and_another_server_its_own(kind: Any) -> None:
 
 @pytest.mark.parametrize("kind", ["hand", "complete", "open"])
 def test_nothing_else_empties_the_way_to_a_move(kind: Any) -> None:
-    limits = RateLimits(Clock())
+    limits = RateLimits(still)
     for other in ("ask", "picture", "delete", "move"):
         while not limits.wait(other, 1, 9):
             pass
@@ -134,14 +131,14 @@ def test_a_command_names_its_table_by_a_number_alone() -> None:
 
 
 def test_what_is_refused_to_one_is_not_counted_against_the_server() -> None:
-    limits = RateLimits(Clock())
+    limits = RateLimits(still)
     for _ in range(10 * SERVER["ask"].most):
         limits.wait("ask", 1, 9)
     assert limits.wait("ask", 2, 9) == 0.0
 
 
 def test_memory_is_bounded() -> None:
-    limits = RateLimits(Clock())
+    limits = RateLimits(still)
     for user in range(MOST_KEPT + 100):
         limits.wait("ask", user, None)
     assert len(limits) == MOST_KEPT

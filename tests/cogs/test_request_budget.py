@@ -77,6 +77,14 @@ def budget(time: Time, monkeypatch: pytest.MonkeyPatch) -> RequestBudget:
     return RequestBudget(Metrics(), time)
 
 
+@pytest.fixture
+def common(budget: RequestBudget) -> Common:
+    """What the budget shares with other processes."""
+    shared = Common()
+    budget.share(shared, ())
+    return shared
+
+
 def held_back(budget: RequestBudget, how: str) -> int:
     found = budget.metrics.registry.get_sample_value("sundial_requests_held_back_total", {"how": how})
     return int(found or 0)
@@ -126,10 +134,8 @@ async def test_a_reserved_request_that_is_not_sent_is_left_for_others(budget: Re
 
 
 async def test_a_reserved_request_of_an_earlier_portion_is_not_added_to_a_later_one(
-    budget: RequestBudget, time: Time
+    budget: RequestBudget, time: Time, common: Common
 ) -> None:
-    common = Common()
-    budget.share(common, ())
     await budget.meet(2)
     common.left = 2 * PORTION
     async with budget.reserved() as lasts:
@@ -167,9 +173,9 @@ async def test_answers_to_presses_pass_at_once_and_cost_nothing(budget: RequestB
     assert budget.left == 1.0
 
 
-async def test_beside_others_it_sends_only_what_it_gets_of_the_common_budget(budget: RequestBudget, time: Time) -> None:
-    common = Common()
-    budget.share(common, ())
+async def test_beside_others_it_sends_only_what_it_gets_of_the_common_budget(
+    budget: RequestBudget, time: Time, common: Common
+) -> None:
     budget.processes = 3
     common.left = 7
     done = [asyncio.create_task(budget.admit("PATCH", TABLE)) for _ in range(30)]
@@ -215,9 +221,7 @@ def test_no_second_has_more_requests_than_discord_allows() -> None:
     assert SAVED + RATE * (1 + LASTS) <= 50
 
 
-async def test_a_process_that_is_alone_does_not_ask_the_database(budget: RequestBudget) -> None:
-    common = Common()
-    budget.share(common, ())
+async def test_a_process_that_is_alone_does_not_ask_the_database(budget: RequestBudget, common: Common) -> None:
     for _ in range(100):
         await budget.admit("PATCH", TABLE)
     assert common.asked == []
@@ -275,9 +279,7 @@ async def test_refused_requests_open_the_breaker_in_two_steps_and_the_window_clo
     assert held_back(budget, "refused") == 3
 
 
-async def test_what_others_are_refused_counts_and_a_report_is_not_lost(budget: RequestBudget) -> None:
-    common = Common()
-    budget.share(common, ())
+async def test_what_others_are_refused_counts_and_a_report_is_not_lost(budget: RequestBudget, common: Common) -> None:
     common.fails = True
     for _ in range(3):
         budget.heard(TABLE, 403, "")
@@ -292,10 +294,8 @@ async def test_what_others_are_refused_counts_and_a_report_is_not_lost(budget: R
 
 
 async def test_while_the_others_are_not_heard_of_they_count_as_refused_as_often(
-    budget: RequestBudget, time: Time
+    budget: RequestBudget, time: Time, common: Common
 ) -> None:
-    common = Common()
-    budget.share(common, ())
     await budget.meet(4)
     common.fails = True
     for _ in range(STOP // 4):

@@ -13,7 +13,7 @@ from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.positions import LoggedEvent
 from cogs.match.restored import Mark, mark
 from cogs.transport.compare_restored import shown_by
-from data.records.match import Match, RestoreCheck, Status
+from data.records.match import RestoreCheck, Status
 from data.store.backups import Backups, restore
 from rules.core.game import Seat
 from tests.cogs.managing import manager
@@ -206,16 +206,12 @@ async def test_where_no_message_is_left_it_goes_on(sim: Simulation, tide: Table)
 
 async def test_until_it_is_compared_nothing_is_done(sim: Simulation, tide: Table) -> None:
     async with sim.service.deciding(1) as match:
-        await sim.service.save(_unchecked(match))
+        await sim.service.save(replace(match, doubt=RestoreCheck.UNCHECKED))
     match = await sim.match()
     seat = min((await sim.state()).to_move())
     user = match.chairs[seat].player
     assert await refusal(sim.service.play(1, user, sim.service.turn(match, Seat(seat)), "play R1")) == "unchecked"
     assert await AutomaticMoves(sim.service).play(1) is None
-
-
-def _unchecked(match: Match) -> Match:
-    return replace(match, doubt=RestoreCheck.UNCHECKED)
 
 
 @pytest.mark.parametrize(

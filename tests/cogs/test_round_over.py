@@ -56,15 +56,6 @@ def test_the_line_about_a_round_says_who_won_it() -> None:
     assert line((3, 1), won=False) == ["🏁 **Your round: +3** · now 8 VP", "🏁 **Your round: +1** · now 6 VP"]
 
 
-async def test_its_alt_text_says_the_scores_and_what_the_round_brought(sim: Simulation, tide: Table) -> None:
-    for _ in range(40):
-        await tide.decide(await tide.mover())
-        if shows_scores(sim):
-            break
-    said = json.dumps(raw(sim.board()), ensure_ascii=False)
-    assert "After 1 round · first to 3 VP: 1. " in said and "(+1)" in said
-
-
 async def test_a_hand_tells_the_round_until_its_player_has_moved_in_the_next_one(sim: Simulation, tide: Table) -> None:
     told = dict[int, list[bool]]()
     for _ in range(40):
@@ -110,6 +101,8 @@ async def test_the_line_above_the_hand_says_what_the_round_brought_its_player(si
         "🏁 **You won the round: +1** · now 1 VP",
         "🏁 Round won by **bob: +1** · you: 0, now 0 VP",
     ]
+    said = json.dumps(raw(sim.board()), ensure_ascii=False)
+    assert "After 1 round · first to 3 VP: 1. " in said and "(+1)" in said, "the table's alt text"
     alts = [
         text for hand in hands for text in words(raw(hand)) if text.startswith("After 1 round · first to 3 VP: 1. ")
     ]

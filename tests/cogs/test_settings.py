@@ -12,7 +12,6 @@ from tests.support.simulation import Simulation, raw, words
 from tests.support.table import Table
 
 pytestmark = pytest.mark.usefixtures("plain")
-"""What the only legal move can be in some games: the one card that follows, nothing but to draw, to pass or to end."""
 
 
 async def test_settings_for_all_tables(sim: Simulation, tide: Table) -> None:
