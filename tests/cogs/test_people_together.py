@@ -170,10 +170,7 @@ async def test_without_a_free_seat_who_comes_too_late_waits_and_watches(sim: Sim
 
 async def test_a_former_player_whose_seat_is_taken_waits_and_watches(sim: Simulation, tide: Table) -> None:
     alice = tide.people[0]
-    await sim.forge(alice, "1/1/offer//1")
-    (erin,) = sim.join_server("erin")
-    seat = (await tide.now())[0].seat_of(alice.id)
-    await sim.forge(erin, f"1/1/take//{seat}")
+    erin = await tide.substitute(alice, "erin")
     joined = await alice.slash(sim.channel, "join")
     assert "You are on the waiting list" in sim.said(joined) and "You can watch in the meantime." in sim.said(joined)
     await sim.forge(tide.people[1], "1/1/offer//1")

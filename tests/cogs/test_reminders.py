@@ -284,10 +284,7 @@ def a_match(number: int, waits: tuple[Reminder, ...]) -> Match:
 async def test_a_seat_that_changes_hands_has_not_been_waited_for(sim: Simulation, tide: Table) -> None:
     awaited, other = await both(tide)
     await sim.env.advance_time(2 * DAY)
-    await sim.forge(awaited, "1/1/offer//1")
-    (carol,) = sim.join_server("carol")
-    seat = (await tide.now())[0].seat_of(awaited.id)
-    await sim.forge(carol, f"1/1/take//{seat}")
+    carol = await tide.substitute(awaited, "carol")
     found = await wait_of(tide, carol)
     assert found.since == int(sim.env.now().timestamp()) and found.sent == found.pings == 0
     assert "less than an hour" in await sim.forge(other, "1/1/nudge//")
@@ -296,10 +293,7 @@ async def test_a_seat_that_changes_hands_has_not_been_waited_for(sim: Simulation
 async def test_a_substitute_who_makes_one_of_several_moves_has_been_waited_for_since_they_came(sim: Simulation) -> None:
     table, awaited = await in_a_turn_of_several_moves(sim)
     await sim.env.advance_time(2 * DAY)
-    await sim.forge(awaited, "1/1/offer//1")
-    (carol,) = sim.join_server("carol")
-    seat = (await table.now())[0].seat_of(awaited.id)
-    await sim.forge(carol, f"1/1/take//{seat}")
+    carol = await table.substitute(awaited, "carol")
     since = (await wait_of(table, carol)).since
     await move_within_the_turn(table, carol)
     assert (await wait_of(table, carol)).since == since

@@ -145,12 +145,9 @@ async def test_coming_back_is_a_line_and_the_seat_is_theirs_again(sim: Simulatio
 
 
 async def test_an_offered_seat_that_is_taken_is_one_line(sim: Simulation) -> None:
-    _, (alice, bob) = await a_table(sim, "sea_change")
+    table, (alice, bob) = await a_table(sim, "sea_change")
     await sim.play_on(1, 3)
-    await sim.forge(bob, "1/1/offer//1")
-    (eve,) = sim.join_server("eve")
-    seat = (await sim.match()).seat_of(bob.id)
-    await sim.forge(eve, f"1/1/take//{seat}")
+    await table.substitute(bob, "eve")
     match = await sim.match()
     assert [change.kind for change in match.seat_changes] == [HANDED, OVER]
     said = await log_of(sim, alice)

@@ -225,6 +225,14 @@ class Table:
     async def press(self, person: MemberActor, hand: Any, offer: Offer) -> InteractionResult:
         return await self.sim.press(person, hand, offer.custom_id, offer.value)
 
+    async def substitute(self, person: MemberActor, name: str) -> MemberActor:
+        """Let a new member of that name take the seat, which that person offers; return the new player."""
+        match, _ = await self.now()
+        (new,) = self.sim.join_server(name)
+        await self.sim.forge(person, f"1/{match.id}/offer//1")
+        await self.sim.forge(new, f"1/{match.id}/take//{match.seat_of(person.id)}")
+        return new
+
     def _offers(self, hand: Any) -> list[Offer]:
         found = offers({"components": hand.components} if not hasattr(hand, "guild") else raw(hand))
         assert found, "the hand of a player to move offers no move"
