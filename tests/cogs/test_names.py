@@ -36,7 +36,7 @@ from data.content.texts import languages, texts
 from data.records.histories import Page, Past, Placed, Profile, Rival
 from data.records.leaderboards import Leaderboard, Ranked
 from data.records.match import Chair, Guest, GuestState, Match, SeatChange, SeatChangeKind, Status, Waiting
-from data.records.seasons import Entrant, Season, SeasonStatus
+from data.records.seasons import Entrant, SeasonStatus
 from data.records.visibility import Sought
 from rendering.core.alike import looks, shapes
 from rendering.core.formatting import fit_text
@@ -44,6 +44,7 @@ from rendering.core.labels import Labels
 from rendering.core.lettering import drawable, fit, mask
 from rules import GAMES
 from rules.core.game import Outcome
+from tests.cogs.seasons.test_standings import played
 from tests.cogs.test_seat_changes import a_match
 from tests.support.simulation import Simulation
 from tests.support.table import Table, fewest_seats
@@ -312,23 +313,17 @@ def test_histories_and_profiles_tell_people_apart() -> None:
     places = tuple(Placed(0, 1, 3, None, computer=False, user=user, name="Alex") for user in (1, 2))
     page = Page((Past(1, 1, 1, "sea_change", 1, 1, None, places),), newer=False, older=False)
     listed = Listed(Sought(1, 1, 1, None, 2), page, rival)
+    profile = Profile("Alex", matches=3, wins=2, rivals=(rival,))
     head = str(history_message(listed, Turn(1), "en-US").parts[0]).splitlines()
     for line in head[:2]:
         assert "(<@1>)" in line
         assert "(<@2>)" in line
-    assert "(<@2>)" in "".join(profile_lines(a_profile(rival), 1, Labels((), texts("en")), "en"))
-
-
-def a_profile(rival: Rival) -> Profile:
-    return Profile("Alex", matches=3, wins=2, rivals=(rival,))
+    assert "(<@2>)" in "".join(profile_lines(profile, 1, Labels((), texts("en")), "en"))
 
 
 def test_entrants_of_a_season_are_told_apart() -> None:
     alex, other, ben = Entrant(0, 1, "Alex"), Entrant(1, 2, "alex"), Entrant(2, 3, "Ben")
-    season = Season(
-        *(1, 1, 1, 1, "sea_change", "Cup", "en-US", 4, 3, 7, "none", "0" * 64, SeasonStatus.OPEN, 0),
-        entrants=(alex, other, ben),
-    )
+    season = replace(played(players=0), status=SeasonStatus.OPEN, entrants=(alex, other, ben))
     labels = Labels((), texts("en"))
     for who, marked in ((alex, True), (other, True), (ben, False)):
         asked = str(remove_question(season, who, 9, labels).parts[0])

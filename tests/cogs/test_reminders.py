@@ -129,13 +129,6 @@ async def test_all_who_have_not_sealed_are_reminded_and_none_who_has(sim: Simula
     assert [calls(sim, person, cursor) for person in (alice, bob, carol)] == [(2, 0), (0, 0), (2, 0)]
 
 
-async def in_a_turn_of_several_moves(sim: Simulation) -> tuple[Table, MemberActor]:
-    table = await Table.begin(sim, "photosynthesis", sim.join_server("alice", "bob"), seed="steps")
-    await table.play(lambda match, state: match.moves >= 5 and within_the_turn(state))
-    awaited, _ = await both(table)
-    return table, awaited
-
-
 def within_the_turn(state: AnyState) -> list[str]:
     """Return the moves after which the table waits for the same player."""
     (seat,) = state.to_move()
@@ -150,11 +143,20 @@ async def move_within_the_turn(table: Table, person: MemberActor) -> None:
 
 
 async def test_a_turn_of_several_moves_is_waited_for_from_its_beginning(sim: Simulation) -> None:
-    table, awaited = await in_a_turn_of_several_moves(sim)
+    """Or from the coming of a substitute who makes one of them."""
+    table = await Table.begin(sim, "photosynthesis", sim.join_server("alice", "bob"), seed="steps")
+    await table.play(lambda match, state: match.moves >= 5 and len(within_the_turn(state)) > 1)
+    awaited, _ = await both(table)
     first = await wait_of(table, awaited)
     await sim.env.advance_time(20 * HOUR)
     await move_within_the_turn(table, awaited)
     assert (await wait_of(table, awaited)).since == first.since
+    await sim.env.advance_time(DAY)
+    carol = await table.substitute(awaited, "carol")
+    since = (await wait_of(table, carol)).since
+    assert since > first.since
+    await move_within_the_turn(table, carol)
+    assert (await wait_of(table, carol)).since == since
 
 
 async def test_a_rest_counts_for_no_wait(sim: Simulation, tide: Table) -> None:
@@ -288,15 +290,6 @@ async def test_a_seat_that_changes_hands_has_not_been_waited_for(sim: Simulation
     found = await wait_of(tide, carol)
     assert found.since == int(sim.env.now().timestamp()) and found.sent == found.pings == 0
     assert "less than an hour" in await sim.forge(other, "1/1/nudge//")
-
-
-async def test_a_substitute_who_makes_one_of_several_moves_has_been_waited_for_since_they_came(sim: Simulation) -> None:
-    table, awaited = await in_a_turn_of_several_moves(sim)
-    await sim.env.advance_time(2 * DAY)
-    carol = await table.substitute(awaited, "carol")
-    since = (await wait_of(table, carol)).since
-    await move_within_the_turn(table, carol)
-    assert (await wait_of(table, carol)).since == since
 
 
 async def test_a_reminder_is_never_doubled(sim: Simulation, tide: Table) -> None:

@@ -13,9 +13,10 @@ from cogs.messages.season import fair_message, last_message, season_message, sea
 from cogs.transport.components import layout_view
 from data.content.texts import languages, texts
 from data.records.match import Chair
-from data.records.seasons import Entrant, Season, SeasonStatus, SeasonTable
+from data.records.seasons import Entrant, SeasonStatus, SeasonTable
 from rendering.core.labels import Labels
 from rules import GAMES
+from tests.cogs.seasons.test_standings import played
 from tests.cogs.test_season import GAME, begun, erase, look, opened, play_to_end, press, seasons, sent, stored, text
 from tests.cogs.test_seat_changes import a_match
 from tests.support import apicheck
@@ -117,26 +118,8 @@ def test_the_longest_season_fits_in_a_message(name: str) -> None:
     name *= 32
     tables = tuple(SeasonTable(1, at, (2 * at, 2 * at + 1), at, (2, 0), (2 * at,)) for at in range(16))
     people = tuple(Entrant(at, 10**18 + at, name) for at in range(32))
-    season = Season(
-        id=10**6,
-        guild=10**18,
-        channel=2,
-        opener=3,
-        game=GAME,
-        name=name,
-        locale="de",
-        seats=2,
-        rounds=31,
-        days=30,
-        clock="week",
-        secret="ab" * 32,
-        status=SeasonStatus.OVER,
-        touched_at=0,
-        round=1,
-        round_ends=1,
-        entrants=people,
-        tables=tables,
-    )
+    long = {"id": 10**6, "guild": 10**18, "name": name, "rounds": 31, "days": 30, "clock": "week", "round": 1}
+    season = replace(played(*tables, players=32), entrants=people, round_ends=1, **long)
     match = replace(a_match(chairs=(Chair(0, 1, "Ann"),)), guild=10**18, channel=10**18)
     matches = dict.fromkeys(range(16), match)
     for code in languages():
