@@ -8,7 +8,7 @@ from cogs.match.duplicates import Duplicates
 from cogs.match.lobby import Lobby
 from cogs.match.service import MatchService
 from data.records.match import Match
-from data.records.terms import Terms
+from tests.support.matches import lobby
 from tests.support.table import fewest_seats, shortest_options
 
 ANN, BEN, CEM, DIA, EVA, FIN, GIL = range(100, 107)
@@ -22,14 +22,9 @@ async def people(service: MatchService) -> None:
 async def lobby_for(service: MatchService, slug: str, users: Sequence[int], seats: int | None = None) -> Match:
     """Return a lobby in which these users sit, for exactly as many players."""
     await people(service)
-    lobby, (first, *more) = Lobby(service), users
-    match = await lobby.open(slug, guild=1, channel=10, user=first, name=f"P{first - ANN}", terms=Terms(locale="en"))
-    for name, value in shortest_options(slug, seats or len(users)).items():
-        match = await lobby.choose_option(match.id, first, name, value)
-    match = await lobby.choose_option(match.id, first, "seats", str(seats or len(users)))
-    for user in more:
-        match = await lobby.join(match.id, user, f"P{user - ANN}")
-    return match
+    count, names = seats or len(users), {user: f"P{user - ANN}" for user in users}
+    options = shortest_options(slug, count) | {"seats": str(count)}
+    return await lobby(service, *users, game=slug, options=options, names=names)
 
 
 async def duplicated(service: MatchService, match: Match) -> Match:

@@ -15,10 +15,10 @@ from data.records.matches import Matches
 from data.records.people import People
 from data.records.results import Result, Results
 from data.records.servers import Servers
-from data.records.terms import Terms
 from data.store.database import Database
 from rules import GAMES
 from rules.core.game import Seat
+from tests.support.matches import begun
 from tests.support.table import shortest_options
 
 GUILD = 1
@@ -49,18 +49,9 @@ class House:
         rated: bool = True,
         options: dict[str, str] | None = None,
     ) -> Match:
-        users = list(NAMES)[:people]
-        for user in users:
-            await self.service.people.meet(user, NAMES[user])
-        match = await self.lobby.open(game, guild=GUILD, channel=10, user=ANN, name="Ann", terms=Terms(locale="en"))
-        for user in users[1:]:
-            match = await self.lobby.join(match.id, user, NAMES[user])
-        for _ in range(computers):
-            match = await self.lobby.add_computer(match.id, ANN)
-        chosen = shortest_options(game, people + computers) | (options or {})
-        for name, value in (chosen | {"rated": "on" if rated else "off"}).items():
-            match = await self.lobby.choose_option(match.id, ANN, name, value)
-        return await self.lobby.start(match.id, ANN)
+        chosen = shortest_options(game, people + computers) | (options or {}) | {"rated": "on" if rated else "off"}
+        how: dict[str, Any] = {"computers": computers, "options": chosen, "names": NAMES}
+        return await begun(self.service, *list(NAMES)[:people], game=game, **how)
 
     async def first_round(self) -> Match:
         """Begin a match of Photosynthesis, and place all trees."""

@@ -17,7 +17,6 @@ from cogs.messages.narration import MOST_TAUGHT, sentence, since_own_move
 from cogs.messages.presenter import Presenter
 from data.records.match import Match
 from data.records.people import Person
-from data.records.terms import Terms
 from data.store.database import Database
 from rendering import renderer
 from rules import GAMES
@@ -91,12 +90,7 @@ async def test_a_player_who_has_played_before_is_not_taught(
     other = next(slug for slug in PUBLISHED if slug != game)
     assert await taught(messages, await start(service, other), 1), "another game is new"
     await Membership(service, Lobby(service)).give_seat_to_computer(first.id, 2)
-    lobby = await Lobby(service).open(game, guild=1, channel=2, user=1, name="Ann", terms=Terms(locale="en-GB"))
-    for user in (2, 9, 10):
-        await service.people.meet(user, f"P{user}")
-        if len(lobby.chairs) < nearest_seats(GAMES[game], 3) or user != 10:
-            lobby = await Lobby(service).join(lobby.id, user, f"P{user}")
-    again = await Lobby(service).start(lobby.id, 1)
+    again = await begun(service, *(1, 2, 9, 10)[: max(3, nearest_seats(GAMES[game], 3))], game=game)
     told = {user: await taught(messages, again, user) for user in (1, 2, 9) if again.seat_of(user) is not None}
     assert told == {1: False, 2: False, 9: True}
     assert await taught(messages, await service.load(first.id), 1), "that was their first"

@@ -17,10 +17,10 @@ from data.records.match import Match
 from data.records.privacy import Privacy
 from data.records.terms import Terms
 from data.store.erasure_log import ErasureLog
-from tests.cogs.house import ANN, BEN, CLEO, GUILD, House
+from tests.cogs.house import ANN, BEN, CLEO, House
 from tests.cogs.quitting import EVE, HOUR, End, refused_removal, remind
 from tests.support.inside import stored_matches
-from tests.support.matches import refusal
+from tests.support.matches import lobby, refusal
 
 TERMS = Terms(locale="en", rated=True)
 
@@ -41,10 +41,8 @@ async def test_a_match_of_people_counts_though_computers_play_for_all_but_one_la
 
 async def test_a_match_whose_deals_others_have_too_does_not_count(house: House) -> None:
     """A friend at the other table would see the opponent's cards."""
-    for user, name in ((ANN, "Ann"), (BEN, "Ben")):
-        await house.service.people.meet(user, name)
-    match = await house.lobby.open("sea_change", guild=GUILD, channel=10, user=ANN, name="Ann", terms=TERMS)
-    assert await why_not(house, await house.lobby.join(match.id, BEN, "Ben")) is None
+    match = await lobby(house.service, ANN, BEN, terms=TERMS)
+    assert await why_not(house, match) is None
     await Duplicates(house.service, house.lobby).open(match.id, ANN, "Ann")
     assert await why_not(house, await house.service.load(match.id)) is Uncounted.DUPLICATE
 
@@ -68,9 +66,8 @@ async def test_to_delete_ones_data_does_not_begin_the_limit_again(house: House) 
         await house.recorded(match)
         forget = (stored_matches(house.service).forget, house.service.people.forget)
         await Privacy(house.base, forget, ErasureLog(None)).erase(BEN, house.now)
-    match = await house.lobby.open("sea_change", guild=GUILD, channel=10, user=ANN, name="Ann", terms=TERMS)
-    await house.service.people.meet(BEN, "Ben")
-    assert await why_not(house, await house.lobby.join(match.id, BEN, "Ben")) is Uncounted.OFTEN
+    match = await lobby(house.service, ANN, BEN, terms=TERMS)
+    assert await why_not(house, match) is Uncounted.OFTEN
 
 
 async def test_a_rest_is_no_time_for_which_a_table_waits_for_a_player(house: House) -> None:

@@ -14,7 +14,6 @@ from cogs.match.membership import Membership
 from cogs.match.refusals import Reason
 from cogs.match.service import MatchService
 from data.records.match import Match, Status
-from data.records.terms import Terms
 from tests.cogs.managing import choose, manager
 from tests.cogs.matches_over import text as board
 from tests.support.apicheck import components
@@ -235,19 +234,14 @@ async def test_the_end_says_why_a_player_who_is_there_is_last(sim: Simulation) -
 
 async def rated_match(sim: Simulation, *people: MemberActor, game: str = "sea_change") -> Match:
     """A rated match that these people have begun."""
-    lobby, (first, *others) = sim.app.lobby, people
+    names = {person.id: person.name for person in people}
+    where = {"guild": sim.guild.id, "channel": sim.channel.id, "names": names}
+    options = shortest_options(game, len(people)) | {"rated": "on"}
+    match = await lobby(sim.service, *names, game=game, options=options, **where)
     for person in people:
-        await sim.app.people.meet(person.id, person.name)
-    where = {"guild": sim.guild.id, "channel": sim.channel.id, "terms": Terms(locale="en")}
-    match = await lobby.open(game, user=first.id, name=first.name, **where)
-    for person in others:
-        await lobby.join(match.id, person.id, person.name)
-    for name, value in (shortest_options(game, len(people)) | {"rated": "on"}).items():
-        await lobby.choose_option(match.id, first.id, name, value)
-    for person in people:
-        if (match := await sim.service.load(match.id)).status is Status.LOBBY:
-            await lobby.start(match.id, person.id)
-    return await sim.service.load(match.id)
+        if match.status is Status.LOBBY:
+            match = await sim.app.lobby.start(match.id, person.id)
+    return match
 
 
 async def test_three_matches_a_day_count_between_the_same_people(sim: Simulation) -> None:

@@ -46,6 +46,7 @@ async def lobby(
     computers: int = 0,
     options: Mapping[str, str] | None = None,
     terms: Terms | None = None,
+    guild: int = 1,
     channel: int = 10,
     names: Mapping[int, str] = NAMES,
 ) -> Match:
@@ -54,7 +55,7 @@ async def lobby(
     for user in users:
         await service.people.meet(user, name_of(user, names))
     terms = terms or Terms(locale="en")
-    match = await room.open(game, guild=1, channel=channel, user=host, name=name_of(host, names), terms=terms)
+    match = await room.open(game, guild=guild, channel=channel, user=host, name=name_of(host, names), terms=terms)
     for user in others:
         match = await room.join(match.id, user, name_of(user, names))
     for _ in range(computers):
