@@ -10,8 +10,6 @@ corners belong to no hex: at most `radius` steps across the border end on them o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 STEPS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 """(q, r) of one step E, SE, SW, W, NW, NE: clockwise."""
 
@@ -49,9 +47,12 @@ class HexBoard:
         """Return the mask of all hexes at most `distance` steps away, without the hex itself."""
         return sum(bit for other, bit in self.bit.items() if 0 < self.distance(name, other) <= distance)
 
-    def hexes(self, mask: int) -> Iterator[str]:
-        """Yield the names of a mask's hexes, row by row."""
-        while mask:
-            first = 1 << mask.bit_length() - 1
-            yield self.name[first]
-            mask ^= first
+
+def bits_of(mask: int) -> list[int]:
+    """Return the one-bit masks of a mask's hexes, row by row."""
+    bits = []
+    while mask:
+        bit = 1 << mask.bit_length() - 1
+        bits.append(bit)
+        mask ^= bit
+    return bits

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rules.core.game import Seat
-from rules.photosynthesis.packed import ENDS, GROWS, NAME, NEXT_PRICE, bits_of, shadow_masks
+from rules.core.hexes import bits_of
+from rules.photosynthesis.packed import ENDS, GROWS, NAME, NEXT_PRICE, shadow_masks
 from rules.photosynthesis.planning import REACH, RINGS, lead, turns_of
 from rules.photosynthesis.state import PhotosynthesisState
 from rules.photosynthesis.types import COLLECTING, KINDS, ROUNDS_A_REVOLUTION, Buy, Collect, Move, Plant

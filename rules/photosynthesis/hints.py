@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from rules.core.game import Event, Playout, Seat
 from rules.photosynthesis.computer import PRIOR
-from rules.photosynthesis.packed import BIT, lit_trees, shadow_masks, unpack
+from rules.photosynthesis.packed import BIT, shadow_masks, unpack
 from rules.photosynthesis.planning import expected_points, light_to_come
 from rules.photosynthesis.state import PhotosynthesisState
 from rules.photosynthesis.types import (
@@ -44,9 +44,7 @@ def _lead(state: PhotosynthesisState, seat: Seat) -> float:
 
 def _light_of_a_revolution(state: PhotosynthesisState, seat: Seat) -> int:
     """Return the light that the seat's trees give while the sun moves once round the board as it stands."""
-    pieces, trees = state.players[seat][0], state.heights[1:]
-    lit = [lit_trees(*trees, sun) for sun in range(ROUNDS_A_REVOLUTION)]
-    return sum(height * (mask & pieces).bit_count() for masks in lit for height, mask in enumerate(masks, 1))
+    return sum([state.forecast(sun)[seat] for sun in range(ROUNDS_A_REVOLUTION)])
 
 
 def _large_trees(state: PhotosynthesisState, seat: Seat) -> int:

@@ -99,16 +99,6 @@ def lit_trees(small: int, medium: int, large: int, sun: int) -> tuple[int, int, 
     return small ^ small & over_small, medium ^ medium & over_medium, large ^ large & over_large
 
 
-def bits_of(mask: int) -> list[int]:
-    """Return the one-bit masks of a mask's hexes, in the order of HEXES."""
-    bits = []
-    while mask:
-        bit = 1 << mask.bit_length() - 1
-        bits.append(bit)
-        mask ^= bit
-    return bits
-
-
 def shadow_depths(shadows: tuple[int, int, int]) -> tuple[int, ...]:
     """Return, by hex, how many of the three shadows of `shadow_masks` lie on it."""
     return tuple([sum([bool(bit & shadow) for shadow in shadows]) for bit in BOARD.bits])

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from rules.core.game import Json, Outcome, Seat
+from rules.core.hexes import bits_of
 from rules.core.records import json_value
 from rules.photosynthesis.packed import (
     NAME,
     SEATS,
-    bits_of,
     lit_trees,
     price_of,
     shadow_depths,

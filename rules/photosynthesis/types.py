@@ -9,7 +9,7 @@ from typing import NamedTuple, NewType, Self
 
 from rules.core.events import PublicEvent
 from rules.core.game import Json, Seat
-from rules.core.hexes import HexBoard
+from rules.core.hexes import HexBoard, bits_of
 from rules.core.records import json_object
 
 BOARD = HexBoard(3)
@@ -238,8 +238,8 @@ class Sunlight(_Collection):
     @property
     def earned(self) -> tuple[tuple[Hex, int], ...]:
         """Every tree that was not shadowed, in the order of HEXES, with the light it gave: 1 to 3."""
-        light = {hex_: height for height, mask in enumerate(self.trees, 1) for hex_ in BOARD.hexes(mask)}
-        return tuple((hex_, light[hex_]) for hex_ in HEXES if hex_ in light)
+        light = {bit: height for height, mask in enumerate(self.trees, 1) for bit in bits_of(mask)}
+        return tuple((hex_, light[bit]) for hex_, bit in zip(HEXES, BOARD.bits, strict=True) if bit in light)
 
     def __getnewargs__(self) -> tuple[int, int, tuple[tuple[Hex, int], ...], tuple[int, ...], tuple[int, ...]]:
         """The arguments of `__new__`, for pickle and copy."""

@@ -1,46 +1,39 @@
 """Siege of Sunfall: events. No event contains a sealed number before the reveal, so every viewer sees each in full.
 
-They are named tuples and not `PublicEvent` dataclasses, because those are slow to make.
+Those that playouts make most often are named tuples and no `PublicEvent`, because they are quicker to make.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
+from rules.core.events import PublicEvent
 from rules.core.game import Seat
 from rules.siege_of_sunfall.types import Card, Kind, Reveal, RoundResult
 
 
-class RoundBegan(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class RoundBegan(PublicEvent):
     """Coins were paid and a pile was dealt (K1)."""
 
     round: int
     coins: tuple[int, ...]
     king: Seat
 
-    def seen_by(self, viewer: Seat | None) -> RoundBegan:
-        """Return the event itself: it hides nothing."""
-        return self
 
-
-class Sealed(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Sealed(PublicEvent):
     """A seat sealed a pledge or its gold for the first time in this phase. Sealing again makes no event (K2)."""
 
     seat: Seat
 
-    def seen_by(self, viewer: Seat | None) -> Sealed:
-        """Return the event itself: it does not say what was sealed."""
-        return self
 
-
-class GoldUsed(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class GoldUsed(PublicEvent):
     """The last holder of gold cards has sealed (K12): cards used by seat (None: not a holder)."""
 
     cards: tuple[int | None, ...]
-
-    def seen_by(self, viewer: Seat | None) -> GoldUsed:
-        """Return the event itself: all holders have sealed."""
-        return self
 
 
 class CardFaced(NamedTuple):
@@ -87,26 +80,20 @@ class CardDiscarded(NamedTuple):
         return self
 
 
-class ArmiesPaid(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ArmiesPaid(PublicEvent):
     """An armies card paid (K10)."""
 
     seat: Seat
     armies: int
 
-    def seen_by(self, viewer: Seat | None) -> ArmiesPaid:
-        """Return the event itself: it hides nothing."""
-        return self
 
-
-class SetTurnedIn(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SetTurnedIn(PublicEvent):
     """Three of a kind were turned in for an army and 5 coins (K11)."""
 
     seat: Seat
     kind: Kind
-
-    def seen_by(self, viewer: Seat | None) -> SetTurnedIn:
-        """Return the event itself: it hides nothing."""
-        return self
 
 
 class Eliminated(NamedTuple):
@@ -130,24 +117,18 @@ class CrownPassed(NamedTuple):
         return self
 
 
-class RoundEnded(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class RoundEnded(PublicEvent):
     """The round is over (K13). `siege_end`: that card ended it; else no player was left."""
 
     result: RoundResult
     siege_end: bool
 
-    def seen_by(self, viewer: Seat | None) -> RoundEnded:
-        """Return the event itself: it hides nothing."""
-        return self
 
-
-class MatchWon(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class MatchWon(PublicEvent):
     """The match is over: `seat` has most armies, or is the first of the tied clockwise from the King (K14)."""
 
     seat: Seat
     tied: tuple[Seat, ...]
     """The seats with the most armies, if more than one had them."""
-
-    def seen_by(self, viewer: Seat | None) -> MatchWon:
-        """Return the event itself: it hides nothing."""
-        return self
