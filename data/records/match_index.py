@@ -191,12 +191,8 @@ class MatchIndex:
             "SELECT min(due) FROM (SELECT starts_at - CASE WHEN starts_soon <> 0 THEN 0 ELSE ?2 END AS due FROM match "
             "WHERE starts_at IS NOT NULL AND status = 'lobby' AND paused_at IS NULL) AS starting WHERE due > ?1"
         )
-
-        def read(c: Connection) -> int | None:
-            (due,) = c.execute(sql, (now, ahead)).fetchone()
-            return None if due is None else int(due)
-
-        return await self._database.read(read)
+        found = await self._database.read(lambda c: c.execute(sql, (now, ahead)).fetchone()[0])
+        return None if found is None else int(found)
 
     async def counts(self) -> dict[str, int]:
         """Return the number of matches of each status, 0 included."""

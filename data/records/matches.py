@@ -165,13 +165,9 @@ class Matches:
 
     async def decision(self, number: int, seat: int, turn: str) -> LoggedMove | None:
         """Return the seat's move in that turn; None if it has made none or has taken it back."""
-
-        def work(c: Connection) -> LoggedMove | None:
-            mine = "AND seat = ? AND turn = ? AND undone_at IS NULL"
-            row = c.execute(f"{match_rows.READ_MOVES} {mine}", (number, seat, turn)).fetchone()
-            return LoggedMove(**row) if row else None
-
-        return await self._database.read(work)
+        sql = f"{match_rows.READ_MOVES} AND seat = ? AND turn = ? AND undone_at IS NULL"
+        row = await self._database.read(lambda c: c.execute(sql, (number, seat, turn)).fetchone())
+        return LoggedMove(**row) if row else None
 
     async def decided(self, number: int, seat: int, phase: str) -> tuple[int, int]:
         """Return how many decisions of that seat in a phase the log holds, and how many of them were taken back. Reads
@@ -179,12 +175,9 @@ class Matches:
         """
         # A token is the phase, perhaps followed by "." or "-" and more (match/positions.py); "/" is the next character.
         sql = "SELECT count(*), count(undone_at) FROM move WHERE match = ? AND seat = ? AND turn >= ? AND turn < ?"
-
-        def read(c: Connection) -> tuple[int, int]:
-            count, undone = c.execute(sql, (number, seat, phase, f"{phase}/")).fetchone()
-            return count, undone
-
-        return await self._database.read(read)
+        values = (number, seat, phase, f"{phase}/")
+        count, undone = await self._database.read(lambda c: c.execute(sql, values).fetchone())
+        return count, undone
 
     async def votes(self, number: int) -> dict[int, str]:
         """Return the stored vote of each voter, by user."""

@@ -205,14 +205,12 @@ class PostStore:
     async def old_tables(self, number: int) -> list[OldTable]:
         """Return the messages that have shown the match's table before, the oldest first."""
         sql = "SELECT match, channel, message, since, named FROM old_table WHERE match = ? ORDER BY message"
-
-        def read(c: Connection) -> list[OldTable]:
-            return [
+        return await self._database.read(
+            lambda c: [
                 OldTable(match, channel, message or None, since, abs(named) or None, refused=named < 0)
                 for match, channel, message, since, named in c.execute(sql, (number,))
             ]
-
-        return await self._database.read(read)
+        )
 
     async def begin_sending(self, unknown: OldTable) -> bool:
         """Store that a message of the table will be sent. Return False if an earlier send there is still noted."""

@@ -226,12 +226,11 @@ class Privacy:
 
     async def everything(self, user: int) -> dict[str, Any]:
         """Return everything stored about that user: rows as dicts, by heading. No other user's id is in it."""
-
-        def read(c: Connection) -> dict[str, Any]:
-            queries = {**_OWN, "matches": _MATCHES}
-            return {name: [_exported(row) for row in c.execute(sql, {"user": user})] for name, sql in queries.items()}
-
-        return await self._database.read(read)
+        queries = {**_OWN, "matches": _MATCHES}
+        facts = {"user": user}
+        return await self._database.read(
+            lambda c: {name: [_exported(row) for row in c.execute(sql, facts)] for name, sql in queries.items()}
+        )
 
     async def is_stored(self, user: int) -> bool:
         """Return whether anything is stored about that user."""

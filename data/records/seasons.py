@@ -235,12 +235,10 @@ class StoredSeasons:
             "WHERE id = ?1 AND status = 'open' AND EXISTS (SELECT 1 FROM person WHERE user = ?2) "
             "AND (SELECT count(*) FROM entrant WHERE season = id AND removed = 0) < ?4 ON CONFLICT DO NOTHING"
         )
-
-        def work(c: Connection) -> bool:
-            joined = c.execute(sql, (number, user, name, most)).rowcount == 1
-            return joined and c.execute(_TOUCH, (now, number)).rowcount == 1
-
-        return await self._database.write(work)
+        values, touch = (number, user, name, most), (now, number)
+        return await self._database.write(
+            lambda c: c.execute(sql, values).rowcount == 1 and c.execute(_TOUCH, touch).rowcount == 1
+        )
 
     async def leave(self, number: int, user: int, now: int) -> bool:
         """Remove a person from an open season. Return whether that was possible."""
@@ -248,22 +246,17 @@ class StoredSeasons:
             "DELETE FROM entrant WHERE season = ?1 AND user = ?2 AND removed = 0 "
             "AND (SELECT status FROM season WHERE id = ?1) = 'open'"
         )
-
-        def work(c: Connection) -> bool:
-            left = c.execute(sql, (number, user)).rowcount == 1
-            return left and c.execute(_TOUCH, (now, number)).rowcount == 1
-
-        return await self._database.write(work)
+        return await self._database.write(
+            lambda c: c.execute(sql, (number, user)).rowcount == 1 and c.execute(_TOUCH, (now, number)).rowcount == 1
+        )
 
     async def remove(self, number: int, user: int) -> bool:
         """Take a person out of a season that has not ended, for good. Return whether that was possible."""
         sql = "UPDATE entrant SET removed = 1 WHERE season = ? AND user = ? AND removed = 0"
         changed = "UPDATE season SET version = version + 1 WHERE id = ? AND status IN ('open', 'playing')"
-
-        def work(c: Connection) -> bool:
-            return c.execute(changed, (number,)).rowcount == 1 and c.execute(sql, (number, user)).rowcount == 1
-
-        return await self._database.write(work)
+        return await self._database.write(
+            lambda c: c.execute(changed, (number,)).rowcount == 1 and c.execute(sql, (number, user)).rowcount == 1
+        )
 
     async def begin(self, season: Season, rounds: Sequence[Sequence[Sequence[int]]], ends: int) -> bool:
         """Begin an open season with these tables of each round. Return False if it has changed since it was read."""

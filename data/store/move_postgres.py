@@ -12,7 +12,7 @@ from psycopg import errors
 
 from data.store import erasure_log, postgres_schema, schema
 from data.store.lock import CANNOT_MOVE, IN_USE, DatabaseRefusal
-from data.store.moving import Source, Target
+from data.store.moving import Source, Target, check_current
 from data.store.postgres import check_url, connect
 from data.store.postgres_connection import PostgresConnection
 from data.store.postgres_refusals import NO_SERVER, first_line, refusals
@@ -39,15 +39,7 @@ def source(url: str, owner: str | None) -> Iterator[Source]:
     """Open a database to read it, and let no process write to it meanwhile. Raises DatabaseRefusal."""
     with _opened(url) as (connection, c):
         connection.execute(BEGIN_SOURCE)
-        version, newest = postgres_schema.check(c, owner), len(schema.steps())
-        if version == 0:
-            raise DatabaseRefusal("The PostgreSQL database has no tables, so there is nothing to move.", CANNOT_MOVE)
-        if version < newest:
-            raise DatabaseRefusal(
-                f"The PostgreSQL database is from an older version of this program (tables {version}, this one knows "
-                f"{newest}). Start the bot on it once, which brings it up to date; then move it. Nothing was changed.",
-                CANNOT_MOVE,
-            )
+        check_current("The PostgreSQL database", postgres_schema.check(c, owner))
         connection.execute(b"ROLLBACK")
         # A state is seen from the first query on: it must come after the lock.
         connection.execute(BEGIN_SOURCE)

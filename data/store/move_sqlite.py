@@ -21,8 +21,8 @@ from data.store.lock import (
     place,
     refusal,
 )
-from data.store.moving import Source, Target
-from data.store.postgres_schema import OWNER, wrong_owner
+from data.store.moving import Source, Target, check_current
+from data.store.postgres_schema import check_owner
 from data.store.preflight import examine, read_only, refusals
 
 PRAGMAS = ("foreign_keys=ON", "synchronous=OFF")
@@ -38,23 +38,12 @@ def source(path: Path, owner: str | None) -> Iterator[Source]:
     if not path.exists():
         raise DatabaseRefusal(f"There is no database to move: {path}.", CANNOT_MOVE)
     with locked(path) as lock_file:
-        version, newest = examine(path)
-        if version == 0:
-            raise DatabaseRefusal(f"The database {path} has no tables, so there is nothing to move.", CANNOT_MOVE)
-        if version < newest:
-            raise DatabaseRefusal(
-                f"The database {path} is from an older version of this program (tables {version}, this one knows "
-                f"{newest}). Start the bot on it once, which brings it up to date after a backup; then move it. "
-                "Nothing was changed.",
-                CANNOT_MOVE,
-            )
+        check_current(f"The database {path}", examine(path)[0], " after a backup")
         logged = wal(path).exists()
         with refusals(path), closing(read_only(path)) as c:
             c.isolation_level, c.row_factory = None, sqlite3.Row
             c.execute("BEGIN")
-            stored = schema.setting(c, OWNER)
-            if owner is not None and stored is not None and stored != owner:
-                raise wrong_owner(stored)
+            stored = check_owner(c, owner)
             older = generations.is_older(c, last_run(lock_file), logged)
             yield Source(c, stored, ErasureLog(path).text(), older, lambda table: _last_number(c, table))
 

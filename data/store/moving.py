@@ -16,7 +16,7 @@ from typing import Any
 
 from data.store import erasure_log, generations, postgres_schema, schema
 from data.store.engine import Connection
-from data.store.lock import DAMAGED, DatabaseRefusal
+from data.store.lock import CANNOT_MOVE, DAMAGED, DatabaseRefusal
 from data.store.postgres_schema import OWNER, SCHEMA
 
 PAGE = 200
@@ -97,6 +97,19 @@ class Content:
     def same(self, other: Content) -> bool:
         """Return whether both tables hold the same."""
         return (self.rows, self._hash.digest()) == (other.rows, other._hash.digest())
+
+
+def check_current(what: str, version: int, after: str = "") -> None:
+    """Raise DatabaseRefusal if that database has no tables, or those of an older version."""
+    newest = len(schema.steps())
+    if version == 0:
+        raise DatabaseRefusal(f"{what} has no tables, so there is nothing to move.", CANNOT_MOVE)
+    if version < newest:
+        raise DatabaseRefusal(
+            f"{what} is from an older version of this program (tables {version}, this one knows {newest}). Start the "
+            f"bot on it once, which brings it up to date{after}; then move it. Nothing was changed.",
+            CANNOT_MOVE,
+        )
 
 
 def tables() -> list[Table]:

@@ -106,16 +106,19 @@ def check(c: PostgresConnection, owner: str | None) -> int:
             "Nothing was changed; install the newer version again.",
             TOO_NEW,
         )
-    stored = schema.setting(c, OWNER)
-    if owner is not None and stored is not None and stored != owner:
-        raise wrong_owner(stored)
+    check_owner(c, owner)
     return version
 
 
-def wrong_owner(stored: str) -> DatabaseRefusal:
-    """Return the refusal of a database that belongs to that other bot."""
+def check_owner(c: Connection, owner: str | None) -> str | None:
+    """Return which bot the database belongs to; None: it does not say. Raises DatabaseRefusal if it is another than
+    `owner`; None is not checked.
+    """
+    stored = schema.setting(c, OWNER)
+    if owner is None or stored in (None, owner):
+        return stored
     other = "the bot of --local" if stored == schema.LOCAL else "a bot with another token's number"
-    return DatabaseRefusal(
+    raise DatabaseRefusal(
         f"The database belongs to {other}. Nothing was changed. Give each bot a database of its own; or, if this "
         "one takes over from that one for good, run in the database: DELETE FROM setting WHERE name = 'owner'",
         NOT_OURS,

@@ -19,10 +19,6 @@ OTHER = "other"
 """In place of a reason against a move: it is as good as the advised one."""
 
 
-def _no_reason(view: Any, move: Any) -> str:
-    return OTHER
-
-
 @dataclass(frozen=True, slots=True)
 class Step(Generic[V, M]):
     """Something that a lesson explains once, at a decision of its learner."""
@@ -30,7 +26,7 @@ class Step(Generic[V, M]):
     key: str
     when: Callable[[V, Sequence[Event]], bool]
     """Whether it comes up, given what the learner sees now and what they saw happen since their last decision."""
-    why: Callable[[V, M], str] = _no_reason
+    why: Callable[[V, M], str] = lambda *_: OTHER
     """The key of the reason why the advised move is better than this one. The texts may name both: {move}, {better}."""
     asks: bool = False
     """Whether the learner should find the move: the lesson names it only after they have tried another."""
