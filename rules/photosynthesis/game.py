@@ -84,18 +84,9 @@ def _from_json(data: Json) -> PhotosynthesisState:
     for move in done:
         for hex_ in _hexes_of(move):
             unused ^= BIT[hex_]
-    fields = (
-        setup,
-        round_,
-        data["ply"],
-        mover,
-        players,
-        (seeds, small, medium, large),
-        BOARD.all ^ seeds ^ small ^ medium ^ large,
-        unused,
-        done,
-        tuple(_parse(last["seat"], text) for text in last["moves"]) if last else (),
-    )
+    ended = tuple(_parse(last["seat"], text) for text in last["moves"]) if last else ()
+    heights, empty = (seeds, small, medium, large), BOARD.all ^ seeds ^ small ^ medium ^ large
+    fields = (setup, round_, data["ply"], mover, players, heights, empty, unused, done, ended)
     return PhotosynthesisState((fields,))
 
 

@@ -134,13 +134,15 @@ class PhotosynthesisState(Position):
 
     def apply(self, move: Move) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """Make the move (P2 to P10). Return the next position and what happened. Raises IllegalMove."""
+        if move.seat != self[0][3]:
+            raise refusals.of(self, move)
         return _ACTIONS[type(move)](self, move)
 
     def _place(self, move: Place) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """Place a first tree; the last placement begins round 1 (P2)."""
-        setup, round_, ply, mover, players, (seeds, small, medium, large), empty, unused, _, _ = self[0]
+        setup, round_, ply, _, players, (seeds, small, medium, large), empty, unused, _, _ = self[0]
         seat, bit = move.seat, BIT[move.hex]
-        if seat != mover or round_.number or not bit & BORDER & empty:
+        if round_.number or not bit & BORDER & empty:
             raise refusals.of(self, move)
         pieces, light, hand, player_board = players[seat]
         players = replace_at(players, seat, (pieces | bit, light, hand - UNITS[1], player_board))
@@ -160,8 +162,6 @@ class PhotosynthesisState(Position):
         """Move a piece from the player board to the hand."""
         setup, round_, ply, mover, players, heights, empty, unused, done, last = self[0]
         seat, (unit, column, purchases) = move.seat, PURCHASES[move.kind]
-        if seat != mover:
-            raise refusals.of(self, move)
         pieces, light, hand, player_board = players[seat]
         price, events = purchases[seat][player_board & column]
         if not price or light < price:
@@ -175,8 +175,6 @@ class PhotosynthesisState(Position):
         """Plant a seed (P6)."""
         setup, round_, ply, mover, players, (seeds, small, medium, large), empty, unused, done, last = self[0]
         seat = move.seat
-        if seat != mover:
-            raise refusals.of(self, move)
         distance, bit, target, events = PLANTED[seat][move.origin][move.target]
         pieces, light, hand, player_board = players[seat]
         reach = 1 if bit & small else 2 if bit & medium else 3 if bit & large else 0
@@ -192,26 +190,14 @@ class PhotosynthesisState(Position):
         changed = [*players]
         changed[seat] = (pieces | target, light - 1, hand - 1, player_board)
         heights = (seeds | target, small, medium, large)
-        fields = (
-            setup,
-            round_,
-            ply + 1,
-            mover,
-            tuple(changed),
-            heights,
-            empty ^ target,
-            unused ^ bit ^ target,
-            (*done, move),
-            last,
-        )
+        unused ^= bit | target
+        fields = (setup, round_, ply + 1, mover, tuple(changed), heights, empty ^ target, unused, (*done, move), last)
         return PhotosynthesisState((fields,)), events
 
     def _grow(self, move: Grow) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """Make a piece the next size (P7)."""
         setup, round_, ply, mover, players, (seeds, small, medium, large), empty, unused, done, last = self[0]
         seat, bit = move.seat, BIT[move.hex]
-        if seat != mover:
-            raise refusals.of(self, move)
         pieces, light, hand, player_board = players[seat]
         if bit & seeds:
             height, heights = 0, (seeds ^ bit, small ^ bit, medium, large)
@@ -241,8 +227,6 @@ class PhotosynthesisState(Position):
         """Fell a large tree for a token (P8)."""
         setup, round_, ply, mover, players, (seeds, small, medium, large), empty, unused, done, last = self[0]
         seat, bit = move.seat, BIT[move.hex]
-        if seat != mover:
-            raise refusals.of(self, move)
         pieces, light, hand, player_board = players[seat]
         if light < COLLECTING or not bit & large & pieces & unused:
             raise refusals.of(self, move)
@@ -267,9 +251,9 @@ class PhotosynthesisState(Position):
 
     def _end(self, move: End) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """End the turn; after the last player's the round (P10); after the last round the match (P3)."""
-        setup, round_, ply, mover, players, heights, empty, _, done, _ = self[0]
+        setup, round_, ply, _, players, heights, empty, _, done, _ = self[0]
         number, seat = round_.number, move.seat
-        if seat != mover or not number:
+        if not number:
             raise refusals.of(self, move)
         following, turn = SEATS[(seat + 1) % setup.seats], (*done, move)
         if following != round_.first:

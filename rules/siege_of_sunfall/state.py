@@ -103,9 +103,8 @@ class SiegeState(NamedTuple):
             return self._award(move)
         position, ply, awaited, sealed, boosted, reseals = self
         kind, _, asked, most, most_boosts = position.request
-        if type(move) is not kind or seat not in asked:
-            raise refusals.of(position, move)
-        if not (0 <= number <= most[seat] and 0 <= boosts <= most_boosts[seat]):
+        may = type(move) is kind and seat in asked
+        if not may or not (0 <= number <= most[seat] and 0 <= boosts <= most_boosts[seat]):
             raise refusals.of(position, move)
         changed = list(sealed)
         changed[seat] = number
