@@ -121,10 +121,14 @@ class SqliteEngine:
 
         Cancelling does not roll back: the thread ends each transaction that it has begun before the next.
         """
+        return await self._hop_to_write(lambda c: _in_transaction(c, work, then))
+
+    async def _hop_to_write(self, work: Callable[[sqlite3.Connection], T]) -> T:
         try:
-            return await self.hop(lambda c: _in_transaction(c, work, then))
+            return await self.hop(work)
         except sqlite3.OperationalError as error:
-            _raise_if_other(error)
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _NOTHING_WRITTEN:
+                raise
             raise NotStored(str(error), getattr(error, "sqlite_errorname", "")) from error
 
     async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
@@ -176,11 +180,7 @@ class SqliteEngine:
 
         Return False if another program reads the file, so that the log stays. Raises NotStored.
         """
-        try:
-            return await self.hop(_clean)
-        except sqlite3.OperationalError as error:
-            _raise_if_other(error)
-            raise NotStored(str(error), getattr(error, "sqlite_errorname", "")) from error
+        return await self._hop_to_write(_clean)
 
     async def health(self) -> Health:
         """Return the state of the database, for the operator. Reads all of the file, on a connection of its own that
@@ -233,12 +233,6 @@ def _in_transaction(
     if then is not None:
         then(result)
     return result
-
-
-def _raise_if_other(error: sqlite3.OperationalError) -> None:
-    """Raise the error again, unless it means that nothing could be written."""
-    if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _NOTHING_WRITTEN:
-        raise error
 
 
 def _clean(connection: sqlite3.Connection) -> bool:
