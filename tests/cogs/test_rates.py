@@ -73,34 +73,31 @@ def test_nothing_else_empties_the_way_to_a_move(kind: Any) -> None:
     assert [limits.wait(kind, 1, 9) > 0 for _ in range(PERSON[kind].most + 1)] == [False] * PERSON[kind].most + [True]
 
 
-@pytest.mark.parametrize(
-    ("data", "action", "rate"),
-    [
-        ({"custom_id": "1/7/pick//", "values": ["m/B7"]}, "move", "move"),
-        ({"custom_id": "1/7/pick//", "values": ["p/B"]}, "path", "hand"),
-        ({"custom_id": "1/7/hand//"}, "hand", "hand"),
-        ({"custom_id": "1/7/here//"}, "here", "hand"),
-        ({"custom_id": "1/7/play//"}, "play", "hand"),
-        ({"custom_id": "1/0/play//", "values": ["7"]}, "play", "hand"),
-        ({"custom_id": "1/7/next//"}, "next", "hand"),
-        ({"custom_id": "1/7/again//"}, "again", "ask"),
-        ({"custom_id": "1/7/cut//"}, "cut", "ask"),
-        ({"custom_id": "1/0/data//export"}, "data/export", "picture"),
-        ({"custom_id": "1/0/data//delete"}, "data/delete", "delete"),
-        ({"custom_id": "1/0/data//ask"}, "data", "ask"),
-    ],
-)
-async def test_each_press_has_one_route_and_its_rate(sim: Simulation, data: Any, action: str, rate: str) -> None:
-    press = Press.of(interaction(data))
-    route = sim.bot.app.router.route(press)
-    assert route is sim.bot.app.router.routes[action]
-    assert route.rate == rate
+ROUTES = [
+    ({"custom_id": "1/7/pick//", "values": ["m/B7"]}, "move", "move"),
+    ({"custom_id": "1/7/pick//", "values": ["p/B"]}, "path", "hand"),
+    ({"custom_id": "1/7/hand//"}, "hand", "hand"),
+    ({"custom_id": "1/7/here//"}, "here", "hand"),
+    ({"custom_id": "1/7/play//"}, "play", "hand"),
+    ({"custom_id": "1/0/play//", "values": ["7"]}, "play", "hand"),
+    ({"custom_id": "1/7/next//"}, "next", "hand"),
+    ({"custom_id": "1/7/again//"}, "again", "ask"),
+    ({"custom_id": "1/7/cut//"}, "cut", "ask"),
+    ({"custom_id": "1/0/data//export"}, "data/export", "picture"),
+    ({"custom_id": "1/0/data//delete"}, "data/delete", "delete"),
+    ({"custom_id": "1/0/data//ask"}, "data", "ask"),
+    ({"custom_id": "1/7/pick//"}, None, None),
+    ({"custom_id": "1/7/nonsense//"}, None, None),
+]
+"""What is pressed, its action and its rate; None: it has no meaning."""
 
 
-@pytest.mark.parametrize("data", [{"custom_id": "1/7/pick//"}, {"custom_id": "1/7/nonsense//"}])
-async def test_a_press_without_a_meaning_has_no_route(sim: Simulation, data: Any) -> None:
-    press = Press.of(interaction(data))
-    assert sim.bot.app.router.route(press) is None
+async def test_each_press_has_one_route_and_its_rate(sim: Simulation) -> None:
+    router = sim.bot.app.router
+    for data, action, rate in ROUTES:
+        route = router.route(Press.of(interaction(data)))
+        assert route is router.routes.get(action), data
+        assert (route and route.rate) == rate, data
 
 
 def test_what_this_bot_never_made_is_no_press() -> None:
