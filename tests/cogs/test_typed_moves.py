@@ -377,17 +377,6 @@ def test_what_resembles_no_move_asks_for_none(slug: str) -> None:
                 assert not found.alike(text), text
 
 
-async def test_a_slip_is_answered_with_the_move_and_only_its_press_makes_it(sim: Simulation, plain: None) -> None:
-    table, moves = await a_table(sim, "sea_change")
-    _, person, turn = await table.asked()
-    suit = texts("en", "sea_change")[f"suit.{str(moves[0])[5]}"]
-    typed = f"the {str(moves[0])[6:]} of {suit.lower()}{suit[-1]}"
-    said = await sim.slash(person, "move", move=typed)
-    assert f"I do not know “{typed}”. Is this what you mean?" in said
-    assert (await sim.match()).moves == 0
-    assert "✓ Done: " in await sim.forge(person, f"1/1/move/{turn}/{moves[0]}")
-
-
 @pytest.mark.parametrize(
     "text", ["seven", "pledge seven", "sieben Münzen", "sept pièces", "siete monedas", "sete moedas"]
 )
@@ -398,16 +387,19 @@ async def test_a_number_may_be_a_word(sim: Simulation, plain: None, text: str) -
     assert logged.text == "pledge 7"
 
 
-async def test_a_refusal_names_a_move_that_works(sim: Simulation, plain: None) -> None:
+async def test_what_is_no_legal_move_is_refused_with_one_that_works_or_is_asked(sim: Simulation, plain: None) -> None:
+    """A word that is none; a card that is not held, for that reason; and a slip, of which only the press is a move."""
     table, moves = await a_table(sim, "sea_change")
-    _, person, _ = await table.asked()
-    said = await sim.slash(person, "move", move="nonsense")
-    assert f"For example, type `{moves[0]}`." in said
-    assert "✓ Done: " in await sim.slash(person, "move", move=str(moves[0]))
-
-
-async def test_a_bare_card_that_is_not_legal_is_refused_for_the_right_reason(sim: Simulation, plain: None) -> None:
-    table, moves = await a_table(sim, "sea_change")
-    _, person, _ = await table.asked()
+    _, person, turn = await table.asked()
+    assert f"For example, type `{moves[0]}`." in await sim.slash(person, "move", move="nonsense")
     missing = next(f"B{n}" for n in range(13) if f"play B{n}" not in map(str, moves))
     assert f"You do not hold {missing}." in await sim.slash(person, "move", move=missing.lower())
+    suit = texts("en", "sea_change")[f"suit.{str(moves[0])[5]}"]
+    typed = f"the {str(moves[0])[6:]} of {suit.lower()}{suit[-1]}"
+    said = await sim.slash(person, "move", move=typed)
+    assert f"I do not know “{typed}”. Is this what you mean?" in said
+    assert (await sim.match()).moves == 0
+    assert "✓ Done: " in await sim.forge(person, f"1/1/move/{turn}/{moves[0]}")
+    _, person, _ = await table.asked()
+    move = str((await table.now())[1].legal_moves(min((await table.now())[1].to_move()))[0])
+    assert "✓ Done: " in await sim.slash(person, "move", move=move)
