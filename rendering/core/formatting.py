@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from rendering.core import lettering
 from rendering.core.labels import Labels, with_minus_sign
+from rules.core.game import Seat, View
 
 ALT_TEXT_LIMIT = 1024
 """Discord's limit of characters in a picture's description."""
@@ -40,6 +41,17 @@ def shortened(text: str, most: int) -> str:
 def signed(number: float) -> str:
     """Return a number with its sign: "+2", "−4", "0"."""
     return f"+{with_minus_sign(number)}" if number > 0 else with_minus_sign(number)
+
+
+def winners(view: View) -> frozenset[Seat]:
+    """Return the seats that won the match; none before its end."""
+    return view.outcome.winners if view.outcome else frozenset()
+
+
+def score_lines(won: Collection[int], figures: Sequence[int], line: Callable[[int], str]) -> str:
+    """Return a line for each seat or side, the winners first and marked 🏆, then the highest figure."""
+    order = sorted(range(len(figures)), key=lambda at: (at not in won, -figures[at]))
+    return "\n".join(("🏆 " if at in won else "") + line(at) for at in order)
 
 
 def margin_text(labels: Labels, unit: str, figures: Sequence[int], winners: Collection[int]) -> str:

@@ -24,7 +24,7 @@ from rendering.core.chrome import NIGHT, place_people, place_title
 from rendering.core.discs import COLOURS as DISC_COLOURS
 from rendering.core.emoji import Emoji
 from rendering.core.film import Quality, film
-from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text
+from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, score_lines, winners
 from rendering.core.labels import Labels
 from rendering.core.layers import layered
 from rendering.core.motion import animate
@@ -206,9 +206,7 @@ class Renderer(Protocol[V, M]):
 
     def score(self, view: V, labels: Labels) -> str:
         """Return a line for each seat or side, the winner's first and marked 🏆. Default: the names."""
-        won = view.outcome.winners if view.outcome else frozenset()
-        seats = sorted(range(view.seats), key=lambda seat: seat not in won)
-        return "\n".join(("🏆 " if seat in won else "") + labels.who(seat) for seat in seats)
+        return score_lines(winners(view), [0] * view.seats, labels.who)
 
     def margin(self, view: V, labels: Labels) -> str:
         """Return by how much the winners of a match that is over are ahead: "3 points"; "" if a tie was broken, or no

@@ -65,24 +65,18 @@ class Story:
 
 
 def places(
-    scores: Sequence[int],
-    written: Sequence[str],
-    courses: Sequence[tuple[int, ...]],
-    winners: Collection[int],
-    sides: Sequence[tuple[int, ...]] = (),
-) -> tuple[Place, ...]:
-    """Return the places by score, the highest first, each with its score as it is written and its course. `sides`: the
-    seats of each, if they are not one seat each; all else is by side.
+    labels: Labels, unit: str, scores: Sequence[int], rounds: Sequence[Sequence[int]], winners: Collection[int],
+    sides: Sequence[tuple[int, ...]] = (), *, lowest_wins: bool = False,
+) -> tuple[Place, ...]:  # fmt: skip
+    """Return the places by score, the best first, each with its score, written in that unit (`Labels.count`), and its
+    course. `rounds`: all scores after each round; `sides`: the seats of each, if they are not one seat each; all else
+    is by side.
     """
     return tuple(
-        Place(sides[at] if sides else (at,), rank, at in winners, written[at], courses[at])
-        for rank, at in ranked(scores, winners)
-    )
-
-
-def courses(rounds: Sequence[Sequence[int]], count: int) -> list[tuple[int, ...]]:
-    """Return each side's score at the start and after each round, from all scores after each round."""
-    return [(0, *(scores[at] for scores in rounds)) for at in range(count)]
+        Place(sides[at] if sides else (at,), rank, at in winners, labels.count(unit, scores[at]),
+              (0, *(after[at] for after in rounds)))
+        for rank, at in ranked([-score for score in scores] if lowest_wins else scores, winners)
+    )  # fmt: skip
 
 
 def ranked(scores: Sequence[int], winners: Collection[int]) -> list[tuple[int, int]]:
@@ -96,28 +90,19 @@ def ranked(scores: Sequence[int], winners: Collection[int]) -> list[tuple[int, i
     return ranks
 
 
-def best(figures: Sequence[int], least: int = 1) -> tuple[int, ...]:
-    """Return who has the highest figure, if it is at least `least`; () if none has, or if all have the same."""
-    top = max(figures, default=0)
-    found = tuple(at for at, figure in enumerate(figures) if figure == top)
-    return found if top >= least and len(found) < len(figures) else ()
-
-
 def honour(
-    labels: Labels,
-    key: str,
-    figures: Sequence[int],
-    unit: str,
-    sides: Sequence[tuple[int, ...]] = (),
+    labels: Labels, key: str, figures: Sequence[int], unit: str, sides: Sequence[tuple[int, ...]] = ()
 ) -> tuple[Honour, ...]:
-    """Return the honour of the highest figure; () if nobody stands out (`best`). Its title is the text `honour.<key>`,
-    and the text `count.<unit>` writes the figure. `sides`: as in `places`. An
-    honour praises; none is told of the weakest.
+    """Return the honour of the highest figure; () if none is above 0, or all are equal. Its title is the text
+    `honour.<key>`, and the text `count.<unit>` writes the figure. `sides`: as in `places`. An honour praises; none is
+    told of the weakest.
     """
-    if not (found := best(figures)):
+    top = max(figures, default=0)
+    found = [at for at, figure in enumerate(figures) if figure == top]
+    if top < 1 or len(found) == len(figures):
         return ()
     seats = tuple(seat for at in found for seat in (sides[at] if sides else (at,)))
-    return (Honour(key, seats, labels.say(f"honour.{key}"), labels.count(unit, figures[found[0]])),)
+    return (Honour(key, seats, labels.say(f"honour.{key}"), labels.count(unit, top)),)
 
 
 def reason(outcome: Outcome | None, reasons: Collection[str], labels: Labels) -> str:

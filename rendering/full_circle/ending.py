@@ -9,12 +9,12 @@ from PIL import Image
 from rendering.core.art import cut, standing
 from rendering.core.canvas import Page
 from rendering.core.discs import disc
+from rendering.core.formatting import winners
 from rendering.core.labels import Labels
 from rendering.core.race import Lane, Marks
 from rendering.core.sprites import Pixels, pixels, sprite
-from rendering.core.story import Honour, Story, courses, honour, places, reason
+from rendering.core.story import Honour, Story, honour, places, reason
 from rendering.full_circle.looks import window
-from rendering.full_circle.narration import winners
 from rendering.full_circle.panes import card_face, painted
 from rendering.full_circle.stage import SLUG
 from rules.core.game import Event
@@ -26,12 +26,7 @@ def story(view: FullCircleView, events: Sequence[Event], labels: Labels) -> Stor
     """Return the story of the match: the lowest total wins."""
     rounds = [event.result.totals for event in events if isinstance(event, RoundScored)]
     return Story(
-        places(
-            [-total for total in view.totals],
-            [labels.count("points", total) for total in view.totals],
-            courses(rounds, view.seats),
-            winners(view),
-        ),
+        places(labels, "points", view.totals, rounds, winners(view), lowest_wins=True),
         reason(view.outcome, ("lowest", "play_off"), labels),
         _honours(view, events, labels),
         labels.count("rounds", len(rounds)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rendering.core.discs import first_words
-from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, margin_text, signed
+from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, margin_text, score_lines, signed, winners
 from rendering.core.labels import Labels, with_minus_sign
 from rendering.core.story import capital
 from rules.full_circle.types import (
@@ -29,11 +29,6 @@ from rules.full_circle.types import (
     TrapSet,
 )
 from rules.full_circle.view import FullCircleView
-
-
-def winners(view: FullCircleView) -> frozenset[int]:
-    """Return the seats that won the match."""
-    return view.outcome.winners if view.outcome else frozenset()
 
 
 def leader(view: FullCircleView) -> int | None:
@@ -377,16 +372,13 @@ def _scored(event: RoundScored, labels: Labels) -> str:
 
 def score(view: FullCircleView, labels: Labels) -> str:
     """Return a line for each seat, the lowest total first."""
-    won = winners(view)
-    lines = []
-    for seat in sorted(range(view.seats), key=lambda seat: (seat not in won, view.totals[seat])):
-        cards = labels.count("cards", view.hand_sizes[seat])
-        line = labels.say(
-            "score.seat" if seat in view.players else "score.watches",
-            name=labels.who(seat), points=labels.count("points", view.totals[seat]), cards=cards,
-        )  # fmt: skip
-        lines.append(("🏆 " if seat in won else "") + line + _streak(view, seat, labels, "score"))
-    return "\n".join(lines)
+
+    def line(seat: int) -> str:
+        key = "score.seat" if seat in view.players else "score.watches"
+        points, cards = labels.count("points", view.totals[seat]), labels.count("cards", view.hand_sizes[seat])
+        return labels.say(key, name=labels.who(seat), points=points, cards=cards) + _streak(view, seat, labels, "score")
+
+    return score_lines(winners(view), [-total for total in view.totals], line)
 
 
 def margin(view: FullCircleView, labels: Labels) -> str:

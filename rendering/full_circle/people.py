@@ -11,9 +11,10 @@ from rendering.core.art import aglow, mirrored, toned
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.chrome import crown
 from rendering.core.discs import disc, first_words, short_name
+from rendering.core.formatting import winners
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour
-from rendering.full_circle.narration import leader, streak, winners
+from rendering.full_circle.narration import leader, streak
 from rendering.full_circle.panes import card_face, painted
 from rendering.full_circle.stage import DARK
 from rules.full_circle.view import FullCircleView

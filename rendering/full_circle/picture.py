@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from rendering.core import chrome, lettering, theme
 from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
 from rendering.core.discs import disc, first_words
-from rendering.core.formatting import drawable_name
+from rendering.core.formatting import drawable_name, winners
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Point
 from rendering.core.story import capital
 from rendering.full_circle.circle import place_circle, place_light
-from rendering.full_circle.narration import card_name, colour_name, phase_text, standing, winners
+from rendering.full_circle.narration import card_name, colour_name, phase_text, standing
 from rendering.full_circle.panes import TABLE_RADIUS, card_face, painted
 from rendering.full_circle.people import FIGURE, Place, names, place_player
 from rendering.full_circle.signs import GLOWS, TINTS, unlit

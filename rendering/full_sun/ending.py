@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from rendering.core.canvas import Page
 from rendering.core.discs import disc
+from rendering.core.formatting import winners
 from rendering.core.labels import Labels
 from rendering.core.race import SHADE, Lane, Marks
 from rendering.core.sprites import Sprite
-from rendering.core.story import Honour, Story, courses, honour, places, reason
+from rendering.core.story import Honour, Story, honour, places, reason
 from rendering.full_sun.glade import FOOT, painted, place_tree, tree
-from rendering.full_sun.narration import winners
 from rendering.full_sun.pieces import place_board
 from rendering.full_sun.trick import place_bird
 from rules.core.game import Event
@@ -22,12 +22,7 @@ def story(view: FullSunView, events: Sequence[Event], labels: Labels) -> Story:
     """Return the story of the match."""
     rounds = [event for event in events if isinstance(event, RoundScored)]
     return Story(
-        places(
-            view.points,
-            [labels.count("points", points) for points in view.points],
-            courses([scored.points for scored in rounds], view.seats),
-            winners(view),
-        ),
+        places(labels, "points", view.points, [scored.points for scored in rounds], winners(view)),
         reason(view.outcome, ("tie_break", "shared"), labels),
         _honours(view, rounds, labels),
         labels.count("rounds", len(rounds)),

@@ -7,7 +7,15 @@ from typing import Any
 
 from rendering.core import theme
 from rendering.core.discs import first_fit
-from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, margin_text, rules_page, value_mark
+from rendering.core.formatting import (
+    ALT_TEXT_LIMIT,
+    fit_text,
+    margin_text,
+    rules_page,
+    score_lines,
+    value_mark,
+    winners,
+)
 from rendering.core.labels import Labels
 from rules.core.tricks import TrickTaken
 from rules.full_sun.types import (
@@ -25,11 +33,6 @@ from rules.full_sun.types import (
     Trick,
     suit_of,
 )
-
-
-def winners(view: FullSunView) -> frozenset[int]:
-    """Return the seats that won the match."""
-    return view.outcome.winners if view.outcome else frozenset()
 
 
 def playable(view: FullSunView) -> tuple[str, ...]:
@@ -330,18 +333,12 @@ def _match_won(event: MatchWon, labels: Labels) -> str:
 
 def score(view: FullSunView, labels: Labels) -> str:
     """Return a line for each seat: points, and tricks this round. Winners first, then the most points."""
-    won = winners(view)
-    return "\n".join(
-        ("🏆 " if seat in won else "")
-        + labels.say(
-            "score.seat",
-            name=labels.who(seat),
-            points=view.points[seat],
-            target=view.target,
-            tricks=view.tricks_won[seat],
-        )
-        for seat in sorted(range(view.seats), key=lambda seat: (seat not in won, -view.points[seat]))
-    )
+
+    def line(seat: int) -> str:
+        facts = {"points": view.points[seat], "target": view.target, "tricks": view.tricks_won[seat]}
+        return labels.say("score.seat", name=labels.who(seat), **facts)
+
+    return score_lines(winners(view), view.points, line)
 
 
 def margin(view: FullSunView, labels: Labels) -> str:

@@ -6,15 +6,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from rendering.core import art, chrome, lettering, theme
+from rendering.core import art, chrome, theme
 from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
 from rendering.core.cards import rotated
-from rendering.core.discs import disc, short_name
+from rendering.core.discs import disc, first_fit, short_name
+from rendering.core.formatting import winners
 from rendering.core.labels import Labels
 from rendering.full_sun import glade, pieces, trick
 from rendering.full_sun.glade import NIGHT, SLUG, painted
 from rendering.full_sun.hand import hand
-from rendering.full_sun.narration import lying_trick, progress, shows_last_round, winners
+from rendering.full_sun.narration import lying_trick, progress, shows_last_round
 from rendering.full_sun.pieces import CREAM, FACE, TINTS
 from rendering.full_sun.trick import TALL, column, look_of, near, place_player
 from rules.full_sun.types import FullSunView, TieBreak, suit_of
@@ -86,8 +87,7 @@ def _result(page: Page, view: FullSunView, labels: Labels, seat: int, box: tuple
     page.place(pieces.slip(result.species[seat], str(result.pips[seat]), 44, SLIP), x + 10, line, "lm")
     facts = {"tricks": result.tricks[seat], "pips": result.pips[seat]}
     ways = ("result_exact", "result_point") if scored else ("result", "result_brief")
-    texts = [labels.say(f"picture.{key}", **facts) for key in ways]
-    text = next((text for text in texts if lettering.width(text, theme.SMALL) <= room), texts[-1])
+    text = first_fit([labels.say(f"picture.{key}", **facts) for key in ways], theme.SMALL, room)
     ink = theme.INK if seat in winners(view) else theme.BRASS_LIGHT if scored else CREAM
     page.text(x + 64, line, text, theme.SMALL, ink, room)
 

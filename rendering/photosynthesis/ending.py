@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from rendering.core.art import standing
 from rendering.core.canvas import Page
 from rendering.core.discs import disc
+from rendering.core.formatting import winners
 from rendering.core.labels import Labels
 from rendering.core.race import Lane, Marks
-from rendering.core.story import Honour, Story, courses, honour, places, reason
+from rendering.core.story import Honour, Story, honour, places, reason
 from rendering.photosynthesis.stage import SLUG
 from rules.core.game import Event
 from rules.photosynthesis.types import LIGHT_A_POINT, Collected, Grown, LightCollected, SunMoved
@@ -18,23 +19,17 @@ from rules.photosynthesis.view import PhotosynthesisView
 
 def story(view: PhotosynthesisView, events: Sequence[Event], labels: Labels) -> Story:
     """Return the story of the match, with the points that the stalls show: light counts as at the end (P12)."""
-    course = _courses(view, events)
-    scores = [points[-1] for points in course]
+    rounds = _rounds(view, events)
     return Story(
-        places(
-            scores,
-            [labels.count("points", score) for score in scores],
-            course,
-            view.outcome.winners if view.outcome else (),
-        ),
+        places(labels, "points", rounds[-1] if rounds else (0,) * view.seats, rounds, winners(view)),
         reason(view.outcome, ("pieces", "shared"), labels),
         _honours(view, events, labels),
-        labels.count("rounds", len(course[0]) - 1),
+        labels.count("rounds", len(rounds)),
     )
 
 
-def _courses(view: PhotosynthesisView, events: Sequence[Event]) -> list[tuple[int, ...]]:
-    """Return each seat's points at the start and after each round, when the next one has brought its light."""
+def _rounds(view: PhotosynthesisView, events: Sequence[Event]) -> list[tuple[int, ...]]:
+    """Return all seats' points after each round, when the next one has brought its light."""
     points, rounds, is_over = [0] * view.seats, list[tuple[int, ...]](), False
     for event in events:
         if isinstance(event, Collected):
@@ -42,7 +37,7 @@ def _courses(view: PhotosynthesisView, events: Sequence[Event]) -> list[tuple[in
         elif isinstance(event, LightCollected) and is_over:
             rounds.append(tuple(own + light // LIGHT_A_POINT for own, light in zip(points, event.light, strict=True)))
         is_over = isinstance(event, SunMoved)
-    return courses([*rounds, view.scores] if view.outcome else rounds, view.seats)
+    return [*rounds, view.scores] if view.outcome else rounds
 
 
 def has_harvest(events: Sequence[Event], recent: Sequence[Event]) -> bool:

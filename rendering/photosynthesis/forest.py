@@ -8,6 +8,7 @@ from typing import NamedTuple
 from rendering.core import theme
 from rendering.core.art import toned
 from rendering.core.canvas import Page
+from rendering.core.formatting import winners
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Point
 from rendering.photosynthesis import trees
@@ -78,7 +79,7 @@ def board(
     `able`: the hexes with what may act, ringed while the viewer is choosing none; pale rims are round their pieces and,
     after the match, round those of the winners. Only a seat's picture has coins, tokens, and numbered leaves.
     """
-    won = view.outcome.winners if view.outcome else ()
+    won = winners(view)
     bright = {hex_: lit is None or hex_ in lit or hex_ == chosen for hex_ in HEXES}
     changed = [(hex_, move.seat) for move in moves if (hex_ := changed_hex(move))] if lit is None else []
     last = changed[-1][0] if changed else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, margin_text
+from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, margin_text, score_lines, winners
 from rendering.core.labels import Labels
 from rendering.photosynthesis.steps import kind_of
 from rules.core.game import Seat
@@ -358,17 +358,16 @@ def _won(event: MatchWon, labels: Labels) -> str:
 
 def score(view: PhotosynthesisView, labels: Labels) -> str:
     """Return a line for each seat, the most points first."""
-    won = view.outcome.winners if view.outcome else frozenset()
-    lines = []
-    for seat in sorted(range(view.seats), key=lambda seat: (seat not in won, -view.scores[seat])):
-        line = labels.say(
+
+    def line(seat: int) -> str:
+        return labels.say(
             "score.seat", sign=labels.say(f"sign.{seat}"), name=labels.who(seat), points=view.scores[seat],
             tokens=labels.count("tokens", len(view.tokens[seat])), light=view.light[seat],
         )  # fmt: skip
-        lines.append(("🏆 " if seat in won else "") + line)
-    return "\n".join(lines)
+
+    return score_lines(winners(view), view.scores, line)
 
 
 def margin(view: PhotosynthesisView, labels: Labels) -> str:
     """Return by how many points the winners are ahead."""
-    return margin_text(labels, "points", view.scores, view.outcome.winners if view.outcome else ())
+    return margin_text(labels, "points", view.scores, winners(view))

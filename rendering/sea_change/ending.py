@@ -9,7 +9,7 @@ from rendering.core.canvas import Page
 from rendering.core.discs import disc
 from rendering.core.labels import Labels
 from rendering.core.race import Lane, Marks
-from rendering.core.story import Honour, Story, courses, honour, places, reason
+from rendering.core.story import Honour, Story, honour, places, reason
 from rendering.sea_change.fleet import BADGE, HEADS, WATERLINE, ship
 from rendering.sea_change.narration import match_winners
 from rendering.sea_change.pieces import lantern
@@ -23,13 +23,14 @@ def story(view: SeaChangeView, events: Sequence[Event], labels: Labels) -> Story
     rounds = [event for event in events if isinstance(event, RoundScored)]
     numbers = sorted(set(view.sides))
     sides = [tuple(player for player, side in enumerate(view.sides) if side == number) for number in numbers]
-    totals = [view.victory_points[number] for number in numbers]
+    won, totals = match_winners(view), [view.victory_points[number] for number in numbers]
     return Story(
         places(
+            labels,
+            "victory_points",
             totals,
-            [labels.count("victory_points", total) for total in totals],
-            courses([[scored.victory_points[number] for number in numbers] for scored in rounds], len(sides)),
-            {at for at, players in enumerate(sides) if match_winners(view).issuperset(players)},
+            [[scored.victory_points[number] for number in numbers] for scored in rounds],
+            {at for at, players in enumerate(sides) if won.issuperset(players)},
             sides,
         ),
         reason(view.outcome, ("tie_zero", "tie_cards", "shared"), labels),

@@ -9,7 +9,15 @@ from typing import Any
 
 from rendering.core import theme
 from rendering.core.discs import first_fit
-from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, margin_text, rules_page, signed, value_mark
+from rendering.core.formatting import (
+    ALT_TEXT_LIMIT,
+    fit_text,
+    margin_text,
+    rules_page,
+    score_lines,
+    signed,
+    value_mark,
+)
 from rendering.core.labels import Labels
 from rules.core.tricks import TrickTaken
 from rules.sea_change.types import (
@@ -276,27 +284,27 @@ def _scored(event: RoundScored, labels: Labels) -> str:
 
 def score(view: SeaChangeView, labels: Labels) -> str:
     """Return a line for each side: victory points and captured cards. Winners first, then the most victory points."""
-    won = {view.sides[player] for player in match_winners(view)}
     teams = len(set(view.sides)) < len(view.sides)
-    lines = []
-    for side in sorted(set(view.sides), key=lambda side: (side not in won, -view.victory_points[side])):
+
+    def line(side: int) -> str:
         members = labels.list([labels.who(player) for player, s in enumerate(view.sides) if s == side])
-        line = labels.say(
+        said = labels.say(
             "score.team" if teams else "score.side",
             letter="ABCD"[side] if teams else "", names=members, vp=view.victory_points[side], target=view.target,
             cards=view.captured[side],
         )  # fmt: skip
-        if view.points is not None:
-            line += labels.say("score.points", points=signed(view.points[side]))
-        lines.append(("🏆 " if side in won else "") + line)
-    return "\n".join(lines)
+        return said if view.points is None else said + labels.say("score.points", points=signed(view.points[side]))
+
+    return score_lines(_winning_sides(view), view.victory_points, line)
 
 
 def margin(view: SeaChangeView, labels: Labels) -> str:
     """Return by how many victory points the winning side is ahead."""
-    return margin_text(
-        labels, "victory_points", view.victory_points, {view.sides[player] for player in match_winners(view)}
-    )
+    return margin_text(labels, "victory_points", view.victory_points, _winning_sides(view))
+
+
+def _winning_sides(view: SeaChangeView) -> set[int]:
+    return {view.sides[player] for player in match_winners(view)}
 
 
 def rules(deck: Mapping[str, Any], labels: Labels) -> str:

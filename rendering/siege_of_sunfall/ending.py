@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rendering.core.formatting import winners
 from rendering.core.labels import Labels
-from rendering.core.story import Honour, Story, courses, honour, places, reason
+from rendering.core.story import Honour, Story, honour, places, reason
 from rules.core.game import Event
 from rules.siege_of_sunfall.events import CardTaken, PledgesRevealed, RoundEnded
 from rules.siege_of_sunfall.types import SiegeView
@@ -15,12 +16,7 @@ def story(view: SiegeView, events: Sequence[Event], labels: Labels) -> Story:
     """Return the story of the match."""
     rounds = [event.result.armies for event in events if isinstance(event, RoundEnded)]
     return Story(
-        places(
-            view.armies,
-            [labels.count("armies", armies) for armies in view.armies],
-            courses(rounds, view.seats),
-            view.outcome.winners if view.outcome else (),
-        ),
+        places(labels, "armies", view.armies, rounds, winners(view)),
         reason(view.outcome, ("crown_tie",), labels),
         _honours(view, events, labels),
         labels.count("rounds", len(rounds)),

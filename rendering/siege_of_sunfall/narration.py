@@ -7,7 +7,7 @@ from typing import Any
 
 from rendering.core import theme
 from rendering.core.discs import first_words, short_name
-from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, margin_text, rules_page, signed, value_mark
+from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, margin_text, rules_page, signed, value_mark, winners
 from rendering.core.labels import Labels
 from rules.siege_of_sunfall.deck import SPECIALS, STRENGTHS
 from rules.siege_of_sunfall.events import (
@@ -317,11 +317,11 @@ def awaited_of(view: SiegeView, labels: Labels) -> list[str]:
 
 def score(view: SiegeView, labels: Labels) -> str:
     """Return a line for each player, the most armies first."""
-    winners = view.outcome.winners if view.outcome else frozenset()
-    seats = sorted(range(view.seats), key=lambda seat: (seat not in winners, -view.armies[seat]))
+    won = winners(view)
+    seats = sorted(range(view.seats), key=lambda seat: (seat not in won, -view.armies[seat]))
     return "\n".join(
         labels.say(
-            "score.winner" if seat in winners else "score.player",
+            "score.winner" if seat in won else "score.player",
             name=labels.who(seat),
             armies=labels.count("armies", view.armies[seat]),
             coins=labels.count("coins", view.coins[seat]),
@@ -333,7 +333,7 @@ def score(view: SiegeView, labels: Labels) -> str:
 
 def margin(view: SiegeView, labels: Labels) -> str:
     """Return by how many armies the winner is ahead."""
-    return margin_text(labels, "armies", view.armies, view.outcome.winners if view.outcome else ())
+    return margin_text(labels, "armies", view.armies, winners(view))
 
 
 def rules(deck: Mapping[str, Any], labels: Labels) -> str:

@@ -159,7 +159,7 @@ def test_lines_lie_at_their_scores_side_by_side() -> None:
 @pytest.mark.parametrize("scores", [(3, 2, 2, 1), (3, 0, 0, 0, 0, 0), (3, 2, 1, 1, 1, 0), (3,) * 5, (3, 3, 2, 2, 1)])
 def test_who_shares_a_place_shares_a_step_or_has_none(scores: tuple[int, ...]) -> None:
     won = [at for at, score in enumerate(scores) if score == 3]
-    shown = places(scores, [str(score) for score in scores], [(0, score) for score in scores], won)
+    shown = places(people("sea_change", 8), "points", scores, [scores], won)
     steps = result.steps_of(shown)
     on_steps = [place for step in steps for place in step]
     assert len(steps) <= 3 and on_steps == list(shown[: len(on_steps)])
@@ -185,7 +185,7 @@ def test_a_result_s_coins_and_discs_lie_on_the_page(slug: str, count: int) -> No
 def test_a_result_calls_a_player_by_one_name(written: list[str]) -> None:
     """But for the headline, which has the name in full."""
     found = people("sea_change", 8)
-    shown = places([8 - at for at in range(8)], ["1 VP"] * 8, [(0, 8 - at) for at in range(8)], [0])
+    shown = places(found, "victory_points", range(8, 0, -1), [range(8, 0, -1)], [0])
     honours = tuple(Honour("best_round", (seat,), "Best round", "9 points") for seat in (6, 1, 0))
     renderer("sea_change").paint_result(Story(shown, "", honours, "1 round"), found)
     assert sum("Hans" in line for line in written) == 2 and not any("von" in line for line in written)
