@@ -185,7 +185,7 @@ Light = tuple[int, int, int]
 
 @lru_cache(maxsize=64)
 def dimmed(
-    paint: Callable[[int, int], Image.Image], tone: Colour = EVENING, lights: tuple[Light, ...] = (), hidden: int = 0
+    paint: Callable[[int, int], Image.Image], lights: tuple[Light, ...] = (), hidden: int = 0
 ) -> Callable[[int, int], Image.Image]:
     """Return what paints the same ground in cool shade, darker at the head and at the foot, where words stand.
     `lights`: where the stage lies in its own light, a little warmer; `hidden`: how much of the foot is covered.
@@ -200,8 +200,8 @@ def dimmed(
                 for y in range(height)
             ]
         )
-        dark = ground.point([value * part // 1000 for part in tone for value in range(256)])
-        cool = ground.point([value * part // 255 for part in tone for value in range(256)])
+        dark = ground.point([value * part // 1000 for part in EVENING for value in range(256)])
+        cool = ground.point([value * part // 255 for part in EVENING for value in range(256)])
         if lights:
             warm = ground.point([min(255, value * part // 128 + part // 14) for part in WARM for value in range(256)])
             cool.paste(warm, (0, 0), ImageChops.multiply(_lit(lights, width, height), _grain(width, height)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import accumulate, pairwise
 
 from PIL import Image
 
@@ -19,6 +20,12 @@ def place_card(page: Page, card: Sprite, x: float, y: float, glow: Colour | None
     below = shade(width + 2 * grow, height + 2 * grow, radius, blur, strength, glow or (0, 0, 0))
     page.place(below, left - grow - 2 * blur, top - grow - 2 * blur + drop)
     page.place(card, left, top)
+
+
+def place_held(page: Page, card: str, face: Sprite, x: float, y: float, focus: Sequence[str], rise: int) -> None:
+    """Place a card of a hand: if it is chosen, with a glow, and so much higher."""
+    chosen = card in focus or f"play {card}" in focus
+    place_card(page, face, x, y - rise * chosen, theme.BRASS_LIGHT if chosen else None)
 
 
 def place_beside(page: Page, room: int, left: Sprite, right: Sprite) -> None:
@@ -41,6 +48,23 @@ def fan_step(held: int, width: int, room: int) -> int:
     """
     places = next((places for places in (5, 7, 10, 12) if held <= places), held)
     return min(width + 12, (room - width) // (places - 1))
+
+
+def held_places(
+    hand: Sequence[str], up: Collection[str], size: tuple[int, int], top: int, rise: int, *, large: bool,
+    gap: int = 0, groups: int = 1,
+) -> list[tuple[int, int]]:  # fmt: skip
+    """Return the upper left corner of each card of a hand, those that are `up` so much higher: in a fan or, in `large`
+    print, in rows. `gap`: the pixels between the suits of a fan, which are at most `groups`.
+    """
+    if large:
+        places = tall_rows(len(hand), size, top)
+    else:
+        step = fan_step(len(hand), size[0], WIDTH - 2 * theme.MARGIN - gap * (groups - 1))
+        suits = [0, *accumulate(a[0] != b[0] for a, b in pairwise(hand))]
+        left = (WIDTH - size[0] - step * (len(hand) - 1) - gap * suits[-1]) // 2
+        places = [(left + step * at + gap * suit, top) for at, suit in enumerate(suits)]
+    return [(x, y - rise if card in up else y) for card, (x, y) in zip(hand, places, strict=True)]
 
 
 def raised(hand: Sequence[str], playable: Collection[str]) -> Collection[str]:

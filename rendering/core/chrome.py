@@ -12,7 +12,7 @@ from PIL import Image, ImageOps
 
 from rendering.core import art, lettering, theme
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.discs import disc, first_words, short_name
+from rendering.core.discs import disc, first_fit, first_words, short_name
 from rendering.core.emblems import Emblem
 from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels
@@ -58,7 +58,7 @@ def victory(
             texts.append(told([short_name(labels, seat, least, room, face) for seat in seats]))
         else:
             texts.append(labels.say("story.share"))
-    text = next((text for text in texts if lettering.width(text, least, face) <= width), texts[-1])
+    text = first_fit(texts, least, width, face)
     return text, lettering.fitting(text, most, least, width, face)
 
 
@@ -98,16 +98,16 @@ def place_flag(page: Page, x: float, y: float, text: str) -> None:
 
 def place_head(
     page: Page, sentences: Sequence[str], parts: Sequence[str] = (), small: Sequence[str] = (), *, face: str,
-    dark: Colour, fill: Colour = theme.BRASS_LIGHT, y: int = HEADER_LINE, room: int = WIDTH - 2 * theme.MARGIN,
+    dark: Colour, fill: Colour = theme.BRASS_LIGHT, y: int = HEADER_LINE, small_room: int = WIDTH - 2 * theme.MARGIN,
 ) -> None:  # fmt: skip
     """Write the head of a page: one large sentence in the game's face, at its right where the match is, and below it
     one small sentence.
 
     `sentences`, `small`: the same ever shorter; the first that fits is written. `parts`: of what stands at the right,
     in the order of their worth; the last ones go if there is no room for them, before a name is cut. `dark`: the colour
-    of the halos.
+    of the halos; `small_room`: the width for the small sentence.
     """
-    left, begin = (WIDTH - room) // 2, len(page.strokes)
+    left, room, begin = theme.MARGIN, WIDTH - 2 * theme.MARGIN, len(page.strokes)
     most, least = HEAD_SIZES
     whole = [sentence for sentence in sentences if lettering.ELLIPSIS not in sentence]
     for texts, count in [(group, count) for group in (whole, sentences) for count in range(len(parts), -1, -1)]:
@@ -121,8 +121,8 @@ def place_head(
     if right:
         page.text(WIDTH - left, y, right, theme.SMALL, theme.CREAM, room, "rm", halo=dark)
     if small:
-        shown = next((text for text in small if lettering.width(text, theme.SMALL) <= room), small[-1])
-        page.text(left, y + HEAD_APART, shown, theme.SMALL, theme.CREAM, room, halo=dark)
+        shown = first_fit(small, theme.SMALL, small_room)
+        page.text(left, y + HEAD_APART, shown, theme.SMALL, theme.CREAM, small_room, halo=dark)
     page.pass_over(len(page.strokes) - begin)
 
 

@@ -86,6 +86,6 @@ def first_words(labels: Labels, seats: Sequence[int]) -> list[str]:
     return [drawable_name(labels, seat).split()[0] for seat in seats]
 
 
-def first_fit(texts: Sequence[str], size: int, width: int) -> str:
+def first_fit(texts: Sequence[str], size: int, width: int, face: str = lettering.TEXT) -> str:
     """Return the first of these texts, which say the same ever shorter, that fits; the last one if none does."""
-    return next((text for text in texts if lettering.width(text, size) <= width), texts[-1])
+    return next((text for text in texts if lettering.width(text, size, face) <= width), texts[-1])

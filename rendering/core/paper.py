@@ -33,11 +33,11 @@ def _sheet(width: int, height: int) -> Pixels:
     return Pixels(sheet.convert("RGB"), sheet.getchannel("A"))
 
 
-def wrapped(text: str, size: int, width: int, face: str = lettering.TEXT) -> list[str]:
+def wrapped(text: str, size: int, width: int) -> list[str]:
     """Return a text in lines that are at most so wide, unless a single word is wider."""
     lines: list[str] = []
     for word in text.split():
-        if lines and lettering.width(f"{lines[-1]} {word}", size, face) <= width:
+        if lines and lettering.width(f"{lines[-1]} {word}", size) <= width:
             lines[-1] += f" {word}"
         else:
             lines.append(word)

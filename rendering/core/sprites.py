@@ -319,13 +319,13 @@ def along(colours: Sequence[Colour], part: float) -> Colour:
     return mix(colours[first], colours[first + 1], at - first)
 
 
-def curve(*points: Point, steps: int = 16) -> list[Point]:
+def curve(*points: Point) -> list[Point]:
     """Return a Bézier curve through its first and last point."""
     degree = len(points) - 1
     weights = [math.comb(degree, i) for i in range(degree + 1)]
     path = []
-    for step in range(steps + 1):
-        t = step / steps
+    for step in range(17):
+        t = step / 16
         parts = [w * t**i * (1 - t) ** (degree - i) for i, w in enumerate(weights)]
         path.append(
             (sum(p * x for p, (x, _) in zip(parts, points, strict=True)),

@@ -62,7 +62,9 @@ def place_circle(
         if len(faces.get(place, ())) == 1:
             _place_ghost(page, view, number, next(iter(faces[place])), x, y, radius)
     if view.marker:
-        page.place(painted("lock", round(radius * 0.26)), *polar(PLACES.index(view.marker), x, y, radius * 0.93), "mm")
+        number, out = PLACES.index(view.marker), radius * 0.93 * math.sqrt(0.5)
+        at = x - out if number in (0, 3) else x + out, y - out if number in (0, 1) else y + out
+        page.place(painted("lock", round(radius * 0.26)), *at, "mm")
         page.name("lock")
 
 
@@ -103,13 +105,6 @@ def place_lead(
 def corner_at(number: int, x: int, y: int, radius: int) -> tuple[int, int]:
     """Return the upper left corner of a quarter of that radius."""
     return (x - radius if number in (0, 3) else x), (y - radius if number in (0, 1) else y)
-
-
-def polar(number: int, x: int, y: int, radius: float, degrees: float = 45) -> tuple[float, float]:
-    """Return a point of a quarter on the page; `degrees`: from the horizontal."""
-    turn = math.radians(degrees)
-    across, down = radius * math.cos(turn), radius * math.sin(turn)
-    return (x - across if number in (0, 3) else x + across), (y - down if number in (0, 1) else y + down)
 
 
 def _place_ghost(page: Page, view: FullCircleView, number: int, face: str, x: int, y: int, radius: int) -> None:

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rendering.core import chrome, lettering, theme
+from rendering.core import cards, chrome, lettering, theme
 from rendering.core.art import art, toned
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.cards import fan_step, place_beside, place_card, raised, tall_height, tall_rows
+from rendering.core.cards import place_beside, raised, tall_height
 from rendering.core.discs import first_fit
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour
@@ -62,11 +62,7 @@ def hand(view: FullSunView, labels: Labels, focus: Sequence[str]) -> Page:
     shown = shown if shown < size[0] else 0
     for card, (x, y) in zip(view.hand, places, strict=True):
         face = face_of(view, labels, card, size, shown)
-        chosen = card in focus or f"play {card}" in focus
-        if card not in legal:
-            face = resting(face)
-        rise = RISE if chosen and card not in up else 0
-        place_card(page, face, x, y - rise, theme.BRASS_LIGHT if chosen else None)
+        cards.place_held(page, card, face if card in legal else resting(face), x, y, focus, RISE * (card not in up))
         page.name("pips", part=(0, 0.4, 0.4, 0.6))
     return page
 
@@ -79,13 +75,7 @@ def look_of(view: FullSunView) -> trick.Look:
 def held_places(view: FullSunView, *, large: bool = False) -> list[tuple[int, int]]:
     """Return the upper left corner of each card of the hand, in its order."""
     up = raised(view.hand, playable(view))
-    if large:
-        places = zip(view.hand, tall_rows(len(view.hand), LARGE, HELD_TOP), strict=True)
-        return [(x, y - RISE if card in up else y) for card, (x, y) in places]
-    width = HELD[0]
-    step = fan_step(len(view.hand), width, WIDTH - 2 * theme.MARGIN)
-    left = (WIDTH - width - step * (len(view.hand) - 1)) // 2
-    return [(left + place * step, HELD_TOP - RISE if card in up else HELD_TOP) for place, card in enumerate(view.hand)]
+    return cards.held_places(view.hand, up, LARGE if large else HELD, HELD_TOP, RISE, large=large)
 
 
 # The ruler of light

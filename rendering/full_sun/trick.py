@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from rendering.core import art, chrome, lettering, theme
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.discs import colour_of, disc, short_name
+from rendering.core.discs import colour_of, disc, first_fit, short_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Pixels, pixels, sprite
 from rendering.full_sun.glade import EVENING, NIGHT, painted, place_light, place_tree, weather_of
@@ -270,8 +270,7 @@ def write_large(page: Page, sentences: Sequence[str], parts: Sequence[str]) -> N
 def write_small(page: Page, texts: Sequence[str], room: int = HEAD) -> None:
     """Write the small sentence of a page's head: the first of these, which say the same ever shorter, that fits."""
     if texts := [text for text in texts if text]:
-        shown = next((text for text in texts if lettering.width(text, theme.SMALL) <= room), texts[-1])
-        page.text(theme.MARGIN, 98, shown, theme.SMALL, theme.CREAM, room, halo=NIGHT)
+        page.text(theme.MARGIN, 98, first_fit(texts, theme.SMALL, room), theme.SMALL, theme.CREAM, room, halo=NIGHT)
 
 
 def happened(view: FullSunView, labels: Labels, room: int) -> list[str]:

@@ -13,7 +13,7 @@ from rendering.core import chrome, lettering, theme
 from rendering.core.art import mirrored
 from rendering.core.art import stage as painted_stage
 from rendering.core.canvas import MOST_FILE_BYTES, MOST_HAND_BYTES, WIDTH, Page
-from rendering.core.discs import disc, short_name
+from rendering.core.discs import disc, first_fit, short_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour
 from rendering.photosynthesis import forest, stalls, trees
@@ -165,8 +165,7 @@ def _head(page: Page, view: PhotosynthesisView, labels: Labels, step: Step, end:
     small = _happened(view, labels)
     if cost:
         small = [f"{cost} · {said}" for said in small[-1:]] + [cost]
-    room = end - 2 * theme.MARGIN
-    small = [said for said in small if lettering.width(said, theme.SMALL) <= room] or small[-1:]
+    small = [first_fit(small, theme.SMALL, round(end) - 2 * theme.MARGIN)] if small else []
     chrome.place_head(page, _sentences(view, labels, step), (), small, face=FACE, dark=EVENING)
 
 

@@ -52,10 +52,10 @@ class Scene(NamedTuple):
         """Return the direction in which the light travels on the page, for a hex of ground: E, SE, SW, W, NW, NE."""
         return self.away(math.cos(math.radians(60 * sun)), math.sin(math.radians(60 * sun)))
 
-    def sun_at(self, sun: int, distance: float = SUN_AT) -> Point:
+    def sun_at(self, sun: int) -> Point:
         """Return where the sun stands: nearer to the middle than the corners, clear of the players."""
         (dx, dy), (right, down) = self.direction(sun), _ASIDE.get(sun, (0, 0))
-        return self.x - distance * dx + right * self.hex, self.y - distance * dy + down * self.hex
+        return self.x - SUN_AT * dx + right * self.hex, self.y - SUN_AT * dy + down * self.hex
 
     def corners(self, inset: float = 0.0) -> list[Point]:
         """Return a hex's outline round its middle, so many pixels inside its edges; clockwise from the upper corner."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rendering.core import theme
+from rendering.core import cards
 from rendering.core.art import art, toned
-from rendering.core.canvas import MOST_FILE_BYTES, MOST_HAND_BYTES, WIDTH, Page
-from rendering.core.cards import fan_step, place_beside, place_card, raised, tall_height, tall_rows
+from rendering.core.canvas import MOST_FILE_BYTES, MOST_HAND_BYTES, Page
+from rendering.core.cards import place_beside, raised, tall_height
 from rendering.core.labels import Labels
 from rendering.sea_change.fleet import ABREAST, Cell, Fleet, rail_of, row_of
 from rendering.sea_change.narration import playable, suit_with_sign
@@ -51,11 +51,8 @@ def paint_hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Pag
     for number, (card, (x, y)) in enumerate(zip(view.hand, places, strict=True)):
         after = places[number + 1][0] - x if number + 1 < len(places) and not labels.large else size[0]
         face = face_of(view, card, size, word, min(after, size[0]))
-        chosen = card in focus or f"play {card}" in focus
-        if card not in lit:
-            face = toned(face, light.rest)
-        place_card(page, face, x, y - RISE if chosen and card not in up else y,
-                   theme.BRASS_LIGHT if chosen else None)  # fmt: skip
+        face = face if card in lit else toned(face, light.rest)
+        cards.place_held(page, card, face, x, y, focus, RISE * (card not in up))
         page.name("value", part=(0, 0, 0.5, 0.5))
         if points := points_on(view, card).rstrip(ZERO):
             page.name("points", part=(0, 0.65, 0.5, 1), points=points)
@@ -64,21 +61,8 @@ def paint_hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Pag
 
 def held_places(view: SeaChangeView, *, large: bool = False) -> list[tuple[int, int]]:
     """Return the upper left corner of each card of the hand, in its order."""
-    up, top = raised(view.hand, playable(view)), TOP
-    if large:
-        rows = zip(view.hand, tall_rows(len(view.hand), LARGE, top), strict=True)
-        return [(x, y - RISE if card in up else y) for card, (x, y) in rows]
-    width = HELD[0]
-    breaks = sum(a[0] != b[0] for a, b in zip(view.hand, view.hand[1:], strict=False))
-    step = fan_step(len(view.hand), width, WIDTH - 2 * theme.MARGIN - 12 * (len(SUITS) - 1))
-    at = (WIDTH - width - step * (len(view.hand) - 1) - breaks * 12) // 2
-    places = []
-    for i, card in enumerate(view.hand):
-        if i and card[0] != view.hand[i - 1][0]:
-            at += 12
-        places.append((at, top - RISE if card in up else top))
-        at += step
-    return places
+    up, size = raised(view.hand, playable(view)), LARGE if large else HELD
+    return cards.held_places(view.hand, up, size, TOP, RISE, large=large, gap=12, groups=len(SUITS))
 
 
 def paint(view: SeaChangeView, labels: Labels, focus: Sequence[str] = ()) -> Page:

@@ -131,18 +131,14 @@ def winning_team(view: SeaChangeView, labels: Labels) -> str:
 
 def place_words(page: Page, view: SeaChangeView, labels: Labels, small_room: int = 920) -> None:
     """Write the head: who must do what, where the match is, what happened."""
-    dark, small, told = dark_of(view.trump), happened(view, labels), sentences(view, labels)
+    small, told = happened(view, labels), sentences(view, labels)
     room = WIDTH - 2 * theme.MARGIN - 40 - lettering.width(told[0], chrome.HEAD_SIZES[1], FACE)
     at = [] if view.outcome else [labels.say("picture.trick", trick=view.trick_number, tricks=view.tricks)]
     brief = labels.say("picture.first_to", points=labels.count("victory_points", view.target))
     goal, whole = labels.count("goal", view.target), labels.say("picture.begins", round=view.round)
     tries = [[*parts, whole] for parts in ([*at, goal], [*at, brief], at, [])]
     parts = next((parts for parts in tries if lettering.width(" · ".join(parts), theme.SMALL) <= room), tries[-1])
-    chrome.place_head(page, told, parts, face=FACE, dark=dark)
-    shown = next((text for text in small if lettering.width(text, theme.SMALL) <= small_room), small[-1])
-    line = chrome.HEADER_LINE + chrome.HEAD_APART
-    page.text(theme.MARGIN, line, shown, theme.SMALL, theme.CREAM, small_room, halo=dark)
-    page.pass_over(2)
+    chrome.place_head(page, told, parts, small, face=FACE, dark=dark_of(view.trump), small_room=small_room)
 
 
 # The table

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rendering.core import chrome, lettering, theme
 from rendering.core.art import aglow, cut
 from rendering.core.canvas import MOST_HAND_BYTES, WIDTH, Page
+from rendering.core.discs import first_fit
 from rendering.core.labels import Labels
 from rendering.siege_of_sunfall.narration import assault_of, results_of
 from rendering.siege_of_sunfall.picture import (
@@ -78,8 +79,7 @@ def paint_last(view: SiegeView, labels: Labels) -> Page | None:
     (text, _, ink, _), right = event_of(view, reveal, labels), WIDTH - theme.MARGIN
     left, room = layout.beside, right - layout.beside
     page.text(left, 56, text, lettering.fitting(text, 92, 50, room, FACE), ink, room, "lm", FACE, DARK)
-    sayings = results_of(view, reveal, labels)
-    said = next((said for said in sayings if lettering.width(said, 42) <= room), sayings[-1])
+    said = first_fit(results_of(view, reveal, labels), 42, room)
     page.text(left, layout.need, said, 42, theme.CREAM, room, halo=DARK)
     text = assault_of(reveal, labels)
     left += page.text(left, layout.purse, text, theme.SMALL, theme.CREAM, room, halo=DARK) + APART
