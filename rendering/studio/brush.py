@@ -7,7 +7,8 @@ upper left. Chance is seeded, so a sprite is painted alike each time.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import reduce
 from random import Random
 from typing import TypeAlias
@@ -67,6 +68,25 @@ class Sheet:
     def line(self, start: Point, end: Point, paint: skia.Paint) -> None:
         """Paint a line."""
         self.canvas.drawLine(*start, *end, paint)
+
+    def edged(self, path: skia.Path, paint: skia.Paint, edge: Colour, wide: float) -> None:
+        """Paint a shape over a line in another colour round it."""
+        self.path(path, ink(edge, stroke=wide))
+        self.path(path, paint)
+
+    def fall(self, left: float, top: float, right: float, bottom: float, *stops: Stop, radius: float = 0) -> None:
+        """Paint a rectangle that changes from its top to its foot."""
+        self.box(left, top, right, bottom, linear((0, top), (0, bottom), *stops), radius)
+
+    @contextmanager
+    def moved(self, x: float, y: float, turn: float = 0, across: float = 1, down: float = 1) -> Iterator[None]:
+        """Paint at (x, y) as if it were the sheet's corner, turned by so many degrees, and so much larger."""
+        self.canvas.save()
+        self.canvas.translate(x, y)
+        self.canvas.rotate(turn)
+        self.canvas.scale(across, down)
+        yield
+        self.canvas.restore()
 
     def inside(self, path: skia.Path, draw: Callable[[], None]) -> None:
         """Paint what `draw` paints inside a path only."""
@@ -168,6 +188,15 @@ def smooth(points: Sequence[Point], *, closed: bool = False) -> skia.Path:
     return path
 
 
+def ground(points: Sequence[Point], foot: float) -> skia.Path:
+    """Return all below a smooth line across a sheet, down to `foot`."""
+    path = smooth(points)
+    for x, _ in (points[-1], points[0]):
+        path.lineTo(x, foot)
+    path.close()
+    return path
+
+
 def between(left: Sequence[Point], right: Sequence[Point]) -> skia.Path:
     """Return the shape between two smooth sides."""
     path, back = smooth(left), smooth(right[::-1])
@@ -199,13 +228,8 @@ LEAF, BLOB = _leaf(), _blob()
 def dab(sheet: Sheet, x: float, y: float, size: float, angle: float, colour: Colour, alpha: int = 255,
         shape: skia.Path = LEAF, flat: float = 1) -> None:  # fmt: skip
     """Set a dab of the brush: a leaf, or a blob."""
-    canvas = sheet.canvas
-    canvas.save()
-    canvas.translate(x, y)
-    canvas.rotate(angle)
-    canvas.scale(size, size * flat)
-    canvas.drawPath(shape, ink(colour, alpha))
-    canvas.restore()
+    with sheet.moved(x, y, angle, size, size * flat):
+        sheet.path(shape, ink(colour, alpha))
 
 
 # Plants

@@ -63,15 +63,9 @@ def crown() -> Image.Image:
         radial((100, 80), 120, (0, (196, 44, 52)), (1, (84, 8, 28))),
     )
     tips: list[Point] = [(24, 58), (70, 44), (120, 20), (170, 44), (216, 58)]
-    valleys: list[Point] = [(50, 104), (94, 96), (146, 96), (190, 104)]
-    rim: list[Point] = [(36, 160)]
-    for number, tip in enumerate(tips):
-        rim.append(tip)
-        if number < 4:
-            rim.append(valleys[number])
-    body = polygon([*rim, (204, 160)])
-    sheet.path(body, ink((66, 30, 10), stroke=11))
-    sheet.path(body, _metal(22, 196, GOLD))
+    valleys: list[Point] = [(50, 104), (94, 96), (146, 96), (190, 104), (204, 160)]
+    body = polygon([(36, 160), *(point for pair in zip(tips, valleys, strict=True) for point in pair)])
+    sheet.edged(body, _metal(22, 196, GOLD), (66, 30, 10), 11)
     for number, (x, y) in enumerate(tips):  # the lit flank of each point
         foot = 50 + number * 36
         sheet.path(polygon([(x, y + 6), (foot - 8, 150), (foot + 6, 150)]), ink(PALE, 120))
@@ -80,24 +74,11 @@ def crown() -> Image.Image:
     sheet.path(band, ink(mix(GOLD, DEEP, 0.35), stroke=32))
     sheet.path(smooth([(34, 143), (120, 155), (206, 143)]), ink(GOLD, stroke=22))
     sheet.path(smooth([(40, 136), (120, 147), (200, 136)]), ink(PALE, 220, stroke=4))
-    for x, y, size, colour in (
-        (68, 152, 9, (40, 110, 190)),
-        (120, 159, 12, (200, 30, 46)),
-        (172, 152, 9, (40, 110, 190)),
-    ):
+    blue, red = (40, 110, 190), (200, 30, 46)
+    for x, y, size, colour in ((68, 152, 9, blue), (120, 159, 12, red), (172, 152, 9, blue)):
         sheet.disc(x, y, size + 3, ink(DEEP))
-        sheet.disc(
-            x,
-            y,
-            size,
-            radial(
-                (x - size * 0.3, y - size * 0.4),
-                size * 1.5,
-                (0, mix(colour, WHITE, 0.7)),
-                (0.5, colour),
-                (1, mix(colour, BLACK, 0.5)),
-            ),
-        )
+        tones = (0, mix(colour, WHITE, 0.7)), (0.5, colour), (1, mix(colour, BLACK, 0.5))
+        sheet.disc(x, y, size, radial((x - size * 0.3, y - size * 0.4), size * 1.5, *tones))
     for x, y in tips:
         sheet.disc(x, y - 3, 14, ink((66, 30, 10)))
         sheet.disc(x, y - 3, 11, radial((x - 4, y - 8), 18, (0, WHITE), (0.4, (246, 226, 200)), (1, (150, 104, 70))))
@@ -128,16 +109,8 @@ def seat() -> Image.Image:
     sheet.disc(c, c, 63, radial((64, 56), 104, (0, (170, 120, 74)), (0.6, (110, 70, 42)), (1, (56, 32, 20))))
     for _ in range(26):
         turn, out = random.uniform(0, math.tau), random.uniform(10, 56)
-        dab(
-            sheet,
-            c + out * math.cos(turn),
-            c + out * math.sin(turn),
-            random.uniform(3, 9),
-            math.degrees(turn) + 90,
-            (60, 34, 20),
-            90,
-            flat=0.3,
-        )
+        x, y = c + out * math.cos(turn), c + out * math.sin(turn)
+        dab(sheet, x, y, random.uniform(3, 9), math.degrees(turn) + 90, (60, 34, 20), 90, flat=0.3)
     for radius in (48, 33, 18):
         sheet.disc(c, c, radius, ink((66, 36, 20), 120, stroke=2.5))
     sheet.disc(c, c, 74, ink(mix(theme.BRASS, BLACK, 0.3), stroke=9))
@@ -155,36 +128,20 @@ def rest() -> Image.Image:
 def ribbon() -> Image.Image:
     """A ribbon in white silk, to be toned: its tails fold behind it."""
     sheet = Sheet(1000, 168)
-    silk: Colour = (244, 240, 240)
     for side in (-1, 1):
         x = 500 + side * 380
         tail = polygon([(x, 40), (x + side * 118, 40), (x + side * 70, 100), (x + side * 118, 162), (x, 162)])
-        sheet.path(tail, ink((40, 34, 40), stroke=5))
-        sheet.path(
-            tail, linear((x, 0), (x + side * 118, 0), (0, (92, 84, 92)), (0.5, (176, 170, 176)), (1, (140, 132, 140)))
-        )
+        tones = (0, (92, 84, 92)), (0.5, (176, 170, 176)), (1, (140, 132, 140))
+        sheet.edged(tail, linear((x, 0), (x + side * 118, 0), *tones), (40, 34, 40), 5)
         fold = polygon([(x, 130), (x + side * 66, 130), (x, 162)])
         sheet.path(fold, ink((46, 38, 46)))
     band = skia.Path()
     band.addRoundRect(skia.Rect.MakeLTRB(54, 6, 946, 132), 6, 6)
-    sheet.path(band, ink((40, 34, 40), stroke=6))
-    sheet.path(
-        band, linear((0, 6), (0, 132), (0, (214, 208, 212)), (0.22, silk), (0.6, (226, 220, 224)), (1, (176, 168, 176)))
-    )
-    for x, wide in ((54, 120), (826, 120)):
-        sheet.box(
-            x,
-            8,
-            x + wide,
-            130,
-            linear(
-                (x, 0),
-                (x + wide, 0),
-                (0, BLACK, 70 if x < 500 else 0),
-                (0.5, WHITE, 60),
-                (1, BLACK, 0 if x < 500 else 70),
-            ),
-        )
+    tones = (0, (214, 208, 212)), (0.22, (244, 240, 240)), (0.6, (226, 220, 224)), (1, (176, 168, 176))
+    sheet.edged(band, linear((0, 6), (0, 132), *tones), (40, 34, 40), 6)
+    for x, left, right in ((54, 70, 0), (826, 0, 70)):
+        bend = linear((x, 0), (x + 120, 0), (0, BLACK, left), (0.5, WHITE, 60), (1, BLACK, right))
+        sheet.box(x, 8, x + 120, 130, bend)
     for y in (18, 119):
         sheet.line((58, y), (942, y), ink(mix(theme.BRASS, WHITE, 0.35), stroke=3.5))
     return sheet.image()
@@ -194,8 +151,8 @@ def flag() -> Image.Image:
     """A pennant on a pole, without its word: brass cloth that flutters, its end forked."""
     sheet = Sheet(420, 56)
     shape = polygon([(6, 3), (417, 3), (404, 22), (417, 41), (6, 41)])
-    sheet.path(shape, ink((43, 35, 32), stroke=5))
-    sheet.path(shape, linear((0, 0), (0, 44), (0, (250, 214, 130)), (0.35, theme.BRASS), (1, (190, 138, 56))))
+    brass = linear((0, 0), (0, 44), (0, (250, 214, 130)), (0.35, theme.BRASS), (1, (190, 138, 56)))
+    sheet.edged(shape, brass, (43, 35, 32), 5)
     sheet.line((6, 6), (410, 6), ink(PALE, 220, stroke=2))
     sheet.box(1, 0, 9, 56, ink((43, 35, 32)), 3)
     sheet.box(3, 1, 7, 54, linear((3, 0), (7, 0), (0, PALE), (1, theme.BRASS_DARK)), 2)
@@ -215,8 +172,8 @@ def medal() -> Image.Image:
     sheet = Sheet(150, 200)
     for side in (-1, 1):
         tail = polygon([(75 + side * 8, 84), (75 + side * 46, 4), (75 + side * 8, 4), (75 - side * 14, 60)])
-        sheet.path(tail, ink((40, 10, 20), stroke=4))
-        sheet.path(tail, linear((75, 0), (75 + side * 46, 0), (0, (120, 20, 36)), (1, (206, 52, 58))))
+        red = linear((75, 0), (75 + side * 46, 0), (0, (120, 20, 36)), (1, (206, 52, 58)))
+        sheet.edged(tail, red, (40, 10, 20), 4)
         sheet.line((75 + side * 36, 6), (75 + side * 4, 76), ink(theme.BRASS_LIGHT, stroke=4))
     sheet.disc(75, 130, 66, ink((50, 26, 10)))
     coin(sheet, 75, 128, 62)
@@ -230,18 +187,15 @@ def laurel() -> Image.Image:
     """A wreath of gilded laurel, open above, tied below."""
     sheet, c, random = Sheet(320, 320), 160, scatter("laurel")
     for side in (-1, 1):
-        stem = [
-            (c + side * math.sin(math.radians(a)) * 128, c + math.cos(math.radians(a)) * 128) for a in range(4, 152, 8)
-        ]
+        turns = [math.radians(degrees) for degrees in range(4, 152, 8)]
+        stem = [(c + side * math.sin(turn) * 128, c + math.cos(turn) * 128) for turn in turns]
         sheet.path(smooth(stem), ink((70, 44, 16), stroke=7))
         for number, (x, y) in enumerate(stem[1:]):
             along = math.degrees(math.atan2(y - stem[number][1], x - stem[number][0]))
             for lean in (-34, 30, -4):
                 size = random.uniform(25, 31) * (1 - number * 0.018)
-                dx, dy = (
-                    math.cos(math.radians(along + lean)) * size * 0.8,
-                    math.sin(math.radians(along + lean)) * size * 0.8,
-                )
+                turn = math.radians(along + lean)
+                dx, dy = math.cos(turn) * size * 0.8, math.sin(turn) * size * 0.8
                 light = 0.5 - 0.5 * math.sin(math.radians(along + lean + 50)) * side
                 tone = mix((92, 80, 26), (236, 204, 104), min(1, max(0, light + random.uniform(-0.2, 0.2))))
                 dab(sheet, x + dx + 1, y + dy + 2, size + 2, along + lean, (44, 32, 14))
@@ -294,15 +248,8 @@ def _cap(metal: Colour) -> Image.Image:
     """The slab on a block of the podium, with an edge of metal."""
     sheet = Sheet(600, 44)
     sheet.box(2, 2, 598, 42, ink((28, 22, 30)), 7)
-    sheet.box(
-        4,
-        3,
-        596,
-        24,
-        linear((0, 3), (0, 24), (0, mix(metal, WHITE, 0.5)), (0.5, mix(metal, WHITE, 0.12)), (1, metal)),
-        6,
-    )
-    sheet.box(4, 22, 596, 40, linear((0, 22), (0, 40), (0, mix(metal, DEEP, 0.35)), (1, mix(metal, BLACK, 0.65))), 5)
+    sheet.fall(4, 3, 596, 24, (0, mix(metal, WHITE, 0.5)), (0.5, mix(metal, WHITE, 0.12)), (1, metal), radius=6)
+    sheet.fall(4, 22, 596, 40, (0, mix(metal, DEEP, 0.35)), (1, mix(metal, BLACK, 0.65)), radius=5)
     for x in range(30, 590, 45):
         sheet.disc(x, 31, 4.5, ink(mix(metal, BLACK, 0.55)))
         sheet.disc(x - 0.6, 30, 3.6, ink(mix(metal, WHITE, 0.35)))
@@ -322,17 +269,8 @@ def table() -> Image.Image:
         board.addRect(skia.Rect.MakeLTRB(-6, y, 1206, y + tall - 3))
         wood(sheet, board, (-6, y, 1206, y + tall - 3), random, tone, mix(tone, BLACK, 0.5))
         for _ in range(3):
-            dab(
-                sheet,
-                random.uniform(0, 1200),
-                y + random.uniform(20, tall - 24),
-                random.uniform(4, 9),
-                0,
-                mix(tone, BLACK, 0.5),
-                150,
-                BLOB,
-                0.5,
-            )
+            knot = random.uniform(0, 1200), y + random.uniform(20, tall - 24), random.uniform(4, 9)
+            dab(sheet, *knot, 0, mix(tone, BLACK, 0.5), 150, BLOB, 0.5)
         y += tall
     whole = vignette(sheet.image().convert("RGB"), ROOM, 0.86, (600, 520), 0.12)
     return grain(whole, 2.2, 3)
@@ -349,20 +287,15 @@ def flourish() -> Image.Image:
             sheet.line((left + cut, y), (right - cut, y), ink(tone, alpha, stroke=stroke))
         for x in (left, right):
             sheet.line((x, top + cut), (x, foot - cut), ink(tone, alpha, stroke=stroke))
-    scroll = [
-        (math.cos(turn) * (3 + 2.1 * turn), math.sin(turn) * (3 + 2.1 * turn)) for turn in (n / 4 for n in range(21))
-    ]
+    ways = [(n / 4, 3 + 2.1 * n / 4) for n in range(21)]
+    scroll = [(40 + math.cos(turn) * far, 13 + math.sin(turn) * far) for turn, far in ways]
     for x, y, across, down in ((8, 8, 1, 1), (wide - 8, 8, -1, 1), (8, tall - 8, 1, -1), (wide - 8, tall - 8, -1, -1)):
-        sheet.canvas.save()
-        sheet.canvas.translate(x, y)
-        sheet.canvas.scale(across, down)
-        for swap in (False, True):
-            points = [(40 + px, 13 + py) for px, py in scroll]
-            sheet.path(smooth([(py, px) if swap else (px, py) for px, py in points]), ink(tone, 190, stroke=2.6))
-        for angle, size in ((45, 15), (14, 10), (76, 10)):
-            turn = math.radians(angle)
-            dab(sheet, 8 + 20 * math.cos(turn), 8 + 20 * math.sin(turn), size, angle, tone, 200, flat=0.8)
-        sheet.canvas.restore()
+        with sheet.moved(x, y, 0, across, down):
+            for points in (scroll, [(py, px) for px, py in scroll]):
+                sheet.path(smooth(points), ink(tone, 190, stroke=2.6))
+            for angle, size in ((45, 15), (14, 10), (76, 10)):
+                turn = math.radians(angle)
+                dab(sheet, 8 + 20 * math.cos(turn), 8 + 20 * math.sin(turn), size, angle, tone, 200, flat=0.8)
     return sheet.image()
 
 
