@@ -82,10 +82,8 @@ def _ribs(sheet: Sheet, left: float, right: float, count: int) -> None:
             path = smooth(arc)
             sheet.path(path, ink(BLACK, 120, stroke=thick + 6, blur=3))
             sheet.path(path, ink(mix(tone, BLACK, 0.35), stroke=thick))
-            sheet.canvas.save()
-            sheet.canvas.translate(3 if not first else -3, 2)
-            sheet.path(path, ink(mix(tone, WHITE, 0.14), stroke=thick * 0.36))
-            sheet.canvas.restore()
+            with sheet.moved(-3 if first else 3, 2):
+                sheet.path(path, ink(mix(tone, WHITE, 0.14), stroke=thick * 0.36))
 
 
 def _lancet(sheet: Sheet, x: float, random: Random, *, near: bool) -> None:

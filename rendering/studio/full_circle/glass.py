@@ -117,10 +117,8 @@ def came(sheet: Sheet, path: skia.Path, wide: float) -> None:
     """Paint a strip of lead: dark, rounded, with a cold gleam along its upper side."""
     sheet.path(path, ink((8, 6, 14), 120, stroke=wide + 2.4, blur=1.2))
     sheet.path(path, ink(LEAD, stroke=wide))
-    sheet.canvas.save()
-    sheet.canvas.translate(-wide * 0.1, -wide * 0.16)
-    sheet.path(path, ink((92, 90, 108), 150, stroke=wide * 0.34))
-    sheet.canvas.restore()
+    with sheet.moved(-wide * 0.1, -wide * 0.16):
+        sheet.path(path, ink((92, 90, 108), 150, stroke=wide * 0.34))
 
 
 def solder(sheet: Sheet, x: float, y: float, size: float) -> None:
@@ -131,8 +129,8 @@ def solder(sheet: Sheet, x: float, y: float, size: float) -> None:
     sheet.oval(x - size * 0.42, y - size * 0.56, x + size * 0.1, y - size * 0.14, ink((214, 214, 226), 190))
 
 
-def _arc(radius: float, first: float, last: float, corner: Point, steps: int = 20) -> skia.Path:
-    return smooth([at(radius, first + (last - first) * step / steps, corner) for step in range(steps + 1)])
+def _arc(radius: float, first: float, last: float, corner: Point) -> skia.Path:
+    return smooth([at(radius, first + (last - first) * step / 20, corner) for step in range(21)])
 
 
 def cames(sheet: Sheet, corner: Point, middle: float) -> None:
@@ -301,10 +299,8 @@ def quarter_frame(*, brass: bool = False) -> Image.Image:
     came(sheet, polygon([at(size * 0.05, 90, corner), at(size - 4, 90, corner)], closed=False), 5)
     sheet.path(shape, ink((10, 8, 16), stroke=11))
     sheet.path(shape, ink((198, 148, 66) if brass else (74, 71, 88), stroke=7.4))
-    sheet.canvas.save()
-    sheet.canvas.translate(-0.8, -1.2)
-    sheet.path(shape, ink((255, 232, 166) if brass else (176, 174, 190), stroke=2.6))
-    sheet.canvas.restore()
+    with sheet.moved(-0.8, -1.2):
+        sheet.path(shape, ink((255, 232, 166) if brass else (176, 174, 190), stroke=2.6))
     for place in (rim[0], rim[24], rim[48]):
         solder(sheet, *place, 6)
     return sheet.image()

@@ -29,8 +29,8 @@ SIGNS: dict[str, Emblem] = {"B": signs.drop, "R": signs.heart, "Y": sun, "G": si
 
 def _leaded(mask: Image.Image, fill: Colour, halo: Colour) -> Image.Image:
     """Return a mask's shape in one colour, in a soft dark (or light) contour, as glass painters draw it."""
-    grown = (mask.filter(ImageFilter.MaxFilter(9)) .filter(ImageFilter.GaussianBlur(3)) .point([min(255,
-        value * 2) for value in range(256)]))
+    soft = mask.filter(ImageFilter.MaxFilter(9)).filter(ImageFilter.GaussianBlur(3))
+    grown = soft.point([min(255, value * 2) for value in range(256)])
     alpha = np.maximum(np.asarray(grown, np.float32) * 0.86, np.asarray(mask, np.float32))
     part = (np.asarray(mask, np.float32) / 255)[..., None]
     tall = np.linspace(0.04, -0.1, mask.height)[:, None, None]
@@ -104,13 +104,10 @@ def flame() -> Image.Image:
     outer = [(46, 4), (40, 22), (12, 44), (10, 66), (22, 86), (42, 92), (62, 86), (74, 66), (71, 42), (66, 30), (58,
         38), (56, 18)]
     sheet.path(smooth(outer, closed=True), ink((92, 26, 10)))
-    sheet.canvas.save()
-    sheet.canvas.translate(42, 60)
-    sheet.canvas.scale(0.92, 0.93)
-    sheet.canvas.translate(-42, -60)
-    sheet.path(smooth(outer, closed=True), linear((0, 8), (0, 92), (0, (240, 96, 30)), (0.5, (250, 150, 46)), (1,
-        (236, 110, 34))))
-    sheet.canvas.restore()
+    with sheet.moved(42, 60, 0, 0.92, 0.93):
+        sheet.canvas.translate(-42, -60)
+        sheet.path(smooth(outer, closed=True), linear((0, 8), (0, 92), (0, (240, 96, 30)), (0.5, (250, 150, 46)), (1,
+            (236, 110, 34))))
     sheet.path(smooth([(42, 34), (24, 52), (20, 68), (30, 82), (42, 86), (54, 82), (64, 68), (60, 52), (50, 44)],
         closed=True), radial((42, 66), 30, (0, (255, 250, 196)), (0.7, (255, 226, 110)), (1, (255, 190, 70))))
     return sheet.image()

@@ -16,14 +16,7 @@ def scene(sheet: Sheet, random: Random) -> None:
     """A rose window of six colours, lit from behind."""
     sheet.box(0, 0, SIZE, SIZE, ink((20, 20, 38)))
     stones(sheet, (0, 0, 240, 240), random, ((52, 50, 74), (70, 66, 88), (40, 38, 62)), 24, (180, 170, 200))
-    colours = (
-        (206, 40, 48),
-        (240, 150, 30),
-        (246, 214, 60),
-        (40, 150, 84),
-        (40, 92, 190),
-        (124, 60, 170),
-    )
+    colours = (206, 40, 48), (240, 150, 30), (246, 214, 60), (40, 150, 84), (40, 92, 190), (124, 60, 170)
     sheet.disc(C, C, 96, ink((255, 220, 150), 120, blur=12))
     sheet.disc(C, C, 92, ink((16, 12, 20)))
 
@@ -39,14 +32,8 @@ def scene(sheet: Sheet, random: Random) -> None:
         for near, wide, at in ((30, 60, 0), (62, 88, 3)):
             turn = math.radians(start + 30)
             far = (near + wide) / 2
-            glass(
-                sheet,
-                slice_of(near, wide, start, 60),
-                (C + far * math.cos(turn), C + far * math.sin(turn)),
-                36,
-                colours[(number + at) % 6],
-                random,
-            )
+            middle = C + far * math.cos(turn), C + far * math.sin(turn)
+            glass(sheet, slice_of(near, wide, start, 60), middle, 36, colours[(number + at) % 6], random)
         turn = math.radians(start)
         inner, outer = ((C + far * math.cos(turn), C + far * math.sin(turn)) for far in (28, 92))
         sheet.line(inner, outer, ink((20, 18, 26), stroke=6))
@@ -54,9 +41,7 @@ def scene(sheet: Sheet, random: Random) -> None:
     for far in (30, 61, 90):
         sheet.disc(C, C, far, ink((20, 18, 26), stroke=6))
         sheet.disc(C, C, far, ink((120, 122, 138), stroke=1.8))
-    middle = skia.Path()
-    middle.addCircle(C, C, 27)
-    glass(sheet, middle, (C, C), 30, (250, 226, 170), random)
+    glass(sheet, skia.Path().addCircle(C, C, 27), (C, C), 30, (250, 226, 170), random)
 
 
 vignette = partial(framed, scene)

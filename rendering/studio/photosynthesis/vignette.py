@@ -22,24 +22,10 @@ def scene(sheet: Sheet, random: Random) -> None:
     blues = ((18, 30, 66), (36, 66, 116), (64, 112, 164), (120, 170, 206), (200, 228, 236))
     for x, y, tall, tones in ((172, 156, 46, blues), (74, 160, 62, blues), (126, 172, 108, greens)):
         sheet.oval(x - 4, y - 8, x + tall * 0.72, y + 7, ink((40, 60, 110), 110, blur=3))
-        sheet.path(
-            polygon(
-                [
-                    (x - tall * 0.06, y),
-                    (x + tall * 0.06, y),
-                    (x + tall * 0.03, y - tall * 0.5),
-                    (x - tall * 0.03, y - tall * 0.5),
-                ]
-            ),
-            ink((86, 56, 46)),
-        )
-        r = tall * 0.34
-        clumps = [
-            (x, y - tall * 0.52, r, r * 0.7),
-            (x - r * 0.4, y - tall * 0.7, r * 0.8, r * 0.66),
-            (x + r * 0.4, y - tall * 0.7, r * 0.8, r * 0.66),
-            (x, y - tall * 0.94, r * 0.7, r * 0.6),
-        ]
+        trunk = (-0.06, 0), (0.06, 0), (0.03, 0.5), (-0.03, 0.5)
+        sheet.path(polygon([(x + tall * px, y - tall * up) for px, up in trunk]), ink((86, 56, 46)))
+        r, parts = tall * 0.34, ((0, 0.52, 1, 0.7), (-0.4, 0.7, 0.8, 0.66), (0.4, 0.7, 0.8, 0.66), (0, 0.94, 0.7, 0.6))
+        clumps = [(x + r * px, y - tall * up, r * wide, r * high) for px, up, wide, high in parts]
         crown(sheet, clumps, (x, y - tall * 0.7, r * 1.2, r * 1.4), tones, random, 4.2)
 
 

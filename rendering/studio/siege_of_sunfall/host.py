@@ -40,6 +40,7 @@ P iron! 22,-114 31,-114 37,-164 30,-176 25,-162
 L body/5 14,-116 40,-112""",
     "helmet": "C body/10 14,-72 27,-84 29,-102\nL ink/4.4 27,-30 31,-180\nP iron! 24,-176 32,-204 38,-176",
 }
+SHIELD = "O night! -36,-76 4,-36\nO kind -34,-74 2,-38\nO edge/2.2 -33,-73 1,-39\nO boss! -21,-61 -11,-51"
 CHAMPION = """S cape! -118,-262 -176,-190 -196,-90 -214,0 214,0 196,-90 176,-190 118,-262 0,-282
 C fold/9 -150,-200 -160,-100 -176,0
 C fold/9 150,-200 160,-100 176,0
@@ -74,6 +75,15 @@ o night! 26,-296 34,-288
 o night! 42,-300 50,-292
 o night! 26,-276 34,-268"""
 """The one who leads them: horns, an axe, eyes like coals."""
+BARREL = """S pale -26,88 -29,66 -24,50 -4,49 1,64 -2,88
+S pale 0,88 -3,66 2,50 22,49 27,64 24,88
+L dark/2 -18,51 -18,66
+L dark/2 -10,51 -10,66
+L dark/2 8,51 8,66
+L dark/2 16,51 16,66
+S wood -30,160 -36,122 -30,86 30,86 36,122 30,160
+C dark/6 -34,100 0,106 34,100
+C dark/6 -34,146 0,152 34,146"""
 CUSHION = """S tint 106,152 96,128 120,116 200,110 280,116 304,128 294,152 200,160
 O gold 90,126 106,142
 O gold 294,126 310,142"""
@@ -99,51 +109,36 @@ def soldier(kind: str, arms: str, rank: int, small: bool = False) -> Image.Image
     dark, tint = DARK[rank], TINT[kind]
     tones = {"body": dark, "cloth": mix(mix(tint, dark, 0.55), BLACK, 0.15), "plume": mix(tint, dark, 0.12),
              "helm": mix(TONES["dark"], dark, 0.35), "iron": mix(TONES["steel"], dark, 0.45)}  # fmt: skip
-    sheets = Sheet(*SIZE), Sheet(*SIZE)
-    sheets[0].canvas.save()
-    for sheet in sheets:
-        sheet.canvas.translate(STAND, SIZE[1] - 2)
-        sheet.canvas.scale(*((BIG * (0.74 if small else 1),) * 2))
-    body, over = sheets
-    draw(body, BODY, tones)
-    body.canvas.save()
-    body.canvas.translate(0, -84)
-    body.canvas.scale(*((1.36 if small else 1,) * 2))
-    draw(body, HELMETS[kind], tones)
-    draw(body, "L eyes/4 -7,-6 8,-6", {"eyes": (255, 190, 110)})
-    body.canvas.restore()
-    draw(body, ARMS[arms if arms == "torch" else kind], tones)
-    over.canvas.save()
-    over.canvas.resetMatrix()
-    over.canvas.scale(over.fine, over.fine)
+    body, over = Sheet(*SIZE), Sheet(*SIZE)
+    stand, large = (STAND, SIZE[1] - 2, 0, *(2 * (BIG * (0.74 if small else 1),))), 1.36 if small else 1
+    with body.moved(*stand):
+        draw(body, BODY, tones)
+        with body.moved(0, -84, 0, large, large):
+            draw(body, HELMETS[kind], tones)
+            draw(body, "L eyes/4 -7,-6 8,-6", {"eyes": (255, 190, 110)})
+        draw(body, ARMS[arms if arms == "torch" else kind], tones)
     over.lay(against_the_light(body, 2, 3), 0, 0)
-    over.canvas.restore()
     bright, cream = mix(mix(tint, (255, 226, 180), 0.2), dark, 0.25 * rank), (255, 236, 204)
     if arms == "torch" or kind != "bow":  # a shield in the colour of the kind
         shield = {"kind": bright, "edge": mix(bright, cream, 0.6), "boss": mix(bright, cream, 0.8)}
-        draw(
-            over,
-            "O night! -36,-76 4,-36\nO kind -34,-74 2,-38\nO edge/2.2 -33,-73 1,-39\nO boss! -21,-61 -11,-51",
-            shield,
-        )
+        with over.moved(*stand):
+            draw(over, SHIELD, shield)
     if arms == "torch":
-        flame(over, 39, -142, 40)
+        with over.moved(*stand):
+            flame(over, 39, -142, 40)
     return over.image()
 
 
 def champion() -> Image.Image:
     """Paint the one who leads the host, larger than life."""
     sheet = Sheet(580, 400)
-    sheet.canvas.translate(250, 400)
-    sheet.canvas.scale(0.76, 0.76)
     tones: dict[str, Colour] = {
         "cape": (52, 18, 46), "fold": (30, 10, 36), "mail": (58, 40, 62), "steel": (92, 74, 92), "dark": (40, 26, 50),
         "pole": (70, 36, 36), "gold": (196, 132, 66), "bone": (206, 160, 122), "eyes": (255, 220, 120),
         "shine": (236, 196, 170),
     }  # fmt: skip
-    draw(sheet, CHAMPION, tones)
-    sheet.canvas.resetMatrix()
-    sheet.canvas.scale(sheet.fine, sheet.fine)
+    with sheet.moved(250, 400, 0, 0.76, 0.76):
+        draw(sheet, CHAMPION, tones)
     for x in (222, 278):  # their glow
         sheet.disc(x, 149, 20, ink((255, 120, 40), 120, blur=9))
     image = against_the_light(sheet, 4, 6)
@@ -161,44 +156,23 @@ def cart(kind: str) -> Image.Image:
                 x = 200 + (number - (count - 1) / 2) * 26 + random.uniform(-4, 4)
                 coin(sheet, x, 150 - 15 * row + random.uniform(-3, 3), 17)
     for x in (128, 200, 272) if kind == "boost" else ():  # barrels of gauntlets
-        sheet.canvas.save()
-        sheet.canvas.translate(x, 0)
-        draw(
-            sheet,
-            """S pale -26,88 -29,66 -24,50 -4,49 1,64 -2,88
-S pale 0,88 -3,66 2,50 22,49 27,64 24,88
-L dark/2 -18,51 -18,66
-L dark/2 -10,51 -10,66
-L dark/2 8,51 8,66
-L dark/2 16,51 16,66
-S wood -30,160 -36,122 -30,86 30,86 36,122 30,160
-C dark/6 -34,100 0,106 34,100
-C dark/6 -34,146 0,152 34,146""",
-        )
-        sheet.canvas.restore()
+        with sheet.moved(x, 0):
+            draw(sheet, BARREL)
     if kind == "crown":  # on a cushion
         draw(sheet, CUSHION, tint)
-        sheet.canvas.save()
-        sheet.canvas.translate(200, 76)
-        sheet.canvas.scale(1.25, 1.25)
-        draw(sheet, CROWN, JEWELS)
-        sheet.canvas.restore()
+        with sheet.moved(200, 76, 0, 1.25, 1.25):
+            draw(sheet, CROWN, JEWELS)
     for x, top in ((104, 30), (154, 14), (204, 20), (254, 10), (296, 34)) if kind == "armies" else ():
-        sheet.canvas.save()
-        sheet.canvas.translate(x, top)
-        draw(sheet, "L dark/5 2,0 0,140\nS tint 2,0 30,6 56,-2 46,20 56,38 28,44 2,38\nO gold -3,-8 7,2", tint)
-        sheet.canvas.restore()
+        with sheet.moved(x, top):
+            draw(sheet, "L dark/5 2,0 0,140\nS tint 2,0 30,6 56,-2 46,20 56,38 28,44 2,38\nO gold -3,-8 7,2", tint)
     wood(sheet, polygon([(76, 148), (324, 148), (310, 200), (90, 200)]), (76, 148, 324, 200), random, light, dark)
     draw(sheet, "L dark/2.4 84,174 316,174\nC wood/7 318,186 366,190 396,204")
     for x in (122, 278):
         sheet.disc(x, 206, 40, ink((34, 20, 26)))
         sheet.disc(x, 206, 36, ink(light, stroke=7))
         for turn in range(4):
-            sheet.canvas.save()
-            sheet.canvas.translate(x, 206)
-            sheet.canvas.rotate(45 * turn + 12)
-            sheet.line((-33, 0), (33, 0), ink(mix(light, dark, 0.3), stroke=5))
-            sheet.canvas.restore()
+            with sheet.moved(x, 206, 45 * turn + 12):
+                sheet.line((-33, 0), (33, 0), ink(mix(light, dark, 0.3), stroke=5))
         sheet.disc(x, 206, 9, linear((x - 9, 200), (x + 9, 212), (0, (255, 224, 150)), (1, (150, 96, 40))))
     return lit_edge(sheet.image(), RIM, 0, 3, 0.7)
 

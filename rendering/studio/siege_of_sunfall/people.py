@@ -151,13 +151,10 @@ def guard(seat: int, turned: bool = False) -> Image.Image:
 
 def dress(sheet: Sheet, seat: int, turned: bool = False) -> None:
     """Paint a guard's weapon, cape and helmet."""
-    colour, canvas, tones = COLOURS[seat], sheet.canvas, _tones(COLOURS[seat])
+    colour, tones = COLOURS[seat], _tones(COLOURS[seat])
     draw(sheet, WEAPONS[seat], tones)
-    canvas.save()
-    canvas.scale(WIDE[seat], 1)
     cape, top, deep = smooth(corners(CAPE), closed=True), mix(colour, (255, 214, 160), 0.12), mix(colour, NIGHT, 0.66)
     stops = (0, top), (0.3, mix(colour, NIGHT, 0.16)), (0.72, mix(colour, NIGHT, 0.34)), (1, deep)
-    sheet.path(cape, linear((0, -134), (0, 0), *stops))
 
     def folds() -> None:
         for start, end, lit, alpha in FOLDS:
@@ -167,15 +164,14 @@ def dress(sheet: Sheet, seat: int, turned: bool = False) -> None:
         sheet.box(-70, -140, 70, 8, linear((-62, 0), (62, 0), *sides))
         draw(sheet, "C hem/3.4 -60,-12 -30,-11 -8,-6 16,-11 40,-6 60,-12", {"hem": mix(GOLD, deep, 0.35)})
 
-    sheet.inside(cape, folds)
-    draw(sheet, "s steel 20,-132 40,-126 50,-108 47,-98 36,-112 18,-120")
-    canvas.restore()
-    canvas.save()
-    canvas.translate(3 * turned, -TALL[seat])
-    draw(sheet, "S dark -16,-138 16,-138 22,-116 -22,-116" + ("\nO skin -22,-182 22,-124" if seat in BARE else ""))
-    draw(sheet, (FACE + "\n" if turned else "") + HEADS[seat], tones)
-    canvas.restore()
-    canvas.scale(WIDE[seat], 1)
+    with sheet.moved(0, 0, 0, WIDE[seat]):
+        sheet.path(cape, linear((0, -134), (0, 0), *stops))
+        sheet.inside(cape, folds)
+        draw(sheet, "s steel 20,-132 40,-126 50,-108 47,-98 36,-112 18,-120")
+    with sheet.moved(3 * turned, -TALL[seat]):
+        draw(sheet, "S dark -16,-138 16,-138 22,-116 -22,-116" + ("\nO skin -22,-182 22,-124" if seat in BARE else ""))
+        draw(sheet, (FACE + "\n" if turned else "") + HEADS[seat], tones)
+    sheet.canvas.scale(WIDE[seat], 1)
     draw(sheet, "C gold/4 -36,-124 0,-112 36,-124\no leather! 32,-129 43,-118\no bone! 33,-129 42,-120")
 
 
@@ -196,12 +192,8 @@ def hero() -> Image.Image:
     """Paint the guard of the cover, large: a spear in one hand, the other one a fist."""
     sheet = _sheet(260, 262, HERO)
     draw(sheet, "S hood 22,-122 46,-112 74,-88 86,-60 78,-44 58,-40 34,-62 20,-84", _tones(COLOURS[0]))
-    sheet.canvas.save()
-    sheet.canvas.translate(62, -66)
-    sheet.canvas.rotate(12)
-    sheet.canvas.scale(0.82, 0.82)
-    raise_arm(sheet, 0, True)
-    sheet.canvas.restore()
+    with sheet.moved(62, -66, 12, 0.82, 0.82):
+        raise_arm(sheet, 0, True)
     dress(sheet, 0)
     return against_the_light(sheet, 4, 6)
 

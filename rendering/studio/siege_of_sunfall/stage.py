@@ -24,6 +24,7 @@ from rendering.studio.brush import (
     Sheet,
     dab,
     flame,
+    ground,
     ink,
     linear,
     polygon,
@@ -110,27 +111,19 @@ def _cloud(sheet: Sheet, random: Random, foot: Point, long: float, high: float, 
     tones, _, _, _, glow, _ = LIGHTS[light]
     (x, y), deep = foot, foot[1] / SKY
     near = max(0.0, 1 - math.hypot((x - SUN_AT) / 700, (1 - deep) * 0.8))
-    dark, ember = (
-        mix(along(tones, deep * 0.9), tones[1], 0.42),
-        mix(along(tones, deep * 0.6 + 0.4), glow, 0.2 + 0.4 * near),
-    )
+    dark = mix(along(tones, deep * 0.9), tones[1], 0.42)
+    ember = mix(along(tones, deep * 0.6 + 0.4), glow, 0.2 + 0.4 * near)
     bank = skia.Path()
     for _ in range(int(long / 15)):
         at = random.uniform(-1, 1)
         swell = high * (0.25 + 0.75 * (1 - at * at)) * random.uniform(0.35, 1)
-        bank.addOval(
-            skia.Rect.MakeLTRB(x + at * long / 2 - swell * 1.5, y - swell * 1.1, x + at * long / 2 + swell * 1.5, y)
-        )
+        middle = x + at * long / 2
+        bank.addOval(skia.Rect.MakeLTRB(middle - swell * 1.5, y - swell * 1.1, middle + swell * 1.5, y))
     for _ in range(5):  # torn by the wind
-        at, half, thick = (
-            x + random.uniform(-0.5, 0.5) * long,
-            random.uniform(0.2, 0.45) * long,
-            high * random.uniform(0.08, 0.2),
-        )
-        tear = y - random.uniform(0, 0.4) * high
-        bank.addPath(
-            smooth([(at - half, tear), (at, tear - thick), (at + half, tear), (at, tear + thick)], closed=True)
-        )
+        at, half = x + random.uniform(-0.5, 0.5) * long, random.uniform(0.2, 0.45) * long
+        thick, tear = high * random.uniform(0.08, 0.2), y - random.uniform(0, 0.4) * high
+        torn = [(at - half, tear), (at, tear - thick), (at + half, tear), (at, tear + thick)]
+        bank.addPath(smooth(torn, closed=True))
     bank = skia.Simplify(bank) or bank
     sheet.path(bank, ink(dark, 235))
     for step, (down, part) in enumerate(((0.3, 0.42), (0.64, 0.95))):
@@ -164,9 +157,8 @@ def sky(light: str) -> Image.Image:
             x = WIDTH * (number + random.uniform(0.1, 0.9)) / count
             _cloud(sheet, random, (x, y + random.uniform(-12, 12)), long * random.uniform(0.6, 1.15), high, light, lit)
     for _ in range({"day": 0, "evening": 22, "dusk": 60}[light]):
-        sheet.disc(
-            random.uniform(0, WIDTH), random.uniform(0, 180), random.uniform(0.7, 1.5), ink((255, 236, 214), 160)
-        )
+        star = random.uniform(0, WIDTH), random.uniform(0, 180), random.uniform(0.7, 1.5)
+        sheet.disc(*star, ink((255, 236, 214), 160))
     return flat(sheet.image().convert("RGB"), 32).convert("RGBA")
 
 
@@ -198,16 +190,10 @@ def land(light: str) -> Image.Image:
         while points[-1][0] < WIDTH + 120:
             x = points[-1][0] + random.uniform(60, 120)
             points.append((x, LAND - rise - random.uniform(0, swing) * (1.4 if abs(x - SUN_AT) > 240 else 0.35)))
-        ridge = smooth(points)
-        ridge.lineTo(WIDTH + 240, FIELD)
-        ridge.lineTo(-30, FIELD)
-        sheet.path(ridge, ink(hills[number]))
+        sheet.path(ground(points, FIELD), ink(hills[number]))
         for x, size, engine in ENGINES if number == 1 else ():
-            sheet.canvas.save()
-            sheet.canvas.translate(x, LAND)
-            sheet.canvas.scale(size, size)
-            draw(sheet, engine, {"far": mix(hills[1], hills[2], 0.7), "glow": mix(glow, hills[1], 0.2)})
-            sheet.canvas.restore()
+            with sheet.moved(x, LAND, 0, size, size):
+                draw(sheet, engine, {"far": mix(hills[1], hills[2], 0.7), "glow": mix(glow, hills[1], 0.2)})
     sheet.box(0, LAND + 6, WIDTH, FIELD, linear((0, LAND), (0, FIELD), (0, first), (0.34, second), (0.8, third)))
     shine = (0, glow, 200), (0.5, mix(glow, first, 0.5), 80), (1, first, 0)
     sheet.box(0, LAND + 6, WIDTH, LAND + 130, radial((SUN_AT, LAND + 6), 430, *shine, flat=0.17))
@@ -279,23 +265,19 @@ def walk() -> Image.Image:
             shine = max(math.exp(-(((middle - lamp) / 230) ** 2)) for lamp in TORCHES) * math.exp(-foot / 150)
             tone = mix(mix(tone, EMBER, 0.2 * shine), BLACK, min(0.62, 0.09 * row + 0.2 * abs(middle / WIDTH - 0.5)))
             slab = polygon(corners)
-            sheet.path(slab, ink(tone, stroke=5))
-            sheet.path(slab, ink(tone))
+            sheet.edged(slab, ink(tone), tone, 5)
             lit = mix(tone, EMBER, 0.34)
             sheet.line((corners[0][0] + 3, top + 2), (corners[1][0] - 3, top + 2), ink(lit, 210, stroke=2))
             sheet.line(corners[1], corners[2], ink((14, 8, 18), 190, stroke=2.4))
             for _ in range(int((foot - top) * wide / 5600) if row < 3 else 0):
                 px, py = random.uniform(corners[0][0] + 8, corners[1][0] - 8), random.uniform(top + 7, foot - 6)
                 pit = mix(tone, random.choice((BLACK, EMBER)), random.uniform(0.1, 0.22))
-                dab(
-                    sheet, px, py, random.uniform(2, 9) * (0.5 + top / 400), random.uniform(-8, 8), pit, 120, BLOB, 0.35
-                )
+                size, angle = random.uniform(2, 9) * (0.5 + top / 400), random.uniform(-8, 8)
+                dab(sheet, px, py, size, angle, pit, 120, BLOB, 0.35)
             if random.random() < 0.1:  # a crack
                 crack: list[Point] = [(random.uniform(corners[0][0], corners[1][0]), top + 3)]
-                while crack[-1][1] < foot - 4:
-                    crack.append(
-                        (crack[-1][0] + random.uniform(-16, 16), min(foot - 2, crack[-1][1] + random.uniform(8, 20)))
-                    )
+                while (last := crack[-1])[1] < foot - 4:
+                    crack.append((last[0] + random.uniform(-16, 16), min(foot - 2, last[1] + random.uniform(8, 20))))
                 sheet.path(polygon(crack, closed=False), ink((16, 9, 20), 200, stroke=1.8))
             x += wide
     for _ in range(50):  # straw and chips of stone
@@ -327,9 +309,8 @@ def gap() -> Image.Image:
         up = number / 54
         x, y = wide * (0.5 + 0.12 * math.sin(up * 6)) + random.gauss(0, 15 + 24 * up), 214 - 180 * up
         tone = mix((52, 34, 52), (176, 128, 128), min(1, up * 0.7 + random.uniform(0, 0.4)))
-        sheet.disc(
-            x, y + random.uniform(-10, 10), random.uniform(12, 26), ink(tone, round(150 * (1 - up) ** 0.6), blur=7)
-        )
+        smoke = ink(tone, round(150 * (1 - up) ** 0.6), blur=7)
+        sheet.disc(x, y + random.uniform(-10, 10), random.uniform(12, 26), smoke)
     hole = polygon([*EDGE, *((wide - x, y) for x, y in reversed(EDGE))])
     sheet.path(hole, linear((0, 170), (0, 308), (0, (216, 100, 78)), (0.3, (120, 50, 68)), (1, (36, 18, 40))))
     for x in (random.uniform(24, 226) for _ in range(22)):

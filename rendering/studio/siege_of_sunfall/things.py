@@ -47,9 +47,8 @@ def sunburst(sheet: Sheet, x: float, y: float, size: float, colour: Colour) -> N
     for number in range(16):
         angle, out = number * math.tau / 16, size if number % 2 else size * 0.8
         rays = (-0.14, 0.4 * size), (0, out), (0.14, 0.4 * size)
-        sheet.path(
-            polygon([(x + r * math.cos(angle + turn), y + r * math.sin(angle + turn)) for turn, r in rays]), ink(colour)
-        )
+        tips = [(x + r * math.cos(angle + turn), y + r * math.sin(angle + turn)) for turn, r in rays]
+        sheet.path(polygon(tips), ink(colour))
     sheet.disc(x, y, size * 0.44, ink(colour))
     sheet.disc(x, y, size * 0.34, linear((0, y - size), (0, y + size), (0.2, mix(colour, WHITE, 0.6)), (0.8, colour)))
 
@@ -100,15 +99,9 @@ def card(kind: str) -> Image.Image:
     sheet, cloth = Sheet(wide, tall), "{0},8 {1},8 {1},86 42,{2} {0},86"
     edges = [[(float(x), float(y)) for x, y in (one.split(",") for one in cloth.format(at, wide - at, foot).split())]
              for at, foot in ((1, 111), (3, 108), (8, 102))]  # fmt: skip
-    for edge, paint in zip(
-        edges,
-        (
-            ink((24, 12, 22)),
-            linear((0, 0), (wide, 0), (0, GOLDEN), (0.5, mix(GOLDEN, BLACK, 0.2)), (1, GOLDEN)),
-            linear((0, 8), (0, tall), (0, mix(tint, BLACK, 0.2)), (0.3, mix(tint, WHITE, 0.1)), (1, tint)),
-        ),
-        strict=True,
-    ):
+    gold = linear((0, 0), (wide, 0), (0, GOLDEN), (0.5, mix(GOLDEN, BLACK, 0.2)), (1, GOLDEN))
+    silk = linear((0, 8), (0, tall), (0, mix(tint, BLACK, 0.2)), (0.3, mix(tint, WHITE, 0.1)), (1, tint))
+    for edge, paint in zip(edges, (ink((24, 12, 22)), gold, silk), strict=True):
         sheet.path(polygon(edge), paint)
     sign(sheet, kind, 72, (wide / 2 + 1, 52), mix(tint, BLACK, 0.6), mix(tint, BLACK, 0.6))
     sign(sheet, kind, 72, (wide / 2, 50), CREAM, mix(tint, BLACK, 0.1))
@@ -137,9 +130,8 @@ def flat() -> Image.Image:
         y = 31 + 17 * math.sqrt(1 - ((x - 48) / 46) ** 2)
         sheet.line((x, y - 11), (x, y - 3), ink((90, 48, 16), 120, stroke=2))
     sheet.oval(1, 1, 95, 37, ink((70, 36, 12)))
-    sheet.oval(
-        2, 1.5, 94, 36, linear((2, 0), (94, 36), (0, (255, 244, 186)), (0.5, (240, 188, 88)), (1, (190, 124, 42)))
-    )
+    face = (0, (255, 244, 186)), (0.5, (240, 188, 88)), (1, (190, 124, 42))
+    sheet.oval(2, 1.5, 94, 36, linear((2, 0), (94, 36), *face))
     sheet.oval(13, 6, 83, 31, ink((160, 98, 30), stroke=2.4))
     sheet.oval(32, 13, 64, 25, ink((160, 98, 30)))
     return sheet.image()
@@ -216,9 +208,7 @@ def tower() -> Image.Image:
         sheet.box(left, 0, left + 42, 50, ink((24, 14, 28)), 3)
         stones(sheet, (left + 2, 8, left + 40, 46), scatter(f"merlon {left}"), TOWER, 38, EMBER)
         sheet.box(left, 0, left + 42, 8, linear((0, 0), (0, 8), (0, (255, 214, 150)), (1, (206, 120, 76))), 3)
-    sheet.box(
-        6, 42, 204, 62, linear((0, 42), (0, 62), (0, (244, 180, 120)), (0.4, (150, 86, 70)), (1, (70, 40, 52))), 4
-    )
+    sheet.fall(6, 42, 204, 62, (0, (244, 180, 120)), (0.4, (150, 86, 70)), (1, (70, 40, 52)), radius=4)
     return sheet.image()
 
 
