@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 
-import skia
 from PIL import Image
 
 from rendering.core.scenery import scatter
 from rendering.core.sprites import Colour, mix
-from rendering.studio.brush import BLACK, WHITE, Sheet, dab, ink, limb, linear, polygon, radial, smooth
+from rendering.studio.brush import BLACK, WHITE, Sheet, dab, ground, ink, limb, linear, polygon, radial
 from rendering.studio.full_sun.things import rays
 from rendering.studio.full_sun.trees import TONES
 
@@ -22,13 +21,8 @@ SKIES: dict[str, tuple[Colour, ...]] = {
 
 def clearing(suit: str) -> Image.Image:
     """Paint the ground of a tree's card."""
-    sheet, chance, sky, dark = (
-        Sheet(WIDE, TALL),
-        scatter(f"poster {suit}"),
-        SKIES[suit],
-        mix(TONES[suit][1], (54, 84, 40), 0.5),
-    )
-    some = chance.uniform
+    sheet, chance, sky = Sheet(WIDE, TALL), scatter(f"poster {suit}"), SKIES[suit]
+    some, dark = chance.uniform, mix(TONES[suit][1], (54, 84, 40), 0.5)
     sheet.canvas.drawPaint(linear((0, 0), (0, TALL * 0.8), *zip((0, 0.5, 1), sky, strict=True)))
     for turn in (-0.5, -0.26, -0.04, 0.2, 0.44):
         far = WIDE * 0.62 + math.tan(turn) * 460
@@ -40,20 +34,15 @@ def clearing(suit: str) -> Image.Image:
         for _ in range(30):
             x, y, tone = some(0, WIDE), TALL * 0.8 + some(-16, 6), mix(sky[2], (40, 70, 60), near + 0.12)
             dab(sheet, x, y, some(7, 14), some(-60, 60), tone)
-    hill = smooth([(-10, TALL * 0.82), (WIDE * 0.4, TALL * 0.79), (WIDE + 10, TALL * 0.815)])
-    _ground(sheet, hill, 0.78, (mix(dark, (250, 230, 140), 0.5), dark, mix(dark, BLACK, 0.5)))
+    hill = ground([(-10, TALL * 0.82), (WIDE * 0.4, TALL * 0.79), (WIDE + 10, TALL * 0.815)], TALL + 10)
+    tones = (0, mix(dark, (250, 230, 140), 0.5)), (0.4, dark), (1, mix(dark, BLACK, 0.5))
+    sheet.path(hill, linear((0, TALL * 0.78), (0, TALL), *tones))
     for _ in range(120):
         x, part, bend = some(0, WIDE), chance.random(), some(-3, 3)
         y, long, pale = TALL * (0.81 + 0.17 * part), some(5, 13), chance.random() < 0.5
         tone = mix(dark, (250, 236, 150) if pale else BLACK, some(0.1, 0.34) * (1.2 - part))
         limb(sheet, [(x, y), (x + bend, y - long)], 2.4, 0.6, tone, tone)
     return sheet.image()
-
-
-def _ground(sheet: Sheet, hill: skia.Path, top: float, tones: tuple[Colour, Colour, Colour]) -> None:
-    hill.lineTo(WIDE + 10, TALL + 10)
-    hill.lineTo(-10, TALL + 10)
-    sheet.path(hill, linear((0, TALL * top), (0, TALL), *zip((0, 0.4, 1), tones, strict=True)))
 
 
 def rain() -> Image.Image:
@@ -89,8 +78,9 @@ def sun() -> Image.Image:
     sheet.disc(x, y, 82, ink((228, 134, 22)))
     face = (0, (255, 254, 232)), (0.6, (255, 236, 140)), (1, (255, 198, 70))
     sheet.disc(x, y, 76, radial((x - 20, y - 24), 110, *face))
-    hill = smooth([(-10, TALL * 0.9), (WIDE * 0.5, TALL * 0.86), (WIDE + 10, TALL * 0.9)])
-    _ground(sheet, hill, 0.86, ((190, 116, 30), (152, 91, 27), (96, 54, 22)))
+    hill = ground([(-10, TALL * 0.9), (WIDE * 0.5, TALL * 0.86), (WIDE + 10, TALL * 0.9)], TALL + 10)
+    tones = (0, (190, 116, 30)), (0.4, (152, 91, 27)), (1, (96, 54, 22))
+    sheet.path(hill, linear((0, TALL * 0.86), (0, TALL), *tones))
     for _ in range(60):
         px, long, foot, tip = some(0, WIDE), some(8, 20), TALL * 0.9 + some(-6, 20), some(-4, 4)
         tone = mix((120, 72, 24), (232, 168, 60), chance.random())

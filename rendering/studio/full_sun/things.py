@@ -147,16 +147,8 @@ def cloud() -> Image.Image:
         x, y, long = chance.uniform(44, 196), chance.uniform(84, 140), chance.uniform(16, 40)
         drop = ink((214, 228, 246), chance.randrange(120, 240), stroke=chance.uniform(1.8, 3))
         sheet.line((x, y), (x - long * 0.22, y + long), drop)
-    puffs = (
-        (52, 82, 32),
-        (86, 58, 40),
-        (128, 52, 44),
-        (168, 70, 36),
-        (196, 88, 24),
-        (112, 84, 38),
-        (150, 86, 34),
-        (76, 90, 28),
-    )
+    puffs = ((52, 82, 32), (86, 58, 40), (128, 52, 44), (168, 70, 36),
+             (196, 88, 24), (112, 84, 38), (150, 86, 34), (76, 90, 28))  # fmt: skip
     for grow, tone in ((4, (24, 34, 66)), (0, (74, 94, 140))):
         for x, y, radius in puffs:
             sheet.disc(x, y, radius + grow, ink(tone))
@@ -196,19 +188,15 @@ def bird(number: int, *, plumage: bool) -> Image.Image:
     if not plumage:
         for px in (x - 2, x + 4):
             sheet.line((px, y + down - 2), (px + 1, 62), ink((230, 150, 60), stroke=2))
-        sheet.path(
-            polygon([(hx + head * 0.8, hy - 3), (hx + head + beak, hy + 1), (hx + head * 0.8, hy + 4)]),
-            ink((250, 190, 70)),
-        )
+        tip = polygon([(hx + head * 0.8, hy - 3), (hx + head + beak, hy + 1), (hx + head * 0.8, hy + 4)])
+        sheet.path(tip, ink((250, 190, 70)))
         sheet.disc(hx + head * 0.3, hy - 1.5, 3.4, ink((255, 252, 240)))
         sheet.disc(hx + head * 0.45, hy - 1.5, 2.1, ink((20, 14, 12)))
         brow = smooth([(hx - head * 0.9, hy), (hx - head * 0.5, hy - head * 0.85), (hx + head * 0.3, hy - head * 0.95)])
         sheet.path(brow, ink((255, 248, 220), 210, stroke=1.6))
         return sheet.image()
-    rim = (0.95, 0.2), (0.2, 1), (-0.7, 0.6), (-1, 0), (-0.3, -0.7)
-    body = smooth(
-        [(hx + head * 0.4, hy + head * 0.6), *((x + px * across, y + py * down) for px, py in rim)], closed=True
-    )
+    rim = [(x + px * across, y + py * down) for px, py in ((0.95, 0.2), (0.2, 1), (-0.7, 0.6), (-1, 0), (-0.3, -0.7))]
+    body = smooth([(hx + head * 0.4, hy + head * 0.6), *rim], closed=True)
     end = x - across - tail, y + tail * lift
     shapes = [body, polygon([(x - across * 0.7, y - 4), (end[0], end[1] - 3), (end[0] + tail * 0.1, end[1] + 5),
                              (x - across * 0.5, y + down * 0.6)])]  # fmt: skip
@@ -220,9 +208,8 @@ def bird(number: int, *, plumage: bool) -> Image.Image:
             sheet.path(shape, ink(tone, stroke=grow * 2))
         sheet.disc(hx, hy, head + grow, ink(tone))
     sheet.disc(hx, hy, head, radial((hx - 3, hy - 4), head * 1.6, (0, WHITE), (1, (190, 188, 196))))
-    sheet.path(
-        body, radial((x + across / 2, y), across * 1.7, (0, WHITE), (0.5, (224, 222, 226)), (1, (150, 146, 160)))
-    )
+    down_feathers = (0, WHITE), (0.5, (224, 222, 226)), (1, (150, 146, 160))
+    sheet.path(body, radial((x + across / 2, y), across * 1.7, *down_feathers))
     wing = (0.2, -0.35), (-0.1, 0.5), (-1.15, 0.3), (-0.7, -0.3)
     sheet.path(smooth([(x + px * across, y + py * down) for px, py in wing], closed=True), ink((128, 124, 138)))
     return sheet.image()
@@ -233,8 +220,7 @@ def umbrella() -> Image.Image:
     sheet = Sheet(78, 66, 4)
     sheet.line((39, 24), (34, 64), ink((96, 136, 56), stroke=3))
     leaf = smooth([(4, 34), (14, 14), (40, 4), (64, 14), (75, 36), (40, 26)], closed=True)
-    sheet.path(leaf, ink((30, 66, 26), stroke=3))
-    sheet.path(leaf, linear((0, 4), (0, 36), (0, (176, 214, 104)), (1, (84, 138, 48))))
+    sheet.edged(leaf, linear((0, 4), (0, 36), (0, (176, 214, 104)), (1, (84, 138, 48))), (30, 66, 26), 3)
     for end in ((14, 27), (28, 24), (52, 24), (66, 28)):
         sheet.line((40, 6), end, ink((64, 112, 40), stroke=1.4))
     return sheet.image()
@@ -243,10 +229,10 @@ def umbrella() -> Image.Image:
 # Beside a small hand
 
 
-def _blades(sheet: Sheet, name: str, wide: float, foot: float, count: int) -> None:
+def _blades(sheet: Sheet, name: str, wide: float, foot: float) -> None:
     """Paint grass at the foot of a thing."""
     chance = scatter(name)
-    for _ in range(count):
+    for _ in range(60):
         x, long, bend = chance.uniform(6, wide - 6), chance.uniform(8, 26), chance.uniform(-8, 8)
         tone = along(((26, 50, 36), (70, 96, 46), (156, 162, 70)), chance.random())
         limb(sheet, [(x, foot), (x + bend * 0.3, foot - long * 0.6), (x + bend, foot - long)], 3.6, 0.6, tone, tone)
@@ -259,20 +245,18 @@ def toadstools() -> Image.Image:
     for x, foot, size in ((150.0, 166.0, 0.62), (50.0, 170.0, 0.48), (96.0, 176.0, 1.0)):
         stem = [(-13, 0), (-9, -52), (-11, -78), (11, -78), (9, -52), (15, 0)]
         stalk = smooth([(x + px * size, foot + py * size) for px, py in stem], closed=True)
-        sheet.path(stalk, ink(dark, stroke=5))
         pale = (0, (255, 248, 226)), (0.5, (236, 220, 188)), (1, (150, 128, 104))
-        sheet.path(stalk, linear((x - 14 * size, 0), (x + 15 * size, 0), *pale))
+        sheet.edged(stalk, linear((x - 14 * size, 0), (x + 15 * size, 0), *pale), dark, 5)
         frill = [(-19, -58), (0, -50), (19, -58), (12, -68), (-12, -68)]
         sheet.path(smooth([(x + px * size, foot + py * size) for px, py in frill], closed=True), ink((246, 234, 206)))
         cap = [(-62, -76), (-52, -112), (-20, -140), (20, -140), (52, -112), (62, -76), (30, -68), (-30, -68)]
         hat = smooth([(x + px * size, foot + py * size) for px, py in cap], closed=True)
-        sheet.path(hat, ink(dark, stroke=6))
-        top = (x - 22 * size, foot - 122 * size)
-        sheet.path(hat, radial(top, 100 * size, (0, (255, 132, 92)), (0.4, (222, 58, 44)), (1, (112, 14, 26))))
+        red = (0, (255, 132, 92)), (0.4, (222, 58, 44)), (1, (112, 14, 26))
+        sheet.edged(hat, radial((x - 22 * size, foot - 122 * size), 100 * size, *red), dark, 6)
         for px, py, r in ((-34, -96, 9), (-6, -122, 10), (26, -110, 8), (4, -90, 8), (44, -86, 6), (-52, -80, 5)):
             at = x + px * size, foot + py * size
             sheet.oval(at[0] - r * size, at[1] - r * 0.8 * size, at[0] + r * size, at[1] + r * 0.8 * size, ink(CREAM))
-    _blades(sheet, "toadstools", 210, 184, 60)
+    _blades(sheet, "toadstools", 210, 184)
     return sheet.image()
 
 
@@ -283,11 +267,9 @@ def hedgehog() -> Image.Image:
     for x in (74.0, 104.0, 148.0, 172.0):
         sheet.oval(x - 12, 128, x + 12, 146, ink(dark))
     face = smooth([(14, 112), (40, 84), (78, 66), (98, 92), (92, 134), (52, 134), (24, 124)], closed=True)
-    sheet.path(face, ink(dark, stroke=6))
-    sheet.path(face, linear((30, 70), (70, 140), (0, (248, 220, 172)), (1, (176, 126, 82))))
+    sheet.edged(face, linear((30, 70), (70, 140), (0, (248, 220, 172)), (1, (176, 126, 82))), dark, 6)
     back = smooth([(70, 76), (90, 42), (136, 22), (180, 42), (206, 92), (196, 134), (110, 140), (88, 120)], closed=True)
-    sheet.path(back, ink(dark, stroke=7))
-    sheet.path(back, linear((100, 20), (150, 150), (0, (150, 110, 78)), (1, (58, 38, 34))))
+    sheet.edged(back, linear((100, 20), (150, 150), (0, (150, 110, 78)), (1, (58, 38, 34))), dark, 7)
     spines = [(chance.uniform(70, 206), chance.uniform(24, 138)) for _ in range(520)]
     for x, y in sorted(spines, key=lambda at: -at[1]):
         turn = math.atan2(y - 128, x - 108)
@@ -303,7 +285,7 @@ def hedgehog() -> Image.Image:
     sheet.disc(56, 98, 6.4, ink(dark))
     sheet.disc(54, 96, 2.4, ink(WHITE))
     sheet.path(smooth([(26, 124), (38, 128), (50, 122)]), ink(dark, stroke=3))
-    _blades(sheet, "hedge", 220, 156, 60)
+    _blades(sheet, "hedge", 220, 156)
     return sheet.image()
 
 

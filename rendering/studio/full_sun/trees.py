@@ -120,10 +120,8 @@ def redbud(tall: int) -> Tree:
     clouds = [(min(max(px, rx * 0.98 + 3), right - rx * 0.98), py, rx, ry) for px, py, rx, ry in clouds]
     tree.crown(clouds, (x, top + tall * 0.28, wide * 0.54, tall * 0.34), 0.84, shape=BLOB, density=1.15)
     for _ in range(int(8 + tall * 0.05)):  # fallen blossom
-        place, tone = (
-            (x + tree.chance.gauss(0, wide * 0.22), tree.foot + some(-3, 5)),
-            along(TONES["R"], some(0.5, 0.9)),
-        )
+        place = x + tree.chance.gauss(0, wide * 0.22), tree.foot + some(-3, 5)
+        tone = along(TONES["R"], some(0.5, 0.9))
         dab(tree.sheet, *place, 2.4, some(0, 90), tone, 230, BLOB)
     return tree
 
@@ -186,11 +184,8 @@ def seedling() -> Image.Image:
         dab(sheet, *place, 4, number * 40, (58, 40, 28), 255, BLOB, 0.6)
     limb(sheet, [(x, foot - 11), (x - 3, foot - 38), (x + 2, foot - 62)], 6.5, 3.2, (166, 204, 92), (84, 128, 48))
     for angle, light, dark in ((-148, (186, 222, 104), (120, 170, 60)), (-30, (136, 184, 70), (84, 134, 46))):
-        sheet.canvas.save()
-        sheet.canvas.translate(x + 2, foot - 60)
-        sheet.canvas.rotate(angle)
-        for shift, tone in ((0, dark), (-3, light)):
-            sheet.path(smooth([(0, 0), (18, shift * 0.6 - 13), (50, 0), (18, 13 + shift)], closed=True), ink(tone))
-        sheet.line((4, 0), (44, 0), ink(dark, stroke=1.6))
-        sheet.canvas.restore()
+        with sheet.moved(x + 2, foot - 60, angle):
+            for shift, tone in ((0, dark), (-3, light)):
+                sheet.path(smooth([(0, 0), (18, shift * 0.6 - 13), (50, 0), (18, 13 + shift)], closed=True), ink(tone))
+            sheet.line((4, 0), (44, 0), ink(dark, stroke=1.6))
     return sheet.image()

@@ -154,9 +154,7 @@ class Glade:
         """Moss and grass, bright in the clearing and dark towards the front, with fallen leaves."""
         some, light, ground = self.some, self.light, self.ground
         heights = (0, 8), (200, -8), (420, -18), (640, -20), (860, -12), (WIDTH, 10)
-        edge = smooth([(x, ground + y) for x, y in heights])
-        edge.lineTo(WIDTH, self.height)
-        edge.lineTo(0, self.height)
+        edge = brush.ground([(x, ground + y) for x, y in heights], self.height)
         stops = [*zip((0, 0.16, 0.36, 0.62, 1), light.ground, strict=True)]
         self.sheet.path(edge, linear((0, ground - 20), (0, ground + self.deep), *stops))
         pool = (0, light.pool, 190), (0.4, light.pool, 90), (0.8, light.pool, 0)
@@ -167,9 +165,8 @@ class Glade:
             lit = max(0.0, 1 - abs(x - self.x) / 620) * (1 - part)
             dapple = ink(light.pool, round(110 * lit), blur=4)
             y, wide = ground + 4 + part * self.deep * 0.4, some(24, 90) * (0.5 + part)
-            self.sheet.inside(
-                edge, partial(self.sheet.oval, x - wide, y - wide * 0.1, x + wide, y + wide * 0.1, dapple)
-            )
+            oval = x - wide, y - wide * 0.1, x + wide, y + wide * 0.1
+            self.sheet.inside(edge, partial(self.sheet.oval, *oval, dapple))
         for part in sorted(self.chance.random() ** 1.5 for _ in range(300 + round(self.deep * 0.12))):
             x, low = some(-20, WIDTH + 20), part * self.deep * 0.42
             away = abs(x - self.x)
@@ -217,9 +214,8 @@ class Glade:
             for out, up, long in ((104, 16, 62), (40, -6, 86), (0, -22, 70), (132, -24, 56), (74, -34, 78)):
                 self.fern(x + side * out, foot - up, long, 0.72)
             for _ in range(80):
-                self.blade(
-                    x + side * some(-30, 170), foot + some(-6, 44), some(14, 34), some(-12, 12), 4, some(0, 0.34)
-                )
+                root = x + side * some(-30, 170), foot + some(-6, 44)
+                self.blade(*root, some(14, 34), some(-12, 12), 4, some(0, 0.34))
 
     def rain(self) -> None:
         """Drops, and puddles with rings in the grass."""

@@ -8,11 +8,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import cache
+from itertools import pairwise
 from random import Random
 from typing import NamedTuple
 
 import numpy as np
-import skia
 from PIL import Image, ImageFilter
 
 from rendering.core.scenery import scatter
@@ -69,17 +69,12 @@ def _rim(grown: float) -> list[Point]:
             hull.append((x, y))
         hull.pop()
     found, random = [], scatter("rim")
-    for (ax, ay), (bx, by) in zip(hull, [*hull[1:], hull[0]], strict=True):
+    for (ax, ay), (bx, by) in pairwise([*hull, hull[0]]):
         count = max(1, round(math.hypot(bx - ax, by - ay) / 26))
         for step in range(count):
             swing = random.uniform(-4.5, 4.5)
             found.append((ax + (bx - ax) * step / count + swing, ay + (by - ay) * step / count + swing * 0.6))
     return found
-
-
-def _outline() -> skia.Path:
-    """What the turf covers."""
-    return smooth(_rim(13), closed=True)
 
 
 def _sky(sheet: Sheet, hour: Hour, sun: int, random: Random) -> None:
@@ -105,11 +100,7 @@ def ridge(
     """A wooded ridge that swings about y in waves so `long`, begun at `turn`, and the tips of firs on it."""
     wide, tall = sheet.width, sheet.height
     points = [(x, y + swing * math.sin(x / long + turn) + random.uniform(-4, 4)) for x in range(-20, wide + 40, 30)]
-    path = smooth(points)
-    path.lineTo(wide + 40, tall)
-    path.lineTo(-40, tall)
-    path.close()
-    sheet.path(path, ink(tone))
+    sheet.path(brush.ground(points, tall), ink(tone))
     for _ in range(firs):
         x = random.uniform(0, wide)
         foot = y + swing * math.sin(x / long + turn) + 5
@@ -252,14 +243,11 @@ def _earth(sheet: Sheet, hour: Hour, sun: int, random: Random) -> None:
 def _turf() -> Image.Image:
     """The lip of grass, then each hex with what grows on its soil: the same at each hour."""
     sheet, random = Sheet(WIDE, TALL), scatter("turf")
-    outline = _outline()
-    low = skia.Path(outline)
-    low.offset(0, 9)
-    sheet.path(low, ink((58, 78, 36)))
-    sheet.path(outline, ink((104, 128, 58)))
     rim = _rim(13)
-    for number in range(len(rim)):
-        (ax, ay), (bx, by) = rim[number - 1], rim[number]
+    with sheet.moved(0, 9):
+        sheet.path(smooth(rim, closed=True), ink((58, 78, 36)))
+    sheet.path(smooth(rim, closed=True), ink((104, 128, 58)))
+    for (ax, ay), (bx, by) in pairwise([rim[-1], *rim]):
         for _ in range(int(math.hypot(bx - ax, by - ay) / 2.6)):
             part = random.random()
             x, y = ax + (bx - ax) * part, ay + (by - ay) * part

@@ -10,7 +10,7 @@ from PIL import Image, ImageFilter
 from rendering.core.scenery import scatter
 from rendering.core.sprites import Colour, Point, mix
 from rendering.studio import brush, pack
-from rendering.studio.brush import BLACK, Sheet, ink, linear, radial, screened, smooth
+from rendering.studio.brush import BLACK, Sheet, ink, linear, radial, screened
 from rendering.studio.photosynthesis import trees
 from rendering.studio.photosynthesis.island import EARTH, HOURS, grass, pebbles, ridge
 from rendering.studio.photosynthesis.things import SUN, hat
@@ -55,10 +55,7 @@ def cover() -> Image.Image:
     def top_at(at: float) -> float:
         return 508 - 34 * math.sin((at + 120) / 420)
 
-    hill = smooth([(at, top_at(at)) for at in range(-30, wide + 60, 30)])
-    hill.lineTo(wide + 30, tall)
-    hill.lineTo(-30, tall)
-    hill.close()
+    hill = brush.ground([(at, top_at(at)) for at in range(-30, wide + 60, 30)], tall)
     sheet.path(hill, radial((x, 470), 900, (0, GRASS[3]), (0.3, GRASS[2]), (0.62, GRASS[1]), (1, GRASS[0]), flat=0.5))
 
     def on_hill() -> Point:
@@ -119,10 +116,7 @@ def grove() -> Image.Image:
     sheet.path(beam, paint)
     sheet.disc(600, 360, 440, screened(radial((600, 360), 440, (0, (255, 240, 190), 120), (1, (255, 240, 190), 0))))
     tones = ((34, 58, 38), (70, 104, 50), (122, 150, 66), (182, 192, 94))
-    ground = smooth([(-20, 600), (200, 574), (600, 560), (1000, 574), (1220, 600)])
-    ground.lineTo(1220, tall)
-    ground.lineTo(-20, tall)
-    ground.close()
+    ground = brush.ground([(-20, 600), (200, 574), (600, 560), (1000, 574), (1220, 600)], tall)
     lit = (0, tones[3]), (0.3, tones[2]), (0.65, tones[1]), (1, tones[0])
     sheet.path(ground, radial((600, 620), 800, *lit, flat=0.5))
 
@@ -137,9 +131,9 @@ def grove() -> Image.Image:
         seat, height = random.randrange(4), random.choice((1, 2, 3, 3))
         one = trees.tree(seat, height, 1 + number / 26, ring=False)
         sheet.oval(at - one.width * 0.4, foot - 8, at + one.width * 0.4, foot + 10, ink((14, 24, 34), 120, blur=6))
-        pixels, haze = one.split(), (40, 70, 74)  # far off in the haze, so that no player's trees are taken for larger
-        shaded = Image.blend(one.convert("L").convert("RGB"), Image.new("RGB", one.size, haze), 0.78)
-        shaded.putalpha(pixels[3])
+        haze = Image.new("RGB", one.size, (40, 70, 74))  # so that no player's trees are taken for larger
+        shaded = Image.blend(one.convert("L").convert("RGB"), haze, 0.78)
+        shaded.putalpha(one.getchannel("A"))
         sheet.lay(shaded, at - one.width / 2, foot - one.height + trees.FOOT * (1 + number / 26))
     sheet.box(0, 0, wide, 130, linear((0, 0), (0, 130), (0, (8, 18, 30), 120), (1, (8, 18, 30), 0)))
     sheet.box(0, 640, wide, tall, linear((0, 640), (0, 900), (0, (10, 20, 26), 0), (1, (10, 20, 26), 150)))

@@ -21,19 +21,13 @@ SUN: tuple[Colour, ...] = ((255, 250, 214), (255, 226, 112), (255, 190, 60), (23
 
 def _leaf(sheet: Sheet, x: float, y: float, size: float, degrees: float, light: Colour, dark: Colour) -> None:
     """A leaf with a lit half and a vein, its tip in that direction."""
-    canvas = sheet.canvas
-    canvas.save()
-    canvas.translate(x, y)
-    canvas.rotate(degrees)
-    half = [(-0.5, 0), (-0.3, -0.24), (0.06, -0.3), (0.34, -0.16), (0.54, 0)]
-    whole = smooth(
-        [(px * size, py * size) for px, py in [*half, *((px, -py) for px, py in half[-2:0:-1])]], closed=True
-    )
-    sheet.path(whole, ink(mix(dark, BLACK, 0.35), stroke=size * 0.09))
-    sheet.path(whole, ink(dark))
-    sheet.path(smooth([(px * size, py * size) for px, py in half]), ink(light))
-    sheet.line((-0.5 * size, 0), (0.36 * size, 0), ink(mix(light, WHITE, 0.5), 220, stroke=size * 0.05))
-    canvas.restore()
+    parts = (-0.5, 0), (-0.3, -0.24), (0.06, -0.3), (0.34, -0.16), (0.54, 0)
+    half = [(px * size, py * size) for px, py in parts]
+    whole = smooth([*half, *((px, -py) for px, py in half[-2:0:-1])], closed=True)
+    with sheet.moved(x, y, degrees):
+        sheet.edged(whole, ink(dark), mix(dark, BLACK, 0.35), size * 0.09)
+        sheet.path(smooth(half), ink(light))
+        sheet.line((-0.5 * size, 0), (0.36 * size, 0), ink(mix(light, WHITE, 0.5), 220, stroke=size * 0.05))
 
 
 # Gardeners: a face under a hat, behind the counter of a stall
@@ -101,10 +95,8 @@ def hat(seat: int) -> Image.Image:
                    linear((x - 28, 0), (x + 28, 0), (0, light), (0.5, middle), (1, dark)))  # fmt: skip
         sheet.path(smooth([(x - 29, 34), (x, 41), (x + 29, 34)]), ink(tones[2], stroke=6))
         for step in range(4):
-            sheet.path(
-                smooth([(x - 50 + step * 6, 37 + step), (x, 46 - step * 2), (x + 50 - step * 6, 37 + step)]),
-                ink(dark, 70, stroke=1),
-            )
+            straw = smooth([(x - 50 + step * 6, 37 + step), (x, 46 - step * 2), (x + 50 - step * 6, 37 + step)])
+            sheet.path(straw, ink(dark, 70, stroke=1))
         sheet.oval(x + 14, 0, x + 32, 13, ink((60, 120, 176)))  # the bird
         sheet.disc(x + 31, 4, 5, ink((60, 120, 176)))
         sheet.path(polygon([(x + 35, 3), (x + 41, 5), (x + 35, 7)]), ink((250, 190, 60)))
@@ -135,10 +127,8 @@ def hat(seat: int) -> Image.Image:
                    linear((x - 40, 0), (x + 44, 44), (0, tones[5]), (0.35, tones[3]), (1, tones[0])))  # fmt: skip
         sheet.path(smooth([(x - 44, 42), (x - 54, 48), (x - 20, 50), (x + 30, 48)]), ink(tones[0], stroke=6))
         sheet.path(smooth([(x - 10, 12), (x + 4, 26), (x + 10, 44)]), ink(tones[1], 120, stroke=2))
-        sheet.path(
-            smooth([(x + 26, 38), (x + 34, 16), (x + 50, 2), (x + 46, 22), (x + 32, 38)], closed=True),
-            linear((x + 30, 40), (x + 50, 0), (0, (150, 40, 30)), (1, (240, 120, 80))),
-        )
+        feather = smooth([(x + 26, 38), (x + 34, 16), (x + 50, 2), (x + 46, 22), (x + 32, 38)], closed=True)
+        sheet.path(feather, linear((x + 30, 40), (x + 50, 0), (0, (150, 40, 30)), (1, (240, 120, 80))))
     return sheet.image()
 
 
@@ -155,9 +145,8 @@ def coin() -> Image.Image:
         sheet.path(polygon(ray), ink(SUN[3]))
     sheet.disc(c, c, 32, ink((150, 76, 16)))
     sheet.disc(c, c, 30, linear((c - 20, c - 24), (c + 20, c + 24), (0, SUN[0]), (0.45, SUN[1]), (1, SUN[2])))
-    sheet.disc(
-        c, c, 26.5, radial((c - 7, c - 9), 42, (0, (255, 243, 180)), (0.5, (255, 222, 104)), (1, (252, 192, 66)))
-    )
+    face = (0, (255, 243, 180)), (0.5, (255, 222, 104)), (1, (252, 192, 66))
+    sheet.disc(c, c, 26.5, radial((c - 7, c - 9), 42, *face))
     return sheet.image()
 
 
@@ -165,30 +154,15 @@ def token(leaves: int) -> Image.Image:
     """A token of harvest: a slice of a trunk with bark, its face in the green of its soil."""
     sheet, c, random = Sheet(92, 92, 3), 46, scatter(f"token {leaves}")
     colour = TOKENS[leaves - 1]
-    bark: list[Point] = [
-        (
-            c + (43 + random.uniform(-1.5, 1.8)) * math.cos(math.tau * step / 26),
-            c + 1 + (43 + random.uniform(-1.5, 1.8)) * math.sin(math.tau * step / 26),
-        )
-        for step in range(26)
-    ]
+    some, turns = random.uniform, [math.tau * step / 26 for step in range(26)]
+    bark = [(c + (43 + some(-1.5, 1.8)) * math.cos(turn), c + 1 + (43 + some(-1.5, 1.8)) * math.sin(turn))
+            for turn in turns]  # fmt: skip
     sheet.path(smooth([(x, y + 2) for x, y in bark], closed=True), ink((34, 22, 18)))
-    sheet.path(
-        smooth(bark, closed=True), linear((c - 40, c - 40), (c + 40, c + 40), (0, (150, 104, 66)), (1, (70, 46, 34)))
-    )
+    rind = linear((c - 40, c - 40), (c + 40, c + 40), (0, (150, 104, 66)), (1, (70, 46, 34)))
+    sheet.path(smooth(bark, closed=True), rind)
     sheet.disc(c, c, 37, ink((228, 196, 140)))
-    sheet.disc(
-        c,
-        c,
-        34,
-        linear(
-            (c - 30, c - 34),
-            (c + 30, c + 34),
-            (0, mix(colour, WHITE, 0.07)),
-            (0.5, colour),
-            (1, mix(colour, BLACK, 0.3)),
-        ),
-    )
+    face = (0, mix(colour, WHITE, 0.07)), (0.5, colour), (1, mix(colour, BLACK, 0.3))
+    sheet.disc(c, c, 34, linear((c - 30, c - 34), (c + 30, c + 34), *face))
     pale, shade = (mix(colour, WHITE, 0.86), mix(colour, WHITE, 0.56)) if leaves > 1 else ((40, 70, 26), (24, 54, 24))
     for number in range(leaves):
         degrees = -90 + 36 * (number - (leaves - 1) / 2)
@@ -203,8 +177,8 @@ def leaf(seat: int) -> Image.Image:
     half = [(4, 33), (10, 14), (28, 5), (48, 10), (62, 29)]
     low = [(46, 48), (28, 53), (11, 47)]
     shape = smooth([*half, *low], closed=True)
-    sheet.path(shape, ink((250, 240, 214), stroke=5))
-    sheet.path(shape, linear((6, 6), (54, 52), (0, tones[1] if seat != 1 else tones[2]), (1, tones[0])))
+    lit = linear((6, 6), (54, 52), (0, tones[1] if seat != 1 else tones[2]), (1, tones[0]))
+    sheet.edged(shape, lit, (250, 240, 214), 5)
     sheet.path(smooth([(0, 40), (14, 33), (30, 30), (56, 29)]), ink(tones[3], 130, stroke=2))
     return sheet.image()
 
@@ -226,10 +200,8 @@ def sun() -> Image.Image:
     for ring, (out, wide, tone) in enumerate(((70, 0.15, SUN[3]), (63, 0.17, SUN[2]))):
         for step in range(14):
             turn = math.tau * (step + ring / 2) / 14
-            points = [
-                (c + r * math.cos(turn + d), c + r * math.sin(turn + d))
-                for r, d in ((40, -wide - 0.05), (54, -wide * 0.3), (out, 0.1), (54, wide * 0.6), (40, wide + 0.05))
-            ]
+            rim = (40, -wide - 0.05), (54, -wide * 0.3), (out, 0.1), (54, wide * 0.6), (40, wide + 0.05)
+            points = [(c + r * math.cos(turn + d), c + r * math.sin(turn + d)) for r, d in rim]
             sheet.path(smooth(points, closed=True), ink(tone))
     sheet.disc(c, c, 45, ink(SUN[3]))
     sheet.disc(c, c, 43, radial((c - 12, c - 14), 62, (0, SUN[0]), (0.45, SUN[1]), (1, SUN[2])))
@@ -243,19 +215,15 @@ def sun() -> Image.Image:
 def ghost() -> Image.Image:
     """Where the sun goes next: its pale outline in dashes."""
     sheet, c = Sheet(112, 112, 3), 56
+
+    def at(out: float, degrees: float) -> Point:
+        return c + out * math.cos(math.radians(degrees)), c + out * math.sin(math.radians(degrees))
+
     for stroke, tone, alpha in ((9, (30, 30, 60), 120), (4.6, SUN[1], 255)):
-        for step in range(10):
-            arc = [
-                (c + 32 * math.cos(math.radians(36 * step + d)), c + 32 * math.sin(math.radians(36 * step + d)))
-                for d in (0, 7, 14, 21)
-            ]
-            sheet.path(smooth(arc), ink(tone, alpha, stroke=stroke))
-            turn = math.radians(36 * step + 28)
-            sheet.line(
-                (c + 42 * math.cos(turn), c + 42 * math.sin(turn)),
-                (c + 49 * math.cos(turn), c + 49 * math.sin(turn)),
-                ink(tone, alpha, stroke=stroke),
-            )
+        paint = ink(tone, alpha, stroke=stroke)
+        for turn in range(0, 360, 36):
+            sheet.path(smooth([at(32, turn + part) for part in (0, 7, 14, 21)]), paint)
+            sheet.line(at(42, turn + 28), at(49, turn + 28), paint)
     return sheet.image()
 
 
@@ -281,9 +249,8 @@ def stall(seat: int) -> Image.Image:
     """A player's stall: a board for the name, an awning in the variety's colour, the room within, and the counter."""
     (wide, tall), tones, random = STALL, LEAVES[seat], scatter(f"stall {seat}")
     sheet = Sheet(wide, tall, 2)
-    sheet.box(
-        10, 20, wide - 10, 170, linear((0, 48), (0, 170), (0, (26, 20, 30)), (0.4, (58, 40, 40)), (1, (88, 60, 46)))
-    )
+    room = (0, (26, 20, 30)), (0.4, (58, 40, 40)), (1, (88, 60, 46))
+    sheet.box(10, 20, wide - 10, 170, linear((0, 48), (0, 170), *room))
     for seam in range(22, wide - 20, 34):  # the boards of the wall behind
         sheet.line((seam, 46), (seam, 160), ink((24, 16, 22), 110, stroke=1.6))
     for x, lit in ((4.0, 0.0), (wide - 18.0, 0.2)):
@@ -341,9 +308,8 @@ def islet() -> Image.Image:
     for _ in range(170):
         x = random.uniform(6, wide - 6)
         tone = random.choice(((78, 104, 44), (124, 148, 66), (150, 176, 84), (96, 130, 54)))
-        brush.dab(
-            sheet, x, random.uniform(12, 23), random.uniform(4, 8), random.uniform(60, 120), tone, 255, brush.LEAF, 0.44
-        )
+        y, size, angle = random.uniform(12, 23), random.uniform(4, 8), random.uniform(60, 120)
+        brush.dab(sheet, x, y, size, angle, tone, 255, brush.LEAF, 0.44)
     return sheet.image()
 
 

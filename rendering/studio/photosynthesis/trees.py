@@ -41,8 +41,8 @@ def _ring(sheet: Sheet, seat: int, x: float, y: float, rx: float, colours: tuple
         turn = math.radians(degrees)
         return x + rx * out * math.cos(turn), y + ry * out * math.sin(turn)
 
-    def arc(start: float, end: float, out: float = 1) -> None:
-        path = smooth([at(start + (end - start) * step / 12, out) for step in range(13)])
+    def arc(start: float, end: float) -> None:
+        path = smooth([at(start + (end - start) * step / 12) for step in range(13)])
         sheet.path(path, ink(dark, 200, stroke=6))
         sheet.path(path, ink(pale, stroke=4))
 
@@ -62,8 +62,8 @@ def _ring(sheet: Sheet, seat: int, x: float, y: float, rx: float, colours: tuple
             arc(90 * step + 64, 90 * step + 116)
 
 
-def _trunk(sheet: Sheet, x: float, foot: float, top: float, thick: float, lean: float = 0) -> None:
-    points = [(x, foot), (x + lean * 0.3, foot - (foot - top) * 0.4), (x + lean, top)]
+def _trunk(sheet: Sheet, x: float, foot: float, top: float, thick: float) -> None:
+    points = [(x, foot), (x, foot - (foot - top) * 0.4), (x, top)]
     for side in (-1, 1):  # roots
         brush.limb(sheet, [(x + side * thick * 1.0, foot + 2.5), (x + side * thick * 0.4, foot - 3), (x,
             foot - thick * 1.5)],
@@ -169,11 +169,8 @@ def tree(seat: int, height: int, k: float = 1, ring: bool = True) -> Image.Image
     sheet = Sheet(wide, tall, 3)
     x, foot = wide / 2, tall - FOOT * k
     if ring:
-        sheet.canvas.save()
-        sheet.canvas.translate(x, foot)
-        sheet.canvas.scale(k, k)
-        _ring(sheet, seat, 0, 0, 22 + 3 * height, LEAVES[seat])
-        sheet.canvas.restore()
+        with sheet.moved(x, foot, 0, k, k):
+            _ring(sheet, seat, 0, 0, 22 + 3 * height, LEAVES[seat])
     GROWN[seat](sheet, height, x, foot, k, scatter(f"{seat}{height}"))
     return sheet.image()
 
