@@ -150,6 +150,13 @@ def radial(middle: Point, radius: float, *stops: Stop, flat: float = 1) -> skia.
     return paint
 
 
+def cut(stroke: float = 0) -> skia.Paint:
+    """Return paint that takes paint away; `stroke`: as in `ink`."""
+    paint = ink(WHITE, stroke=stroke)
+    paint.setBlendMode(skia.BlendMode.kClear)
+    return paint
+
+
 def screened(paint: skia.Paint) -> skia.Paint:
     """Return the paint as light: it makes what lies below it brighter."""
     paint.setBlendMode(skia.BlendMode.kScreen)

@@ -6,11 +6,10 @@ import math
 from collections.abc import Callable
 from functools import partial
 
-import skia
 from PIL import Image
 
 from rendering.core.sprites import Point, curve
-from rendering.studio.brush import WHITE, Sheet, ink, polygon
+from rendering.studio.brush import WHITE, Sheet, cut, ink, polygon
 
 SIZE = 128
 C, HALF = SIZE / 2, 58
@@ -35,9 +34,7 @@ class _Shape:
         self.sheet.path(polygon(_at(points)), ink(WHITE))
 
     def cut(self, points: list[Point], stroke: float = 0) -> None:
-        paint = ink(WHITE, stroke=stroke * HALF)
-        paint.setBlendMode(skia.BlendMode.kClear)
-        self.sheet.path(polygon(_at(points), closed=not stroke), paint)
+        self.sheet.path(polygon(_at(points), closed=not stroke), cut(stroke * HALF))
 
     def line(self, points: list[Point], stroke: float) -> None:
         self.sheet.path(polygon(_at(points), closed=False), ink(WHITE, stroke=stroke * HALF))

@@ -44,11 +44,8 @@ def cover() -> Image.Image:
     rolled(sheet, _ragged(edge), 24)
     _ship(sheet)
     _swell(sheet, 570, (38, 50, 92), (10, 20, 46), (255, 214, 150), 5)
-    sheet.canvas.save()
-    sheet.canvas.translate(-34, 10)
-    sheet.canvas.scale(1.72, 1.62)
-    deck.wave(sheet)
-    sheet.canvas.restore()
+    with sheet.moved(-34, 10, 0, 1.72, 1.62):
+        deck.wave(sheet)
     _swell(sheet, 604, (14, 66, 128), (6, 26, 62), (206, 234, 240), 9)
     for _ in range(150):  # spray that the wave throws over the torn edge
         x, y = random.gauss(440, 44), random.gauss(300, 60)
@@ -134,12 +131,6 @@ def _swell(sheet: Sheet, top: int, tone: Colour, deep: Colour, crest: Colour, se
     sheet.path(shape, linear((0, top - 20), (0, HEIGHT), (0, mix(tone, crest, 0.35)), (0.3, tone), (1, deep)))
     for x, y in line * 4:
         at, low = x + random.uniform(-9, 9), random.expovariate(0.2)
-        long = random.uniform(5, 17)
-        sheet.oval(
-            at - long,
-            y + low - 2.4,
-            at + long,
-            y + low + 2.6,
-            ink(mix(FOAM, crest, 0.5), int(230 * math.exp(-low / 9))),
-        )
+        long, lace = random.uniform(5, 17), ink(mix(FOAM, crest, 0.5), int(230 * math.exp(-low / 9)))
+        sheet.oval(at - long, y + low - 2.4, at + long, y + low + 2.6, lace)
     foam(sheet, random, (560, top - 6, 1010, top + 8), 60, 15)

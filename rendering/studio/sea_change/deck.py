@@ -54,9 +54,8 @@ def far(suit: str) -> Image.Image:
             crest = [(x, 76 * number - 14 + 7 * math.sin(x / 29 + 2 * number)) for x in range(-14, 300, 14)]
             sheet.path(between(crest, [(x, 400) for x, _ in crest]), ink(tone))
         for _ in range(16):
-            sheet.disc(
-                random.uniform(120, 262), random.uniform(20, 330), random.uniform(2, 6), ink(WHITE, 150, stroke=1.6)
-            )
+            bubble = random.uniform(120, 262), random.uniform(20, 330), random.uniform(2, 6)
+            sheet.disc(*bubble, ink(WHITE, 150, stroke=1.6))
     else:
         for y in (36.0, 70.0, 112.0, 150.0, 186.0) * 5:
             x, long = random.uniform(90, 290), random.uniform(30, 170)
@@ -68,9 +67,8 @@ def far(suit: str) -> Image.Image:
         sheet.box(-4, 236, 274, 380, down(236, 378, mix(light, strong, 0.45), dark))
         for _ in range(50):
             x, y = random.uniform(0, 270), random.uniform(240, 350)
-            sheet.oval(
-                x - (y - 226) / 5, y - 1, x + (y - 226) / 5, y + 1.4, ink(mix(pale, light, random.random()), 110)
-            )
+            long, glint = (y - 226) / 5, ink(mix(pale, light, random.random()), 110)
+            sheet.oval(x - long, y - 1, x + long, y + 1.4, glint)
     if suit == "R":
         for side in (64, 280):
             sheet.line((172, 22), (side, 350), ink(PITCH, 150, stroke=2.4))
@@ -157,13 +155,8 @@ def _kelp(sheet: Sheet) -> None:
         sheet.path(smooth(stem), ink(mix(tone, dark, 0.4), stroke=5.5))
         for at, (x, y) in enumerate(stem[2:], 2):
             size = 21 * (1 - 0.5 * at / len(stem))
-            out = size if at % 2 else -size
-            leaf = [
-                (x, y + 2),
-                (x + out * 0.8, y - size * 0.14),
-                (x + out * 1.5, y - size * 0.95),
-                (x + out * 0.5, y - size * 0.66),
-            ]
+            out, parts = size if at % 2 else -size, ((0.8, 0.14), (1.5, 0.95), (0.5, 0.66))
+            leaf = [(x, y + 2), *((x + out * aside, y - size * up) for aside, up in parts)]
             lit = linear((x, y), (x + out * 1.5, y - size), (0, tone), (1, mix(tone, light, 0.55)))
             sheet.path(smooth(leaf, closed=True), lit)
 
@@ -172,11 +165,9 @@ def _flag(sheet: Sheet) -> None:
     red, pale, edge = (200, 30, 46), (255, 232, 200), dots("178 48 199 38 219 54 240 44 262 60")
     foot = [(x - 3 * (x > 250), y + 110) for x, y in edge]
 
-    def folds(colour: Colour) -> tuple[Colour, ...]:
-        return tuple(
-            mix(colour, other, part)
-            for other, part in ((BLACK, 0.2), (WHITE, 0.16), (BLACK, 0.24), (WHITE, 0.22), (BLACK, 0.2))
-        )
+    def folds(colour: Colour) -> list[Colour]:
+        lit = (BLACK, 0.2), (WHITE, 0.16), (BLACK, 0.24), (WHITE, 0.22), (BLACK, 0.2)
+        return [mix(colour, other, part) for other, part in lit]
 
     solid(sheet, between(edge, foot), across(178, 262, *folds(red)), (70, 8, 24), 6)
     band = [(x, y + 44) for x, y in edge]
@@ -196,12 +187,8 @@ def _wheel(sheet: Sheet) -> None:
         for start, tone, wide in ((0.0, PITCH, 15), (0.0, wood, 10), (0.9, PITCH, 20), (0.9, mix(wood, GOLD, 0.4), 14)):
             sheet.line(at(start, turn), at(1.04, turn), ink(tone, stroke=wide))
         sheet.line(at(0.1, turn - 12), at(0.86, turn - 1.4), ink(mix(wood, SUNLIT, 0.6), stroke=3))
-    for part, wide, tone in (
-        (0.73, 27, PITCH),
-        (0.73, 21, wood),
-        (0.77, 4, mix(wood, SUNLIT, 0.55)),
-        (0.66, 4, mix(wood, BLACK, 0.4)),
-    ):
+    lit, dark = mix(wood, SUNLIT, 0.55), mix(wood, BLACK, 0.4)
+    for part, wide, tone in ((0.73, 27, PITCH), (0.73, 21, wood), (0.77, 4, lit), (0.66, 4, dark)):
         sheet.disc(x, y, r * part, ink(tone, stroke=wide))
     for number in range(8):
         coin(sheet, *at(0.73, number * 45), 5, GOLD)
@@ -210,21 +197,16 @@ def _wheel(sheet: Sheet) -> None:
 
 def _sun(sheet: Sheet) -> None:
     x, y, r = 196.0, 178.0, 58.0
-    sheet.disc(
-        x, y, 150, radial((x, y), 150, (0, (255, 244, 190), 230), (0.5, (255, 230, 150), 110), (1, (255, 220, 130), 0))
-    )
+    glow = (0, (255, 244, 190), 230), (0.5, (255, 230, 150), 110), (1, (255, 220, 130), 0)
+    sheet.disc(x, y, 150, radial((x, y), 150, *glow))
     for ray in range(24):
         turn, long = math.radians(ray * 15), 1.62 if ray % 2 else 1.34
         tip = [(x + math.cos(turn + side) * r * out, y + math.sin(turn + side) * r * out)
                for side, out in ((0.085, 1.1), (0, long), (-0.085, 1.1))]  # fmt: skip
         sheet.path(polygon(tip), ink((232, 138, 26)))
     sheet.disc(x, y, r * 1.03, ink((196, 96, 10)))
-    sheet.disc(
-        x,
-        y,
-        r * 0.97,
-        radial((x - 16, y - 18), r * 1.5, (0, (255, 252, 220)), (0.45, (255, 214, 92)), (1, (236, 142, 30))),
-    )
+    face = (0, (255, 252, 220)), (0.45, (255, 214, 92)), (1, (236, 142, 30))
+    sheet.disc(x, y, r * 0.97, radial((x - 16, y - 18), r * 1.5, *face))
 
 
 def edge() -> Image.Image:
@@ -250,9 +232,8 @@ def chest() -> Image.Image:
     sheet, random = Sheet(132, 104), scatter(6)
     solid(sheet, bend("14 44 20 10 66 2 112 10 118 44"), down(2, 44, mix(OAK, SUNLIT, 0.3), mix(OAK, BLACK, 0.6)))
     for _ in range(26):
-        coin(
-            sheet, min(max(random.gauss(66, 25), 18), 114), random.uniform(26, 46), random.uniform(6, 9), (246, 190, 70)
-        )
+        place = min(max(random.gauss(66, 25), 18), 114), random.uniform(26, 46), random.uniform(6, 9)
+        coin(sheet, *place, (246, 190, 70))
     sheet.box(8, 42, 124, 102, ink(PITCH), 9)
     sheet.box(11, 45, 121, 99, down(45, 99, (44, 116, 70), (24, 78, 48)), 7)
     for left in (11, 109):

@@ -52,8 +52,7 @@ def across(left: float, right: float, *colours: Colour) -> skia.Paint:
 
 def solid(sheet: Sheet, path: skia.Path, paint: skia.Paint, edge: Colour = PITCH, wide: float = 5) -> None:
     """Paint a shape with a dark edge."""
-    sheet.path(path, ink(edge, stroke=wide))
-    sheet.path(path, paint)
+    sheet.edged(path, paint, edge, wide)
 
 
 def foam(sheet: Sheet, random: Random, box: tuple[float, float, float, float], count: int, long: float = 12) -> None:

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import math
 
-import skia
 from PIL import Image
 
 from rendering.core.sprites import curve
-from rendering.studio.brush import WHITE, Sheet, ink, polygon, smooth
+from rendering.studio.brush import WHITE, Sheet, cut, ink, polygon, smooth
 from rendering.studio.sea_change.fleet import bend, dots
 
 SIDE = 128
-CUT = ink(WHITE)
-CUT.setBlendMode(skia.BlendMode.kClear)
-"""Paint that takes paint away."""
 
 
 def sign(name: str) -> Image.Image:
@@ -25,10 +21,8 @@ def sign(name: str) -> Image.Image:
 
 
 def _wave(sheet: Sheet) -> None:
-    sheet.path(
-        bend("4 94 14 50 40 14 74 8 106 26 116 54 104 72 90 68 94 48 76 40 60 52 58 74 76 90 124 92 124 102 64 108"),
-        ink(WHITE),
-    )
+    edge = "4 94 14 50 40 14 74 8 106 26 116 54 104 72 90 68 94 48 76 40 60 52 58 74 76 90 124 92 124 102 64 108"
+    sheet.path(bend(edge), ink(WHITE))
     for side in (10, 84):
         sheet.path(smooth(dots(f"{side} 116 {side + 12} 110 {side + 24} 117 {side + 36} 111")), ink(WHITE, stroke=8))
 
@@ -51,9 +45,7 @@ def _seaweed(sheet: Sheet) -> None:
 def _flag(sheet: Sheet) -> None:
     sheet.line((22, 8), (22, 122), ink(WHITE, stroke=10))
     sheet.path(bend("28 14 52 8 84 22 124 12 106 46 124 82 86 88 54 72 28 78"), ink(WHITE))
-    band = ink(WHITE, stroke=8)
-    band.setBlendMode(skia.BlendMode.kClear)
-    sheet.path(smooth(dots("28 46 54 38 82 52 108 46")), band)
+    sheet.path(smooth(dots("28 46 54 38 82 52 108 46")), cut(8))
 
 
 def _helm(sheet: Sheet) -> None:
@@ -65,18 +57,16 @@ def _helm(sheet: Sheet) -> None:
         sheet.line(grip, tip, ink(WHITE, stroke=13))
     sheet.disc(64, 64, 36, ink(WHITE, stroke=13))
     sheet.disc(64, 64, 17, ink(WHITE))
-    sheet.disc(64, 64, 7, CUT)
+    sheet.disc(64, 64, 7, cut())
 
 
 def _sun(sheet: Sheet) -> None:
     for ray in range(16):
         turn, long = math.radians(ray * 22.5), 62 if ray % 2 else 52
-        at = [
-            (64 + math.cos(turn + side) * out, 64 + math.sin(turn + side) * out)
-            for side, out in ((-0.17, 36), (0, long), (0.17, 36))
-        ]
-        sheet.path(polygon(at), ink(WHITE))
-    sheet.disc(64, 64, 37, CUT)
+        parts = (-0.17, 36), (0, long), (0.17, 36)
+        tips = [(64 + math.cos(turn + side) * out, 64 + math.sin(turn + side) * out) for side, out in parts]
+        sheet.path(polygon(tips), ink(WHITE))
+    sheet.disc(64, 64, 37, cut())
     sheet.disc(64, 64, 31, ink(WHITE))
 
 

@@ -48,18 +48,16 @@ def buoy() -> Image.Image:
     return sheet.image()
 
 
-def rail(tall: int = 440) -> Image.Image:
+def rail() -> Image.Image:
     """Paint the rail of the pier in front: a ledge on which cards stand, three planks for words, and the pier's floor
     before it. Pages give it the colour of their light.
     """
-    sheet, random = Sheet(1200, tall), scatter("rail")
-    floor = LEDGE + 3 * PLANK
+    tall, floor, random = 440, LEDGE + 3 * PLANK, scatter("rail")
+    sheet = Sheet(1200, tall)
+    closer = 1 + 0.0052 * (tall - floor)
     sheet.box(0, floor, 1200, tall, down(floor, tall, mix(OAK, BLACK, 0.72), mix(OAK, BLACK, 0.36)))
     for number in range(-9, 10):  # boards of the floor, towards the viewer
-        near, far = (
-            [600 + at * (1 + 0.0052 * (tall - floor)) * 78 for at in (number - 0.5, number + 0.5)],
-            [600 + at * 78 for at in (number - 0.5, number + 0.5)],
-        )
+        near, far = ([600 + at * grow * 78 for at in (number - 0.5, number + 0.5)] for grow in (closer, 1))
         tone = mix(OAK, (164, 132, 96), random.uniform(0, 0.35))
         board = polygon([(far[0] + 1, floor), (far[1] - 1, floor), (near[1] - 2, tall), (near[0] + 2, tall)])
         shade = (0, mix(tone, BLACK, 0.6)), (0.12, mix(tone, BLACK, 0.36)), (1, mix(tone, BLACK, 0.22))
@@ -122,15 +120,12 @@ def cask() -> Image.Image:
     """Paint a cask on the pier, on which a lantern burns."""
     sheet, gold = Sheet(220, 270), (255, 206, 104)
     sheet.oval(22, 226, 198, 268, ink(BLACK, 120, blur=7))
-    body = smooth(
-        [(44, 128), (30, 186), (44, 246), (110, 258), (176, 246), (190, 186), (176, 128), (110, 138)], closed=True
-    )
+    body = bend("44 128 30 186 44 246 110 258 176 246 190 186 176 128 110 138")
     sheet.path(body, ink(PITCH, stroke=8))
 
     def staves() -> None:
-        sheet.box(
-            20, 110, 200, 270, across(30, 190, mix(OAK, SUNLIT, 0.34), mix(OAK, BLACK, 0.1), mix(OAK, BLACK, 0.66))
-        )
+        oak = across(30, 190, mix(OAK, SUNLIT, 0.34), mix(OAK, BLACK, 0.1), mix(OAK, BLACK, 0.66))
+        sheet.box(20, 110, 200, 270, oak)
         for number in range(7):
             part = (number - 3) / 3
             stave = smooth([(110 + 62 * part, 120), (110 + 76 * part, 186), (110 + 62 * part, 262)])
@@ -144,20 +139,15 @@ def cask() -> Image.Image:
     sheet.oval(50, 116, 170, 141, across(50, 170, mix(OAK, SUNLIT, 0.5), mix(OAK, BLACK, 0.2)))
     sheet.disc(110, 76, 76, radial((110, 76), 76, (0, gold, 150), (0.4, gold, 70), (1, gold, 0)))
     sheet.box(84, 42, 136, 112, ink(PITCH), 8)
-    sheet.box(
-        88, 48, 132, 106, radial((110, 82), 40, (0, (255, 252, 226)), (0.4, (255, 222, 120)), (1, (206, 112, 28))), 5
-    )
-    sheet.path(smooth([(110, 58), (119, 80), (110, 94), (101, 80)], closed=True), ink((255, 253, 240)))
+    light = (0, (255, 252, 226)), (0.4, (255, 222, 120)), (1, (206, 112, 28))
+    sheet.box(88, 48, 132, 106, radial((110, 82), 40, *light), 5)
+    sheet.path(bend("110 58 119 80 110 94 101 80"), ink((255, 253, 240)))
     for x in (88, 110, 132):
         sheet.line((x, 46), (x, 108), ink(PITCH, stroke=4))
-    solid(
-        sheet,
-        corners("78 46 110 22 142 46"),
-        across(78, 142, mix(BRASS, WHITE, 0.4), BRASS, mix(BRASS, BLACK, 0.5)),
-        wide=4,
-    )
+    brass = mix(BRASS, WHITE, 0.4), BRASS, mix(BRASS, BLACK, 0.5)
+    solid(sheet, corners("78 46 110 22 142 46"), across(78, 142, *brass), wide=4)
     sheet.box(80, 106, 140, 120, ink(PITCH), 4)
-    sheet.box(82, 107, 138, 116, across(82, 138, mix(BRASS, WHITE, 0.4), BRASS, mix(BRASS, BLACK, 0.5)), 3)
+    sheet.box(82, 107, 138, 116, across(82, 138, *brass), 3)
     sheet.disc(110, 14, 10, ink(PITCH, stroke=6))
     sheet.disc(110, 14, 10, ink(BRASS, stroke=3))
     return hazy(sheet.image(), 8, 2)

@@ -172,14 +172,8 @@ def stage(name: str) -> Image.Image:
 def scene(name: str) -> Image.Image:
     """Paint the sky and the sea of a light."""
     light, number = LIGHTS[name], 11 + 7 * list(LIGHTS).index(name)
-    much, tall = {
-        "": (0.04, 1.0),
-        "B": (0.1, 2.2),
-        "G": (0.02, 1.2),
-        "R": (0.22, 1.6),
-        "P": (0.04, 0.7),
-        "Y": (0.12, 0.8),
-    }[name]
+    clouds = {"": (0.04, 1.0), "B": (0.1, 2.2), "G": (0.02, 1.2), "R": (0.22, 1.6), "P": (0.04, 0.7), "Y": (0.12, 0.8)}
+    much, tall = clouds[name]
     small = np.concatenate([_sky(light, number, much, tall), _sea(light, number + 3, 1.15 if name == "R" else 1.0)])
     image = Image.fromarray(small.clip(0, 255).astype(np.uint8))
     sheet, random = Sheet(WIDTH, HEIGHT), scatter(number)
@@ -198,20 +192,11 @@ def _details(sheet: Sheet, name: str, light: Light, random: Random) -> None:
             size = random.choice((0.9, 1.2, 1.2, 1.9))
             sheet.disc(x, y, size, ink(light.glow, int(240 * (1 - y / 230))))
     if name == "G":
-        for left, right, high, shade in (
-            (-60, 330, 64, 0.3),
-            (860, 1260, 84, 0.3),
-            (-80, 170, 40, 0.62),
-            (1040, 1290, 44, 0.62),
-        ):
+        islands = (-60, 330, 64, 0.3), (860, 1260, 84, 0.3), (-80, 170, 40, 0.62), (1040, 1290, 44, 0.62)
+        for left, right, high, shade in islands:
             tone = mix(light.sky[2], light.sea[2], shade)
-            hill = [
-                (
-                    left + (right - left) * at / 12,
-                    HORIZON + 2 - high * math.sin(math.pi * at / 12) ** 1.3 * (1 + 0.16 * math.sin(at * 2.3)),
-                )
-                for at in range(13)
-            ]
+            ups = [math.sin(math.pi * at / 12) ** 1.3 * (1 + 0.16 * math.sin(at * 2.3)) for at in range(13)]
+            hill = [(left + (right - left) * at / 12, HORIZON + 2 - high * up) for at, up in enumerate(ups)]
             sheet.path(smooth([*hill, (right, HORIZON + 3), (left, HORIZON + 3)], closed=False), ink(tone))
         for x, tall, lean in ((96, 50, 14), (128, 38, -10), (1096, 88, -22), (1136, 60, 14)):
             _palm(sheet, x, tall, lean, mix(light.sea[2], light.sea[3], 0.5))
@@ -224,14 +209,9 @@ def _details(sheet: Sheet, name: str, light: Light, random: Random) -> None:
         sheet.path(polygon(bolt, closed=False), ink((255, 236, 214), stroke=2.6))
     if name in ("Y", "B"):
         for x, y, size in ((338, 196, 17), (376, 180, 12), (820, 190, 14), (852, 206, 10)):
-            wing = [
-                (x - size, y - size * 0.1),
-                (x - size * 0.5, y - size * 0.5),
-                (x, y),
-                (x + size * 0.55, y - size * 0.55),
-                (x + size, y - size * 0.2),
-            ]
-            sheet.path(smooth(wing), ink(light.sky[0] if name == "Y" else WHITE, 230, stroke=2.6))
+            parts = (-1, 0.1), (-0.5, 0.5), (0, 0), (0.55, 0.55), (1, 0.2)
+            wing = smooth([(x + size * aside, y - size * up) for aside, up in parts])
+            sheet.path(wing, ink(light.sky[0] if name == "Y" else WHITE, 230, stroke=2.6))
 
 
 def _palm(sheet: Sheet, x: float, tall: float, lean: float, tone: Colour) -> None:
@@ -250,10 +230,8 @@ def _front(sheet: Sheet, light: Light, random: Random) -> None:
     edge = [(x, top + 13 * math.sin(x / 131) + 6 * math.sin(x / 47 + 1)) for x in range(-20, 1240, 20)]
     shape = [*edge, (1240, HEIGHT + 9), (-20, HEIGHT + 9)]
     sheet.path(polygon(shape), ink(light.sea[3], 190, blur=16))
-    sheet.path(
-        polygon(shape),
-        linear((0, top - 16), (0, HEIGHT), (0, mix(deep, light.sea[1], 0.4)), (0.35, deep), (1, light.sea[3])),
-    )
+    tones = (0, mix(deep, light.sea[1], 0.4)), (0.35, deep), (1, light.sea[3])
+    sheet.path(polygon(shape), linear((0, top - 16), (0, HEIGHT), *tones))
     foam = mix(light.glow, light.sea[1], 0.3)
     for x, y in edge:
         for _ in range(6):
