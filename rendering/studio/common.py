@@ -137,8 +137,8 @@ def ribbon() -> Image.Image:
         sheet.path(fold, ink((46, 38, 46)))
     band = skia.Path()
     band.addRoundRect(skia.Rect.MakeLTRB(54, 6, 946, 132), 6, 6)
-    tones = (0, (214, 208, 212)), (0.22, (244, 240, 240)), (0.6, (226, 220, 224)), (1, (176, 168, 176))
-    sheet.edged(band, linear((0, 6), (0, 132), *tones), (40, 34, 40), 6)
+    silk = (0, (214, 208, 212)), (0.22, (244, 240, 240)), (0.6, (226, 220, 224)), (1, (176, 168, 176))
+    sheet.edged(band, linear((0, 6), (0, 132), *silk), (40, 34, 40), 6)
     for x, left, right in ((54, 70, 0), (826, 0, 70)):
         bend = linear((x, 0), (x + 120, 0), (0, BLACK, left), (0.5, WHITE, 60), (1, BLACK, right))
         sheet.box(x, 8, x + 120, 130, bend)

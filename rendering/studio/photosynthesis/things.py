@@ -308,8 +308,8 @@ def islet() -> Image.Image:
     for _ in range(170):
         x = random.uniform(6, wide - 6)
         tone = random.choice(((78, 104, 44), (124, 148, 66), (150, 176, 84), (96, 130, 54)))
-        y, size, angle = random.uniform(12, 23), random.uniform(4, 8), random.uniform(60, 120)
-        brush.dab(sheet, x, y, size, angle, tone, 255, brush.LEAF, 0.44)
+        at, size, angle = random.uniform(12, 23), random.uniform(4, 8), random.uniform(60, 120)
+        brush.dab(sheet, x, at, size, angle, tone, 255, brush.LEAF, 0.44)
     return sheet.image()
 
 
