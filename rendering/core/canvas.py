@@ -241,11 +241,11 @@ class Page:
 
     def layers(self) -> list[tuple[Sprite | Tint | Ground, int, int]]:
         """Return what one sees, from the ground up, each with its left and upper edge; not what is wholly hidden."""
-        whole = Box(0, 0, WIDTH, self.height)
         found: list[tuple[Sprite | Tint | Ground, int, int]] = []
         above: list[Stroke] = []
         for stroke in reversed(self.strokes):
-            box = _clipped(stroke, whole)
+            left, top, right, bottom = stroke[1:]
+            box = Box(max(left, 0), max(top, 0), min(right, WIDTH), min(bottom, self.height))
             if box.left < box.right and box.top < box.bottom and not any(other.hides(box) for other in above):
                 found.append(stroke[:3])
                 if stroke.what.core is not None:
@@ -374,12 +374,6 @@ def joined(strokes: Iterable[Stroke], height: int) -> list[Box]:
         else:
             found.append(Box(left, top, right, bottom))
     return found
-
-
-def _clipped(stroke: Stroke, box: Box) -> Box:
-    """Return the part of a stroke's box that is within that box."""
-    left, top, right, bottom = stroke[1:]
-    return Box(max(left, box.left), max(top, box.top), min(right, box.right), min(bottom, box.bottom))
 
 
 def _area(box: tuple[int, int, int, int]) -> int:

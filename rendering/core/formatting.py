@@ -48,6 +48,19 @@ def winners(view: View) -> frozenset[Seat]:
     return view.outcome.winners if view.outcome else frozenset()
 
 
+def situation(view: View, to_move: int | None, labels: Labels, won: Collection[int]) -> list[str]:
+    """Return who won and why, or whose turn it is; while no player can move, why."""
+    if view.outcome:
+        names = labels.list([labels.name(seat) for seat in sorted(won)])
+        return [labels.say("alt.won", name=names, names=names, reason=labels.say(f"outcome.{view.outcome.reason}"))]
+    if labels.halt:
+        return [f"{labels.halt}."]
+    if to_move is None:
+        return []
+    key = "alt.your_turn" if to_move == view.viewer else "alt.turn"
+    return [labels.say(key, name=labels.name(to_move))]
+
+
 def score_lines(won: Collection[int], figures: Sequence[int], line: Callable[[int], str]) -> str:
     """Return a line for each seat or side, the winners first and marked 🏆, then the highest figure."""
     order = sorted(range(len(figures)), key=lambda at: (at not in won, -figures[at]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rendering.core.discs import first_words
-from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, margin_text, score_lines, signed, winners
+from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, margin_text, score_lines, signed, situation, winners
 from rendering.core.labels import Labels, with_minus_sign
 from rendering.core.story import capital
 from rules.full_circle.types import (
@@ -179,15 +179,8 @@ def _parts(view: FullCircleView, labels: Labels) -> list[str]:
     """Return what the picture says, one sentence each."""
     key = "alt.finished" if view.outcome else "alt.play_off" if view.play_off else "alt.head"
     parts = [labels.say(key, round=view.round, target=view.target)]
-    if view.outcome:
-        (winner,) = view.outcome.winners
-        reason = labels.say(f"outcome.{view.outcome.reason}")
-        parts.append(labels.say("alt.won", name=labels.name(winner), reason=reason))
-    elif labels.halt:
-        parts.append(f"{labels.halt}.")
-    elif view.to_move is not None:
-        own = view.to_move == view.viewer
-        parts.append(labels.say("alt.your_turn" if own else "alt.turn", name=labels.name(view.to_move)))
+    parts += situation(view, view.to_move, labels, winners(view))
+    if view.to_move is not None and not labels.halt:
         parts.append(capital(phase_text(view, labels)))
     if view.last is not None:
         parts.append(_newest(view.last, labels))

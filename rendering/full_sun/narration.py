@@ -13,6 +13,7 @@ from rendering.core.formatting import (
     margin_text,
     rules_page,
     score_lines,
+    situation,
     value_mark,
     winners,
 )
@@ -169,15 +170,8 @@ def _parts(view: FullSunView, labels: Labels) -> list[str]:
         "direction": direction(labels, view.clockwise),
     }  # fmt: skip
     parts = [labels.say("alt.over" if view.outcome else "alt.head", **facts)]
-    if view.outcome:
-        names = labels.list([labels.name(seat) for seat in sorted(winners(view))])
-        parts.append(labels.say("alt.won", names=names, reason=labels.say(f"outcome.{view.outcome.reason}")))
-        parts += [_tie_break(tie_break, labels) for tie_break in view.tie_breaks]
-    elif labels.halt:
-        parts.append(f"{labels.halt}.")
-    elif view.to_move is not None:
-        own = view.to_move == view.viewer
-        parts.append(labels.say("alt.your_turn" if own else "alt.turn", name=labels.name(view.to_move)))
+    parts += situation(view, view.to_move, labels, winners(view))
+    parts += [_tie_break(tie_break, labels) for tie_break in view.tie_breaks]
     if view.follow:
         parts.append(labels.say("alt.follow", suit=labels.say(f"suit.{view.follow}")))
     if view.hand and not view.outcome:

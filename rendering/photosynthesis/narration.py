@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, margin_text, score_lines, winners
+from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, margin_text, score_lines, situation, winners
 from rendering.core.labels import Labels
 from rendering.photosynthesis.steps import kind_of
 from rules.core.game import Seat
@@ -83,20 +83,15 @@ def forecast_text(view: PhotosynthesisView, labels: Labels, key: str, seat: int)
 def _head(view: PhotosynthesisView, labels: Labels) -> list[str]:
     """Return round, sun and the player to move, one sentence each."""
     say = labels.say
+    now = situation(view, view.to_move, labels, winners(view))
     if view.outcome:
-        names = labels.list([labels.name(seat) for seat in sorted(view.outcome.winners)])
-        parts = [say("alt.finished", round=view.round)]
-        parts.append(say("alt.won", names=names, reason=say(f"outcome.{view.outcome.reason}")))
+        parts, now = [say("alt.finished", round=view.round), *now], []
     elif view.round == 0:
         parts = [say("alt.setup")]
     else:
         parts = [say("alt.head", round=view.round, rounds=view.rounds, revolution=revolution(view))]
     parts.append(say("alt.sun", sun=sun_name(labels, view.sun), light=_light_goes(labels, view.sun)))
-    if labels.halt:
-        parts.append(f"{labels.halt}.")
-    elif view.to_move is not None:
-        own = view.to_move == view.viewer
-        parts.append(say("alt.your_turn" if own else "alt.turn", name=labels.name(view.to_move)))
+    parts += now
     if view.viewer is not None and view.forecast and view.round:
         parts.append(forecast_text(view, labels, "alt.forecast", view.viewer))
     return parts

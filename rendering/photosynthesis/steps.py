@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rendering.core.prompts import MOST_CHOICES
+from rendering.photosynthesis.scene import SOILS
 from rules.photosynthesis import GAME
-from rules.photosynthesis.types import COLLECTING, LEAVES, Buy, Collect, Grow, Move, Place, Plant, Token
+from rules.photosynthesis.types import COLLECTING, KINDS, Buy, Collect, Grow, Move, Place, Plant, Token
 from rules.photosynthesis.view import PhotosynthesisView
 
 COLLECT, GROW, PLANT, BUY, PLACE = "collect", "grow", "plant", "buy", "place"
@@ -79,8 +80,7 @@ def cost(view: PhotosynthesisView, move: Move) -> int:
         case Collect():
             return COLLECTING
         case Buy():
-            kinds = ("seed", "small", "medium", "large")
-            price = view.prices[move.seat][kinds.index(move.kind)]
+            price = view.prices[move.seat][KINDS.index(move.kind)]
             assert price is not None  # what may be bought has a price
             return price
         case _:
@@ -90,11 +90,8 @@ def cost(view: PhotosynthesisView, move: Move) -> int:
 def token_at(view: PhotosynthesisView, hex_: str) -> Token:
     """Return the token for collecting there: the soil's, or the next poorer pile's (P8); (0, 0) if there is none."""
     piles = zip(range(1, 5), view.piles, strict=True)
-    left = [Token(leaves, pile[0]) for leaves, pile in piles if pile and leaves <= _LEAVES[hex_]]
+    left = [Token(leaves, pile[0]) for leaves, pile in piles if pile and leaves <= SOILS[hex_]]
     return left[-1] if left else Token(0, 0)
-
-
-_LEAVES: dict[str, int] = {str(hex_): leaves for hex_, leaves in LEAVES.items()}
 
 
 def legal(view: PhotosynthesisView) -> tuple[Move, ...]:

@@ -16,6 +16,7 @@ from rendering.core.formatting import (
     rules_page,
     score_lines,
     signed,
+    situation,
     value_mark,
 )
 from rendering.core.labels import Labels
@@ -145,13 +146,7 @@ def _parts(view: SeaChangeView, labels: Labels) -> list[str]:
             "alt.trump", trump=suit_name(labels, view.trump), suits=", ".join(suit_name(labels, s) for s in view.suits)
         ),
     ]  # fmt: skip
-    if view.outcome:
-        parts.append(_ending(view, labels))
-    elif labels.halt:
-        parts.append(f"{labels.halt}.")
-    elif view.to_move is not None:
-        own = view.to_move == view.viewer
-        parts.append(labels.say("alt.your_turn" if own else "alt.turn", name=labels.name(view.to_move)))
+    parts += situation(view, view.to_move, labels, match_winners(view))
     if view.viewer is not None and view.hand:
         parts.append(labels.say("alt.hand", cards=", ".join(card_name(labels, card) for card in view.hand)))
     if view.lays and view.trump:
@@ -159,12 +154,6 @@ def _parts(view: SeaChangeView, labels: Labels) -> list[str]:
     elif view.last_trick:
         parts.append(last_text(view, labels))
     return parts
-
-
-def _ending(view: SeaChangeView, labels: Labels) -> str:
-    assert view.outcome is not None
-    names = [labels.name(player) for player in sorted(match_winners(view))]
-    return labels.say("alt.won", names=labels.list(names), reason=labels.say(f"outcome.{view.outcome.reason}"))
 
 
 def _players(view: SeaChangeView, labels: Labels) -> list[str]:
