@@ -99,10 +99,6 @@ def _card_choice(view: FullCircleView, start: str, plays: Sequence[Play], labels
     return Choice(" ".join([card_label(labels, card), *notes]), path=(card,), detail=detail[:100])
 
 
-def _drawn_card(view: FullCircleView, labels: Labels) -> str:
-    return labels.say("ask.drawn", card=card_label(labels, view.drawn)) + "\n" if view.drawn else ""
-
-
 def _place_prompt(view: FullCircleView, plays: Sequence[Play], labels: Labels) -> Prompt:
     """Ask for the card's quadrant, and for a wild's colour with it. The question also says what each quadrant brings,
     since buttons have no room.
@@ -118,8 +114,9 @@ def _place_prompt(view: FullCircleView, plays: Sequence[Play], labels: Labels) -
         choices.append(Choice(label, str(play), detail=effect[:100], alone=alone))
         if effect and card != "W":
             lines.append(labels.say("prompt.brings", place=arrow(labels, play.place), effect=effect))
-    question = _drawn_card(view, labels) + labels.say("ask.place", card=card_label(labels, card))
-    return Prompt("\n".join([question, *lines]), tuple(choices))
+    drawn = [labels.say("ask.drawn", card=card_label(labels, view.drawn))] if view.drawn else []
+    question = labels.say("ask.place", card=card_label(labels, card))
+    return Prompt("\n".join([*drawn, question, *lines]), tuple(choices))
 
 
 def _short(labels: Labels, face: str) -> str:

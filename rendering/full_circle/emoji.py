@@ -8,7 +8,7 @@ from itertools import permutations
 
 from rendering.core.emoji import SIZE, Emoji, disc
 from rendering.core.sprites import Pen, Pixels, pixels, sprite
-from rendering.full_circle.panes import compass, dots, lay, mark, painted
+from rendering.full_circle.panes import compass, lay, mark, painted
 from rendering.full_circle.signs import TINTS
 from rules.full_circle.types import PLACES
 
@@ -34,5 +34,5 @@ _FACES = (*TINTS, *("".join(pair) for pair in permutations(TINTS, 2)))
 EMOJI: Emoji = {
     **{"+".join(f"sign.{letter}" for letter in letters): partial(_face, letters) for letters in _FACES},
     "sign.W": partial(painted, "rosette", SIZE),
-    **{f"arrow.{place}": partial(compass, SIZE, dots((place,))) for place in PLACES},
+    **{f"arrow.{place}": partial(compass, SIZE, (place,)) for place in PLACES},
 }

@@ -16,7 +16,7 @@ from rendering.core.art import aglow, toned
 from rendering.core.canvas import MOST_FILE_BYTES, MOST_HAND_BYTES, WIDTH, Page
 from rendering.core.labels import Labels
 from rendering.core.sprites import Sprite
-from rendering.full_circle.panes import HAND_RADIUS, LEAST_WITH_SIGNS, card_face, card_of, compass, dots, painted
+from rendering.full_circle.panes import HAND_RADIUS, LEAST_WITH_SIGNS, card_face, compass, painted
 from rendering.full_circle.people import SMALL, WAITING, Place
 from rendering.full_circle.picture import page_of, paint_table, place_scene
 from rules.full_circle.types import Phase
@@ -114,7 +114,7 @@ def paint_hand(view: FullCircleView, labels: Labels, focus: Sequence[str] = ()) 
     gift = chosen[1] if len(chosen) > 1 and chosen[0] == "give" else ""
     marked = gift or (chosen[:1] or ("",))[0]
     for number, (card, (x, y)) in enumerate(zip(cards, places, strict=True)):
-        own = [play for play in plays if card_of(play.face) == card]
+        own = [play for play in plays if play.face.partition(":")[0] == card]
         if view.drawn and view.to_move == view.viewer and number:
             own = []  # another card like the one that was drawn
         is_chosen = card == marked and bool(own or gift)
@@ -130,11 +130,12 @@ def paint_hand(view: FullCircleView, labels: Labels, focus: Sequence[str] = ()) 
         if is_chosen:
             page.place(painted("tick", 46), x, y - round(radius * 0.08), "mm")
         if own:
-            doubles = {play.place for play in own if view.effects_of(play).double}
+            fits = frozenset(play.place for play in own)
+            doubles = frozenset(play.place for play in own if view.effects_of(play).double)
             small = radius < LEAST_WITH_SIGNS  # there it lies beside the letters
             left, middle = (x - radius * 0.58, top + radius * 0.3) if small else (x, y - radius * 0.42)
             size = 44 if small else round(radius * 0.6)
-            page.place(compass(size, dots({play.place for play in own}), dots(doubles)), left, middle, "mm")
+            page.place(compass(size, fits, doubles), left, middle, "mm")
             page.name("fits", 2)
     return page
 

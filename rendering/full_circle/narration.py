@@ -126,9 +126,8 @@ def last_wins(view: FullCircleView) -> int:
     return view.streak[1] if view.streak and view.last_round and view.last_round.bonus else 0
 
 
-def next_win() -> str:
-    """Return what another win in a row brings (F15)."""
-    return signed(-STREAK_BONUS)
+NEXT_WIN = signed(-STREAK_BONUS)
+"""What another win in a row brings (F15)."""
 
 
 # What the picture shows
@@ -214,7 +213,7 @@ def _streak(view: FullCircleView, seat: int, labels: Labels, where: str) -> str:
     """Return the end of a seat's line: its wins in a row, and what the next one brings, if it brings anything."""
     if wins := streak(view, seat):
         key = f"{where}.streak" if wins > 1 else f"{where}.streak_one"
-        return labels.say(key, wins=wins, points=next_win())
+        return labels.say(key, wins=wins, points=NEXT_WIN)
     if view.streak and view.streak[0] == seat and view.streak[1] > 1:
         return labels.say(f"{where}.streak_past", wins=view.streak[1])
     return ""
@@ -359,7 +358,7 @@ def _scored(event: RoundScored, labels: Labels) -> str:
     if event.streak:
         seat, wins = event.streak
         key = "event.streak" if wins > 1 else "event.streak_one"
-        lines.append(labels.say(key, name=labels.who(seat), wins=wins, points=next_win()))
+        lines.append(labels.say(key, name=labels.who(seat), wins=wins, points=NEXT_WIN))
     return "\n".join(lines)
 
 

@@ -175,23 +175,11 @@ def turned_sprite(sprite: Sprite, quarter: int) -> Pixels:
 
 
 @sprite
-def compass(size: int, fits: str, doubles: str = "0000") -> Pixels:
-    """A small window: its quarters are bright if the card fits there, ringed if it would be a Double Match. `fits`,
-    `doubles`: four characters in the order of PLACES, "1" for yes.
-    """
+def compass(size: int, fits: Collection[str], doubles: Collection[str] = ()) -> Pixels:
+    """A small window: its quarters are bright if the card fits there, ringed if it would be a Double Match."""
     sheet, half = painted("compass", 2 * (size // 2)).layer, size // 2
-    for number in range(len(PLACES)):
-        kind = "double" if doubles[number] == "1" else "lit" if fits[number] == "1" else "dim"
+    for number, place in enumerate(PLACES):
+        kind = "double" if place in doubles else "lit" if place in fits else "dim"
         glass = turned(painted(f"quarter_{kind}", half).layer, number)
         sheet.alpha_composite(glass, (half * (number in (1, 2)), half * (number in (2, 3))))
     return pixels(sheet)
-
-
-def dots(places: Collection[str]) -> str:
-    """Return which of the four places are among these, as `compass` takes it."""
-    return "".join("1" if place in places else "0" for place in PLACES)
-
-
-def card_of(face: str) -> str:
-    """Return the card that was played as that face."""
-    return "W" if face[0] == "W" else face

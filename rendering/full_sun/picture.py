@@ -41,7 +41,8 @@ def _table(view: FullSunView, labels: Labels) -> Page:
         (_, x, width), won = column(view.seats, seat), seat in winners(view)
         place_player(page, view, labels, seat, (x, BOARDS, width), lit=won or seat == view.to_move)
         if won:
-            trick.place_crown(page, trick.bird_at(view, seat, look), 64)
+            left, foot = trick.bird_at(view, seat, look)
+            page.place(chrome.crown(64), left + 10, foot - 30, "mb")
         if view.outcome and view.last_round:
             _result(page, view, labels, seat, (x, width))
         else:

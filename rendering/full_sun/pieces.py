@@ -171,13 +171,6 @@ def slips_of(backs: Backs, room: int) -> list[tuple[str, int, int]]:
     return [(suit, left + sum(wide[:at]) + gap * at, wide[at]) for at, suit in enumerate(SUITS)]
 
 
-def place_backs(page: Page, x: float, y: float, backs: Backs, room: int, height: int) -> None:
-    """Place the suits of cards seen from behind with the number of each; x and y are the upper left corner."""
-    for (suit, left, width), cards in zip(slips_of(backs, room), backs, strict=True):
-        if cards:
-            page.place(slip(suit, str(cards), width, height), x + left, y)
-
-
 def place_fan(page: Page, right: float, y: float, fan: Backs) -> float:
     """Place the suits of the undealt cards up to `right`, on the line y. Return where they begin."""
     for suit, cards in reversed(list(zip(SUITS, fan, strict=True))):

@@ -17,7 +17,7 @@ from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Pixels, pixels, sprite
 from rendering.full_sun.glade import EVENING, NIGHT, painted, place_light, place_tree, weather_of
 from rendering.full_sun.narration import ahead, played
-from rendering.full_sun.pieces import CREAM, EDGE, FACE, mark, place_backs, place_board, resting, sign_for
+from rendering.full_sun.pieces import CREAM, EDGE, FACE, mark, place_board, resting, sign_for, slip, slips_of
 from rules.full_sun.types import SUITS, FullSunView, Lay, Trick, suit_of
 
 LEAST, TALLEST = 116, 420
@@ -184,11 +184,6 @@ def place_bird(page: Page, labels: Labels, seat: int, at: tuple[float, float], *
         page.place(painted("umbrella", 62), at[0] + 10, at[1] - 4, "mb")
 
 
-def place_crown(page: Page, at: tuple[float, float], size: int = 44) -> None:
-    """Place a crown on a bird's head."""
-    page.place(chrome.crown(size), at[0] + 10, at[1] - 30, "mb")
-
-
 BIRDS, BIRD = 8, 62
 """How many kinds of birds there are, and the width of one."""
 
@@ -251,7 +246,10 @@ def place_slips(page: Page, view: FullSunView, seat: int, box: tuple[int, int, i
     """Place the suits of a player's hand, as everyone sees them from behind; `box`: as in `place_player`."""
     x, y, width = box
     if any(map(any, view.backs)):
-        place_backs(page, x + 6, y + rows.slips, view.backs[seat], width - 12, rows.slip)
+        backs = view.backs[seat]
+        for (suit, left, wide), count in zip(slips_of(backs, width - 12), backs, strict=True):
+            if count:
+                page.place(slip(suit, str(count), wide, rows.slip), x + 6 + left, y + rows.slips)
 
 
 # The head of a page

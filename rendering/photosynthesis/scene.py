@@ -44,13 +44,10 @@ class Scene(NamedTuple):
         q, r = BOARD.axial[hex_]
         return self.x + self.hex * q + self.hex * r / 2, self.y + self.pitch * r
 
-    def away(self, right: float, down: float) -> Point:
-        """Return how many pixels of the page so many hexes of ground are."""
-        return right * self.hex, down * self.hex * FLAT
-
     def direction(self, sun: int) -> Point:
         """Return the direction in which the light travels on the page, for a hex of ground: E, SE, SW, W, NW, NE."""
-        return self.away(math.cos(math.radians(60 * sun)), math.sin(math.radians(60 * sun)))
+        turn = math.radians(60 * sun)
+        return math.cos(turn) * self.hex, math.sin(turn) * self.hex * FLAT
 
     def sun_at(self, sun: int) -> Point:
         """Return where the sun stands: nearer to the middle than the corners, clear of the players."""

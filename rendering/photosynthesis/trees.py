@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from functools import cache
+from functools import cache, reduce
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
@@ -105,24 +105,13 @@ def _cast(width: int, seat: int, height: int, steps: int, sun: int) -> Image.Ima
     return laid.filter(ImageFilter.GaussianBlur(1.6 + 0.5 * steps))
 
 
-def _together(width: int, shadows: Shadows, sun: int) -> Image.Image:
-    found = _cast(width, *shadows[0], sun)
-    for shadow in shadows[1:]:
-        found = ImageChops.lighter(found, _cast(width, *shadow, sun))
-    return found
-
-
-def _within(width: int, mask: Image.Image, colour: Colour) -> Pixels:
-    """Return a colour through what of a mask with a margin lies on the hex."""
-    size = Scene(width, 0, 0).size
-    inner = mask.crop((_MARGIN, _MARGIN, _MARGIN + size[0], _MARGIN + size[1]))
-    return Pixels(Image.new("RGB", size, colour), ImageChops.multiply(inner, _mask(width, 0.5)))
-
-
 @sprite
 def shade(width: int, shadows: Shadows, sun: int) -> Pixels:
     """The shade on a hex of trees of some height, some steps away."""
-    return _within(width, _together(width, shadows, sun).point([value * 156 // 255 for value in range(256)]), SHADE)
+    (wide, tall), cast = Scene(width, 0, 0).size, (_cast(width, *shadow, sun) for shadow in shadows)
+    inner = reduce(ImageChops.lighter, cast).crop((_MARGIN, _MARGIN, _MARGIN + wide, _MARGIN + tall))
+    faint = inner.point([value * 156 // 255 for value in range(256)])
+    return Pixels(Image.new("RGB", inner.size, SHADE), ImageChops.multiply(faint, _mask(width, 0.5)))
 
 
 # Hexes

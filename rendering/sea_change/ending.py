@@ -12,7 +12,6 @@ from rendering.core.race import Lane, Marks
 from rendering.core.story import Honour, Story, honour, places, reason
 from rendering.sea_change.fleet import BADGE, HEADS, WATERLINE, ship
 from rendering.sea_change.narration import match_winners
-from rendering.sea_change.pieces import lantern
 from rendering.sea_change.stage import LIGHTS, SLUG
 from rules.core.game import Event
 from rules.sea_change.types import RoundScored, SeaChanged, SeaChangeView
@@ -78,5 +77,6 @@ def place_score(page: Page, labels: Labels, lane: Lane) -> Marks:
     lane.lay(page, art(f"{SLUG}/buoy", 52), end - 22, lane.foot + 6, glows=False)
     step = (end - start - 60) / lane.goal
     for point in range(lane.goal):
-        page.place(lantern(point < lane.score, 40), start + step * (point + 0.5), lane.foot + 12, "mm")
+        lamp = art(f"{SLUG}/lamp_{'lit' if point < lane.score else 'dark'}", 40)
+        page.place(lamp, start + step * (point + 0.5), lane.foot + 12, "mm")
     return Marks((x + wide * 0.02, top + high * head + 6), (x + wide * 0.2, lane.foot - 40))

@@ -182,9 +182,6 @@ class Fleet:
             return cell.player in self.won
         return cell.player == self.view.to_move
 
-    def _head(self, player: int) -> float:
-        return HEADS[self.labels.disc(player) % len(HEADS)] if player < self.view.seats else 0.22
-
     def ways(self) -> list[tuple[int, list[Cell]]]:
         """Return each side with those of its cells that lie side by side."""
         found: list[tuple[int, list[Cell]]] = []
@@ -257,10 +254,8 @@ class Fleet:
             page.place(chrome.token(anchor, max(30, round(wide * 0.17))), left + wide * 0.78, top + high * 0.8, "mm")
         if ahead:
             mast = left + round(wide * 0.52)
-            page.place(chrome.crown(min(84, max(44, round(wide * 0.34)))), mast, top + high * self._head(player), "mb")
-
-    def _ahead(self, at: int) -> bool:
-        return at == ahead_in(self.lays, self.trump)
+            head = HEADS[self.labels.disc(player) % len(HEADS)] if player < view.seats else 0.22
+            page.place(chrome.crown(min(84, max(44, round(wide * 0.34)))), mast, top + high * head, "mb")
 
     def _cards(self) -> None:
         """Place the cards of the trick; where the next one is to lie, a board says what is demanded."""
@@ -276,7 +271,9 @@ class Fleet:
             face = face_of(view, self.lays[at].card, (width, height), self.labels.say("picture.trump"))
             if new_round_dealt(view) and not view.outcome:
                 face = toned(face, self.light.rest)
-            elif self.over and not self._ahead(at):  # else the player to move would seem to have played
+            elif self.over and at != ahead_in(
+                self.lays, self.trump
+            ):  # else the player to move would seem to have played
                 face = toned(face, self.light.shade)
             place_card(page, face, left, top)
             page.name("last_trick" if self.over else "trick")

@@ -143,12 +143,6 @@ def board(width: int, height: int) -> Pixels:
 
 
 @sprite
-def lantern(lit: bool, size: int) -> Pixels:
-    """A float of the way to the buoy: lit for a victory point, dark for one that is missing."""
-    return art(f"{SLUG}/lamp_{'lit' if lit else 'dark'}", size).pixels
-
-
-@sprite
 def pillar(name: str, width: int, height: int) -> Pixels:
     """A boat with a sail as high as a figure, in a suit's colour and with its sign."""
     hull, sail = art(f"{SLUG}/hull").layer, art(f"{SLUG}/sail")

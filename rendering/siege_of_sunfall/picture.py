@@ -111,11 +111,6 @@ def far_of(view: SiegeView, labels: Labels) -> list[str]:
     return [card, *([labels.say("picture.late")] if late else [])] if view.card_number else []
 
 
-def round_of(view: SiegeView, labels: Labels) -> str:
-    """Return how far the match is."""
-    return labels.say("picture.round", round=view.round, rounds=view.rounds)
-
-
 def place_banner(page: Page, labels: Labels, card: Card | None, box: tuple[int, int, int]) -> None:
     """Hang the standard that is the card: its strength or what it brings, its sign, its name. `box`: its middle, its
     upper edge, its width.
@@ -158,8 +153,8 @@ def place_head(
     below it what must reach the number on the standard or what the card brings; and what happened last. `ends`: where
     these two lines must end. Return what had no room, after how far the match is, for the foot.
     """
-    left, right, begin, rest = layout.beside, WIDTH - theme.MARGIN, len(page.strokes), [round_of(view, labels)]
-    room = right - left
+    left, right, begin = layout.beside, WIDTH - theme.MARGIN, len(page.strokes)
+    room, rest = right - left, [labels.say("picture.round", round=view.round, rounds=view.rounds)]
     tries = product((theme.HEADING, theme.BODY), sentences[:-1])
     told = next((text for size, text in tries if lettering.width(text, size, FACE) <= room), sentences[-1])
     size = lettering.fitting(told, round(TOLD * layout.grow), theme.SMALL, room, FACE)
@@ -232,22 +227,16 @@ def rule_of(view: SiegeView, labels: Labels) -> str:
 
 def event_of(view: SiegeView, reveal: Reveal | None, labels: Labels) -> Words:
     """Return what just happened, in a word or two."""
-    text, ink = _event_of(view, reveal, labels)
-    return text, NEWS, ink, FACE
-
-
-def _event_of(view: SiegeView, reveal: Reveal | None, labels: Labels) -> tuple[str, Colour]:
-    if reveal is None and view.round > 1:
-        return labels.say("picture.round_over", round=view.round - 1), theme.BRASS_LIGHT
     if reveal is None:
-        return labels.say("picture.first_round", round=view.round), theme.BRASS_LIGHT
-    if reveal.repelled is not None:
-        return labels.say(
-            "picture.repelled" if reveal.repelled else "picture.fallen"
-        ), theme.BRASS_LIGHT if reveal.repelled else EMBER
-    if reveal.taker is None:
-        return labels.say("picture.tied" if reveal.tied else "picture.untaken"), theme.BRASS_LIGHT
-    return labels.say("picture.new_king" if reveal.card.kind is Kind.CROWN else "picture.taken"), theme.BRASS_LIGHT
+        key = "round_over" if view.round > 1 else "first_round"
+    elif reveal.repelled is not None:
+        key = "repelled" if reveal.repelled else "fallen"
+    elif reveal.taker is None:
+        key = "tied" if reveal.tied else "untaken"
+    else:
+        key = "new_king" if reveal.card.kind is Kind.CROWN else "taken"
+    said = labels.say(f"picture.{key}", round=view.round - (view.round > 1))
+    return said, NEWS, EMBER if key == "fallen" else theme.BRASS_LIGHT, FACE
 
 
 def asked_of(view: SiegeView, labels: Labels) -> str:
