@@ -53,7 +53,7 @@ def flags(light: Colour, dark: Colour, pools: Sequence[tuple[float, float, Colou
 def turf(light: Colour, dark: Colour, strewn: Sequence[Colour]) -> Image.Image:
     """Paint soft ground, with blades or dry leaves strewn over it, larger the nearer they are."""
     sheet, random = Sheet(WIDE, TALL, 1), scatter("turf")
-    sheet.box(0, 0, WIDE, TALL, linear((0, 0), (0, TALL), (0, light), (1, mix(light, dark, 0.7))))
+    sheet.fall(0, 0, WIDE, TALL, (0, light), (1, mix(light, dark, 0.7)))
     for y in sorted(random.uniform(0, TALL) for _ in range(240)):
         near, x = 0.35 + y / TALL, random.uniform(-20, WIDE + 20)
         tone = mix(light, dark, random.uniform(0.1, 0.8))

@@ -245,7 +245,7 @@ def bench() -> Image.Image:
     sheet = Sheet(1200, height, 2)
     random = scatter("bench")
     oak: Colour = (118, 80, 62)
-    sheet.box(0, BENCH - 26, 1200, BENCH, linear((0, BENCH - 26), (0, BENCH), (0, BLACK, 0), (1, BLACK, 190)))
+    sheet.fall(0, BENCH - 26, 1200, BENCH, (0, BLACK, 0), (1, BLACK, 190))
     wood = linear((0, BENCH), (0, height), (0, (134, 94, 70)), (0.4, oak), (1, (74, 50, 46)))
     sheet.box(0, BENCH, 1200, height, wood)
     for top, low in ((BENCH + 12, 592), (592, 676), (676, 764)):  # planks
@@ -258,8 +258,7 @@ def bench() -> Image.Image:
                 random.randrange(40, 120), stroke=random.uniform(0.8, 2)))
         sheet.line((0, low), (1200, low), ink((38, 24, 24), 220, stroke=3))
         sheet.line((0, low + 2.4), (1200, low + 2.4), ink((176, 128, 96), 90, stroke=1.4))
-    sheet.box(0, BENCH, 1200, BENCH + 12, linear((0, BENCH), (0, BENCH + 12), (0, (214, 160, 110)), (0.3, (160, 112,
-        80)), (1, (78, 52, 44))))
+    sheet.fall(0, BENCH, 1200, BENCH + 12, (0, (214, 160, 110)), (0.3, (160, 112, 80)), (1, (78, 52, 44)))
     glow = radial((600, BENCH), 620, (0, (255, 206, 140), 90), (0.5, (255, 180, 110), 34), (1, (255, 170, 90), 0),
         flat=0.3)
     sheet.box(0, BENCH, 1200, height, glow)
@@ -314,12 +313,10 @@ def plinth(rank: int) -> Image.Image:
     for x in (36, wide - 36):
         _shaft(sheet, x - 11, 22, 52, tall, STONE)
         bead(sheet, x, 72, 8, TONES["B" if rank else "R"])
-    sheet.box(0, 8, wide, 44, linear((0, 8), (0, 44), (0, mix(metal, WHITE, 0.5)), (0.3, metal), (1, mix(metal, BLACK,
-        0.55))), 7)
-    sheet.box(0, 2, wide, 26, linear((0, 2), (0, 26), (0, mix(metal, WHITE, 0.7)), (0.5, metal), (1, mix(metal, BLACK,
-        0.3))), 6)
+    sheet.fall(0, 8, wide, 44, (0, mix(metal, WHITE, 0.5)), (0.3, metal), (1, mix(metal, BLACK, 0.55)), radius=7)
+    sheet.fall(0, 2, wide, 26, (0, mix(metal, WHITE, 0.7)), (0.5, metal), (1, mix(metal, BLACK, 0.3)), radius=6)
     sheet.line((8, 5), (wide - 8, 5), ink(WHITE, 150, stroke=2))
-    sheet.box(10, 44, wide - 10, 54, linear((0, 44), (0, 54), (0, BLACK, 150), (1, BLACK, 0)))
+    sheet.fall(10, 44, wide - 10, 54, (0, BLACK, 150), (1, BLACK, 0))
     return sheet.image()
 
 
@@ -414,8 +411,8 @@ def bar() -> Image.Image:
     """Paint a glazing bar: a strip of lead and iron on which slips of glass stand."""
     sheet = Sheet(260, 26, 3)
     sheet.box(2, 7, 258, 22, ink((6, 5, 10), 160, blur=3), 6)
-    sheet.box(2, 4, 258, 18, linear((0, 4), (0, 18), (0, (150, 148, 164)), (0.25, (88, 85, 100)), (0.7, (40, 37, 48)),
-        (1, (20, 18, 26))), 5)
+    sheet.fall(2, 4, 258, 18, (0, (150, 148, 164)), (0.25, (88, 85, 100)), (0.7, (40, 37, 48)), (1, (20, 18, 26)),
+        radius=5)
     sheet.line((8, 6.4), (252, 6.4), ink((222, 222, 232), 150, stroke=1.6))
     for x in (12, 248):
         solder(sheet, x, 11, 7)

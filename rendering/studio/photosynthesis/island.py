@@ -124,8 +124,8 @@ def _valley(sheet: Sheet, hour: Hour, sun: int, random: Random) -> None:
     for layer, (y, part) in enumerate(((HORIZON - 16.0, 0.72), (HORIZON + 2.0, 0.46), (HORIZON + 24.0, 0.26))):
         tone = mix(hour.woods, mix(hour.mist, hour.sky[2], 0.3), part)
         ridge(sheet, random, y, 16, 150 + 40 * layer, layer * 2.1, tone, 420, 0.7 + layer * 0.4)
-    sheet.box(0, HORIZON + 40, WIDE, TALL, linear((0, HORIZON + 40), (0, TALL), (0, mix(deep, hour.mist, 0.35)),
-              (0.35, deep), (1, mix(hour.woods, BLACK, 0.25))))  # fmt: skip
+    tones = (0, mix(deep, hour.mist, 0.35)), (0.35, deep), (1, mix(hour.woods, BLACK, 0.25))
+    sheet.fall(0, HORIZON + 40, WIDE, TALL, *tones)
     shadow, lit = mix(hour.woods, hour.mist, 0.2), mix(hour.mist, hour.light, 0.45)
     across = -0.3 if sun in (0, 1, 5) else 0.3
     for row in range(7):
@@ -377,5 +377,5 @@ def stage(sun: int) -> Image.Image:
         blade = [(x - 6, TALL + 4), (x + lean * 0.4 - 3, TALL - long * 0.6), (x + lean, TALL - long),
                  (x + lean * 0.4 + 4, TALL - long * 0.5), (x + 6, TALL + 4)]  # fmt: skip
         front.path(smooth(blade, closed=True), ink(tone, 245))
-    front.box(0, 0, WIDE, 90, linear((0, 0), (0, 90), (0, mix(hour.sky[0], BLACK, 0.45), 150), (1, hour.sky[0], 0)))
+    front.fall(0, 0, WIDE, 90, (0, mix(hour.sky[0], BLACK, 0.45), 150), (1, hour.sky[0], 0))
     return front.image().convert("RGB")

@@ -135,7 +135,7 @@ def grove() -> Image.Image:
         shaded = Image.blend(one.convert("L").convert("RGB"), haze, 0.78)
         shaded.putalpha(one.getchannel("A"))
         sheet.lay(shaded, at - one.width / 2, foot - one.height + trees.FOOT * (1 + number / 26))
-    sheet.box(0, 0, wide, 130, linear((0, 0), (0, 130), (0, (8, 18, 30), 120), (1, (8, 18, 30), 0)))
+    sheet.fall(0, 0, wide, 130, (0, (8, 18, 30), 120), (1, (8, 18, 30), 0))
     sheet.box(0, 640, wide, tall, linear((0, 640), (0, 900), (0, (10, 20, 26), 0), (1, (10, 20, 26), 150)))
     return pack.flat(brush.vignette(sheet.image().convert("RGB"), (8, 16, 28), 0.36, (600, 520), 0.5), 80, 640)
 

@@ -256,7 +256,7 @@ def stall(seat: int) -> Image.Image:
     for x, lit in ((4.0, 0.0), (wide - 18.0, 0.2)):
         post = linear((x, 0), (x + 14, 0), (0, (190, 138, 88)), (0.4, (150, 104, 64)), (1, (66, 44, 34)))
         sheet.box(x, 40, x + 14, tall - 6, post, 3)
-        sheet.box(x, 40, x + 14, 84, linear((0, 40), (0, 84), (0, BLACK, 150 - round(lit * 100)), (1, BLACK, 0)), 3)
+        sheet.fall(x, 40, x + 14, 84, (0, BLACK, 150 - round(lit * 100)), (1, BLACK, 0), radius=3)
     sheet.box(4, 44, wide - 4, 80, ink(BLACK, 120, blur=6))  # the awning's shade
     step = (wide - 4) / 11
     for number in range(11):
@@ -272,7 +272,7 @@ def stall(seat: int) -> Image.Image:
 
     for upper, foot in ((0.0, 48.0), (158.0, tall - 2.0)):
         _board(sheet, 0, upper, wide, foot, random)
-    sheet.box(1, 159, wide - 1, 168, linear((0, 159), (0, 168), (0, BLACK, 120), (1, BLACK, 0)))
+    sheet.fall(1, 159, wide - 1, 168, (0, BLACK, 120), (1, BLACK, 0))
     for _ in range(46):  # grass at its foot
         x = random.choice((random.uniform(0, 40), random.uniform(wide - 40, wide), random.uniform(0, wide)))
         tone = random.choice(((78, 112, 46), (124, 156, 66), (156, 180, 86), (58, 92, 44)))

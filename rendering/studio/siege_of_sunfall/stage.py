@@ -145,7 +145,7 @@ def sky(light: str) -> Image.Image:
     tones, _, _, _, glow, low = LIGHTS[light]
     sheet, random, sun_at = Sheet(WIDTH, SKY), scatter(f"sky {light}"), (SUN_AT, low * SKY)
     stops = [((number / (len(tones) - 1)) ** 0.9, tone) for number, tone in enumerate(tones)]
-    sheet.box(0, 0, WIDTH, SKY, linear((0, 0), (0, SKY), *stops))
+    sheet.fall(0, 0, WIDTH, SKY, *stops)
     fading = (0, glow, 230), (0.16, glow, 150), (0.5, mix(tones[3], glow, 0.3), 60), (1, tones[2], 0)
     sheet.box(0, 0, WIDTH, SKY, radial(sun_at, 620, *fading, flat=0.5))
     for number in range(7):  # rays
@@ -219,7 +219,7 @@ def _merlon(sheet: Sheet, x: float, random: Random) -> None:
     left, right, foot = x - 49, x + 49, MERLON + 8
     sheet.box(left, 10, right, foot, ink((28, 16, 30)))
     stones(sheet, (left + 1, 14, right - 1, foot), random, STONE, 27, EMBER)
-    sheet.box(left, 12, right, foot, linear((0, 12), (0, foot), (0, (14, 6, 24), 10), (1, (14, 6, 24), 110)))
+    sheet.fall(left, 12, right, foot, (0, (14, 6, 24), 10), (1, (14, 6, 24), 110))
     for edge in (left, right - 2):
         sheet.box(edge, 12, edge + 2, foot, ink((246, 160, 98), 150))
     top = [(x + at, random.uniform(0, 3)) for at in (-55, -34, -11, 14, 39, 55)]

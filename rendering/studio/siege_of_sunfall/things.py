@@ -186,10 +186,10 @@ def step(rank: int) -> Image.Image:
     sheet = Sheet(wide, tall)
     sheet.box(10, 30, wide - 10, tall, ink((24, 14, 28)))
     stones(sheet, (10, 32, wide - 10, tall), scatter(f"step {rank}"), STONE, 42, EMBER)
-    sheet.box(10, 32, wide - 10, tall, linear((0, 32), (0, tall), (0, (12, 6, 22), 0), (1, (12, 6, 22), 84)))
+    sheet.fall(10, 32, wide - 10, tall, (0, (12, 6, 22), 0), (1, (12, 6, 22), 84))
     sheet.box(0, 2, wide, 38, ink((28, 14, 22)), 6)
     slab = (0, mix(tone, WHITE, 0.55)), (0.2, tone), (0.7, mix(tone, BLACK, 0.2)), (1, mix(tone, BLACK, 0.45))
-    sheet.box(2, 3, wide - 2, 35, linear((0, 3), (0, 35), *slab), 5)
+    sheet.fall(2, 3, wide - 2, 35, *slab, radius=5)
     return sheet.image()
 
 
@@ -207,7 +207,7 @@ def tower() -> Image.Image:
     for left in (6, 84, 162):
         sheet.box(left, 0, left + 42, 50, ink((24, 14, 28)), 3)
         stones(sheet, (left + 2, 8, left + 40, 46), scatter(f"merlon {left}"), TOWER, 38, EMBER)
-        sheet.box(left, 0, left + 42, 8, linear((0, 0), (0, 8), (0, (255, 214, 150)), (1, (206, 120, 76))), 3)
+        sheet.fall(left, 0, left + 42, 8, (0, (255, 214, 150)), (1, (206, 120, 76)), radius=3)
     sheet.fall(6, 42, 204, 62, (0, (244, 180, 120)), (0.4, (150, 86, 70)), (1, (70, 40, 52)), radius=4)
     return sheet.image()
 
