@@ -351,25 +351,6 @@ def wood(sheet: Sheet, shape: skia.Path, box: tuple[float, float, float, float],
     sheet.line((left + 8, top + 3), (right - 8, top + 3), ink(mix(light, WHITE, 0.45), 190, stroke=2))
 
 
-def cloth(sheet: Sheet, shape: skia.Path, box: tuple[float, float, float, float], colour: Colour, folds: int,
-          edge: Colour) -> None:  # fmt: skip
-    """Paint hanging cloth: its shape with soft vertical folds, and a hem in another colour."""
-    left, top, right, bottom = box
-    wide = (right - left) / folds
-
-    def fold() -> None:
-        ends = (0, mix(colour, WHITE, 0.08)), (1, mix(colour, BLACK, 0.3))
-        sheet.box(left, top, right, bottom, linear((0, top), (0, bottom), *ends))
-        for number in range(folds):
-            x = left + wide * number
-            band = linear((x, 0), (x + wide, 0), (0, WHITE, 0), (0.3, WHITE, 44), (0.6, BLACK, 0), (1, BLACK, 84))
-            sheet.box(x, top, x + wide, bottom, band)
-
-    sheet.inside(shape, fold)
-    sheet.path(shape, ink(mix(edge, BLACK, 0.5), stroke=5))
-    sheet.path(shape, ink(edge, stroke=2.6))
-
-
 def coin(sheet: Sheet, x: float, y: float, radius: float, colour: Colour = (232, 178, 72)) -> None:
     """Paint a coin or a medal: a rim, a sunken face, and a gleam at the upper left."""
     dark, pale = mix(colour, (70, 30, 6), 0.6), mix(colour, WHITE, 0.55)
@@ -391,22 +372,6 @@ def wax(sheet: Sheet, x: float, y: float, radius: float, colour: Colour, random:
     sheet.path(smooth([(px, py - radius * 0.05) for px, py in rim], closed=True), lit)
     sheet.disc(x, y, radius * 0.66, ink(mix(colour, BLACK, 0.32)))
     sheet.disc(x, y + radius * 0.05, radius * 0.62, ink(mix(colour, WHITE, 0.06)))
-
-
-def glass(sheet: Sheet, shape: skia.Path, middle: Point, radius: float, colour: Colour, random: Random) -> None:
-    """Paint a pane: bright where light comes through, darker towards the lead, with bubbles and streaks."""
-    x, y = middle
-
-    def pane() -> None:
-        inner = (0, mix(colour, WHITE, 0.62)), (0.35, mix(colour, WHITE, 0.2))
-        sheet.canvas.drawPaint(radial(middle, radius, *inner, (0.75, colour), (1, mix(colour, BLACK, 0.42))))
-        for _ in range(int(radius / 3)):
-            px, py = x + random.gauss(0, radius * 0.6), y + random.gauss(0, radius * 0.6)
-            tone = mix(colour, WHITE if random.random() < 0.6 else BLACK, 0.5)
-            size, angle = random.uniform(2, radius * 0.16), random.uniform(-30, 60)
-            dab(sheet, px, py, size, angle, tone, random.randrange(16, 46), BLOB, 0.3)
-
-    sheet.inside(shape, pane)
 
 
 def flame(sheet: Sheet, x: float, y: float, size: float) -> None:

@@ -8,8 +8,25 @@ from random import Random
 
 import skia
 
-from rendering.studio.brush import Sheet, glass, ink, stones
+from rendering.core.sprites import Colour, Point, mix
+from rendering.studio.brush import BLACK, BLOB, WHITE, Sheet, dab, ink, radial, stones
 from rendering.studio.vignettes import SIZE, C, framed
+
+
+def glass(sheet: Sheet, shape: skia.Path, middle: Point, radius: float, colour: Colour, random: Random) -> None:
+    """Paint a pane: bright where light comes through, darker towards the lead, with bubbles and streaks."""
+    x, y = middle
+
+    def pane() -> None:
+        inner = (0, mix(colour, WHITE, 0.62)), (0.35, mix(colour, WHITE, 0.2))
+        sheet.canvas.drawPaint(radial(middle, radius, *inner, (0.75, colour), (1, mix(colour, BLACK, 0.42))))
+        for _ in range(int(radius / 3)):
+            px, py = x + random.gauss(0, radius * 0.6), y + random.gauss(0, radius * 0.6)
+            tone = mix(colour, WHITE if random.random() < 0.6 else BLACK, 0.5)
+            size, angle = random.uniform(2, radius * 0.16), random.uniform(-30, 60)
+            dab(sheet, px, py, size, angle, tone, random.randrange(16, 46), BLOB, 0.3)
+
+    sheet.inside(shape, pane)
 
 
 def scene(sheet: Sheet, random: Random) -> None:
