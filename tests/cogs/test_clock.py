@@ -6,7 +6,7 @@ import pytest
 
 from cogs.match.clocks import GRACE
 from cogs.match.deadlines import ring
-from cogs.match.time_controls import HOUR, MINUTE, PRESETS
+from cogs.match.time_controls import HOUR, MINUTE
 from rules import GAMES
 from tests.cogs.clocked import DAY_1, WHOLE, awaited, board, both, clock_at, clocked, run_out, shown_end, until
 from tests.cogs.pings import other_than
@@ -180,18 +180,6 @@ async def test_a_reserve_is_used_and_grows_back(sim: Simulation) -> None:
         await table.decide((await awaited(table))[0])
     clock = await clock_at(table, person)
     assert clock.ends == int(sim.env.now().timestamp()) + DAY_1.turn + left
-
-
-async def test_a_live_clock(sim: Simulation) -> None:
-    table, terms = await clocked(sim, clock="live_2"), PRESETS["live_2"]
-    person, clock = await awaited(table)
-    cursor = sim.cursor
-    await until(sim, clock.ends - terms.nudges[0])
-    assert sim.pings(cursor) == [person.id]
-    await until(sim, clock.ends)
-    assert (await clock_at(table, person)).ends == clock.ends + terms.extension
-    await sim.env.advance_time(terms.extension + 5)
-    assert (await table.now())[0].moves == 1
 
 
 async def test_who_takes_no_direct_messages_is_nudged_at_the_table(sim: Simulation) -> None:

@@ -108,7 +108,7 @@ async def test_a_player_of_a_live_match_is_pinged_while_their_time_runs(sim: Sim
     assert sim.pings(cursor) == [other.id]
     assert "is off until" not in board(table) and "you are off until" not in str(raw(sim.hand(other)))
     running, cursor = await clock_at(table, other), sim.cursor
-    await until(sim, running.due)
+    await until(sim, running.ends - PRESETS["live_2"].nudges[0])
     assert sim.pings(cursor) == [other.id], "nudged"
 
 
