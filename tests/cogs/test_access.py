@@ -98,12 +98,14 @@ def servers_without_the_bot_are_set_up(patch: pytest.MonkeyPatch) -> None:
         patch.setattr(module, "server_of", lambda interaction: interaction.guild_id)
 
 
-def a_manager_of_any_server_calls_matches_off(patch: pytest.MonkeyPatch) -> None:
+def a_manager_of_any_server_calls_matches_off(patch: pytest.MonkeyPatch, more_than: int = -1) -> None:
+    """Matches with more moves than that."""
     own = Lobby.cancel
 
     async def cancel(lobby: Lobby, number: int, user: int, manager: bool, name: str = "") -> Match:
         match = await service_of(lobby).load(number)
-        return await own(lobby, number, user, manager or pressing_in() not in (None, match.guild))
+        elsewhere = match.moves > more_than and pressing_in() not in (None, match.guild)
+        return await own(lobby, number, user, manager or elsewhere)
 
     patch.setattr(Lobby, "cancel", cancel)
 
@@ -131,14 +133,7 @@ def everyone_votes_while_clocks_run(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_manager_of_any_server_calls_long_matches_off(patch: pytest.MonkeyPatch) -> None:
-    own = Lobby.cancel
-
-    async def cancel(lobby: Lobby, number: int, user: int, manager: bool, name: str = "") -> Match:
-        match = await service_of(lobby).load(number)
-        elsewhere = match.moves > LONG and pressing_in() not in (None, match.guild)
-        return await own(lobby, number, user, manager or elsewhere)
-
-    patch.setattr(Lobby, "cancel", cancel)
+    a_manager_of_any_server_calls_matches_off(patch, more_than=LONG)
 
 
 def everyone_makes_moves_without_a_choice(patch: pytest.MonkeyPatch) -> None:
@@ -174,22 +169,22 @@ def a_look_at_the_table_shows_a_hand(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.messages.lookups, "board", board)
 
 
+def of_one_person(patch: pytest.MonkeyPatch, name: str) -> None:
+    """That method of `Privacy` does its work for the first person, whichever user it is given."""
+    own = getattr(Privacy, name)
+
+    async def work(privacy: Privacy, user: int, *given: int) -> Any:
+        return await own(privacy, await _first(database_of(privacy)), *given)
+
+    patch.setattr(Privacy, name, work)
+
+
 def everyone_is_given_one_persons_data(patch: pytest.MonkeyPatch) -> None:
-    own = Privacy.everything
-
-    async def everything(privacy: Privacy, user: int) -> dict[str, Any]:
-        return await own(privacy, await _first(database_of(privacy)))
-
-    patch.setattr(Privacy, "everything", everything)
+    of_one_person(patch, "everything")
 
 
 def a_deletion_is_one_persons(patch: pytest.MonkeyPatch) -> None:
-    own = Privacy.erase
-
-    async def erase(privacy: Privacy, user: int, now: int) -> list[int]:
-        return await own(privacy, await _first(database_of(privacy)), now)
-
-    patch.setattr(Privacy, "erase", erase)
+    of_one_person(patch, "erase")
 
 
 def settings_are_one_persons(patch: pytest.MonkeyPatch) -> None:
