@@ -184,17 +184,11 @@ async def test_a_process_of_the_version_before_leaves_no_named_move_for_a_later_
 # --- in Discord
 
 
-async def waiting(sim: Simulation, table: Table) -> tuple[Seat, Match]:
-    """Return the seat that is not to move, and the match."""
-    match, state = await table.now()
-    (seat,) = state.to_move()
-    return Seat(1 - seat), match
-
-
 async def test_a_player_names_a_card_in_a_private_answer_and_no_other_sees_a_change(
     sim: Simulation, tide: Table
 ) -> None:
-    seat, match = await waiting(sim, tide)
+    match, state = await tide.now()
+    seat = Seat(1 - min(state.to_move()))
     person, other = (sim.by_id(match.chairs[at].player) for at in (seat, 1 - seat))
     shown, sent = [list(sim.visible(other)), json.dumps(raw(sim.board()))], len(sim.env.http_requests)
     asked = await sim.press(person, sim.hand(person), f"1/{match.id}/ahead//")

@@ -70,12 +70,6 @@ async def test_what_somebody_types_is_under_way_too(sim: Simulation, tide: Table
     assert not app.interactions.under_way
 
 
-async def test_it_says_so_in_the_persons_language() -> None:
-    said = texts("de")["refused.restarting"]
-    assert "darum ist nichts passiert" in said
-    assert "Minute" in said
-
-
 async def test_computers_rest(sim: Simulation, plain: None) -> None:
     alice = sim.join_server("alice")
     table = await Table.begin(sim, "sea_change", alice, seed="rest", computers=1)

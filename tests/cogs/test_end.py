@@ -51,11 +51,6 @@ def said(message: Any) -> str:
     return "\n".join(words({"components": message.components}))
 
 
-async def vote_to_end(sim: Simulation, *people: MemberActor) -> None:
-    for person in people:
-        await sim.forge(person, "1/1/vote_sure//end")
-
-
 async def last_move(table: Table) -> tuple[Match, MemberActor]:
     """Play without looking until the next move ends the match. Return the match, and the player who is to make it."""
     sim = table.sim
@@ -212,7 +207,8 @@ async def test_a_match_ended_by_a_vote_is_told_without_a_winner(sim: Simulation,
     alice, bob, carol = siege.people
     await choose(sim, carol, PingPreference.MENTION)
     cursor = sim.cursor
-    await vote_to_end(sim, alice, bob)
+    for person in (alice, bob):
+        await sim.forge(person, "1/1/vote_sure//end")
     assert (await sim.match()).status is Status.STOPPED
     ((_, message),) = told(sim)
     assert "ended this match early" in said(message)
@@ -325,8 +321,8 @@ async def test_a_thread_deleted_in_the_end_has_it_told_in_its_channel(sim: Simul
     assert not await sim.matches.posts.behind()
 
 
-async def ended_before(sim: Simulation) -> None:
-    """A match that ended under an older version: it has no post for the end, and no player was pinged for it."""
+async def test_a_match_that_ended_before_the_upgrade_is_not_told(sim: Simulation) -> None:
+    """It has no post for the end, and no player was pinged for it."""
     await ended(sim)
     ((channel, message),) = told(sim)
     sim.env.backend.delete_message(channel, message.id)
@@ -340,10 +336,6 @@ async def ended_before(sim: Simulation) -> None:
         c.execute("UPDATE match SET version = version + 1")
 
     await sim.database.write(older)
-
-
-async def test_a_match_that_ended_before_the_upgrade_is_not_told(sim: Simulation) -> None:
-    await ended_before(sim)
     cursor = sim.cursor
     await sim.restart()
     assert not told(sim)

@@ -48,10 +48,6 @@ def labels(message: Any) -> list[str]:
     return [part["label"] for part in components(body) if part["type"] == 2]
 
 
-def link(message: Any, label: str) -> str:
-    return next(part["url"] for part in components(raw(message)) if part.get("label") == label)
-
-
 def label_of(message: Any, action: str) -> str | None:
     """The custom_id of the button that does that."""
     body = {"components": message.components} if not hasattr(message, "guild") else raw(message)
@@ -79,8 +75,8 @@ async def test_what_waits_for_me_comes_first_by_the_time_left(sim: Simulation) -
         await sim.forge(person, "1/6/vote//pause")
     await sim.slash(alice, "play", game="full_sun")
     for number, seconds in ((4, 5000), (1, 100)):
-        match = await sim.match(number)
-        await _waited_since(sim, number, (match.turn_since or 0) - seconds)
+        async with sim.service.deciding(number) as match:
+            await sim.service.save(replace(match, turn_since=(match.turn_since or 0) - seconds))
     said = await sim.slash(alice, "games")
     lines = said.strip().splitlines()
     assert lines[0] == "### Your tables · your turn at 4 of 7"
@@ -94,11 +90,6 @@ async def test_what_waits_for_me_comes_first_by_the_time_left(sim: Simulation) -
     assert "waiting for **bob** · turn started" in lines[5]
     assert "waiting for players" in lines[6] and "paused <t:" in lines[7]
     assert "Forest" not in said
-
-
-async def _waited_since(sim: Simulation, number: int, since: int) -> None:
-    async with sim.service.deciding(number) as match:
-        await sim.service.save(replace(match, turn_since=since))
 
 
 async def test_tables_of_other_servers_are_named_with_theirs(sim: Simulation) -> None:
@@ -192,7 +183,7 @@ async def test_in_direct_messages_next_is_one_tap_to_the_hand_there(sim: Simulat
     hand = next(message for message in sim.dms(alice) if message.id == hand.id)
     match = await sim.match(2)
     there = (await sim.matches.posts.of(2)).hands[match.seat_of(alice.id)]
-    url = link(hand, "Next table (1)")
+    (url,) = (part["url"] for part in components(raw(hand)) if part.get("label") == "Next table (1)")
     assert url == f"https://discord.com/channels/@me/{alice.user.dm_channel.id}/{there.message}"
     assert there.message in [message.id for message in sim.dms(alice)]
     beside = next(message for message in sim.dms(alice) if message.id == there.message)

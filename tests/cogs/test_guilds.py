@@ -8,7 +8,6 @@ from typing import Any
 
 import discord
 import pytest
-from simcord.actors import MemberActor
 from simcord.backend import serializers
 
 import cogs.guilds
@@ -65,13 +64,6 @@ async def removed(sim: Simulation) -> Absence:
     return absence
 
 
-async def press_by_dm(sim: Simulation, person: MemberActor) -> str:
-    """A move from the hand that stands in somebody's direct messages."""
-    hand = sim.hand(person)
-    offer = offers(hand)[0]
-    return sim.said(await sim.press(person, hand, offer.custom_id, offer.value))
-
-
 async def test_a_removed_bot_pauses_its_matches(sim: Simulation, tide: Table) -> None:
     alice, bob = tide.people
     await sim.slash(alice, "play", game="full_sun")
@@ -82,7 +74,8 @@ async def test_a_removed_bot_pauses_its_matches(sim: Simulation, tide: Table) ->
     await sim.env.advance_time(3 * DAYS)
     assert not sim.shown(cursor), "nothing is sent to anybody"
     mover = next(person for person in tide.people if offers(sim.hand(person)))
-    said = await press_by_dm(sim, mover)
+    offer = offers(sim.hand(mover))[0]
+    said = sim.said(await sim.press(mover, sim.hand(mover), offer.custom_id, offer.value))
     assert "This match is paused because I was removed from its server." in said
     assert "Your hand:" in said and not offers(sim.hand(mover)), "the hand may be looked at"
     assert (await sim.match(1)).moves == match.moves
@@ -273,16 +266,11 @@ async def test_a_server_missing_from_the_list_is_not_gone_until_discord_says_so(
     assert not (await sim.match()).paused, "Discord still knows the bot there"
 
     async def fails(*arguments: Any, **how: Any) -> None:
-        raise discord.DiscordServerError(_Response(status), "")
+        raise discord.DiscordServerError(SimpleNamespace(status=status, reason=""), "")
 
     monkeypatch.setattr(sim.bot, "fetch_guild", fails)
     await owners.look_round()
     assert not (await sim.match()).paused, "an outage is no removal"
-
-
-class _Response:
-    def __init__(self, status: int) -> None:
-        self.status, self.reason = status, ""
 
 
 async def test_computers_do_not_move_in_a_pause(sim: Simulation) -> None:
