@@ -1,5 +1,5 @@
 """`/learn`: a first lesson of a game, alone against computers, in direct messages or in a private answer. A lesson is a
-match without a table (cogs/match/lessons.py): its learner's hand is played like any other.
+match without a table (cogs/match/alone.py): its learner's hand is played like any other.
 """
 
 from __future__ import annotations

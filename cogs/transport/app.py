@@ -15,12 +15,11 @@ from typing import Any, Protocol, cast
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.match.alone import Alone
+from cogs.match.alone import Alone, Lessons
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.coaching import Coaching
 from cogs.match.duplicates import release_all
 from cogs.match.host_rights import Door, StartTimes
-from cogs.match.lessons import Lessons
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.records import Records

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from cogs.match.advice import Discouraged, check_advised, progress_of
+from cogs.match.alone import Lessons
 from cogs.match.automatic_moves import AutomaticMoves
-from cogs.match.lessons import Lessons
 from cogs.match.lobby import Lobby
 from cogs.match.service import MatchService
 from cogs.messages.content import Content

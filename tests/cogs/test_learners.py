@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-import cogs.match.lessons
+import cogs.match.alone
 import cogs.match.quarantine
 from cogs.match.alone import IDLE
 from data.content.texts import texts
@@ -169,7 +169,7 @@ async def test_an_unknown_game_and_one_without_a_lesson(sim: Simulation, monkeyp
     person = await learner(sim)
     assert texts("en")["refused.no_game"] in await sim.forge(person, "1/0/learn//chess", message=await a_message(sim))
     without = {slug: lesson for slug, lesson in LESSONS.items() if slug != "full_sun"}
-    monkeypatch.setattr(cogs.match.lessons, "LESSONS", without)
+    monkeypatch.setattr(cogs.match.alone, "LESSONS", without)
     assert "There is no lesson of Full Sun yet." in await sim.forge(
         person, "1/0/learn//full_sun", message=await a_message(sim)
     )

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from simcord.actors import MemberActor
 
-from cogs.match.lessons import Lessons
+from cogs.match.alone import Lessons
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.refusals import Reason
