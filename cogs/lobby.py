@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from cogs.match.duplicates import Duplicates
+from cogs.match.host_rights import Duplicates
 from cogs.match.lobby import ALL
 from cogs.match.refusals import Reason, Refused, check_host, check_lobby, check_seated
 from cogs.messages import lobby_options

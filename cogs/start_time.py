@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from cogs.match.quiet_hours import start_of
 from cogs.match.refusals import BadHours, Reason, Refused, check_host, check_lobby
 from cogs.match.time_zones import spoken_zone
-from cogs.match.typed_times import start_of
 from cogs.messages import lobby_options
 from cogs.messages.content import Content, Form, Id, number_in
 from cogs.messages.lobby_options import KEEP, NO_TIME, SPANS

@@ -8,10 +8,9 @@ from typing import Any
 
 from cogs.match import deadlines
 from cogs.match.clocks import away, clock_of, present
-from cogs.match.deadlines import end_paused, go_on, pause
+from cogs.match.deadlines import end_paused, go_on, on_deadline, pause, reminder_of
 from cogs.match.membership import LONG_REST
 from cogs.match.refusals import PAUSE, Reason, Refused
-from cogs.match.reminders import on_deadline, reminder_of
 from cogs.match.time_controls import DAY
 from cogs.match.votes import Voted
 from data.records.match import Match, Status
