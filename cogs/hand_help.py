@@ -10,8 +10,8 @@ from typing import Any
 from cogs.match.coaching import MOST_MOMENTS
 from cogs.match.refusals import Refused, check_hand, seat_or_refuse
 from cogs.match.table_options import set_seat_preferences
+from cogs.messages import alone as alone_texts
 from cogs.messages import hand as hand_texts
-from cogs.messages import lesson as lesson_texts
 from cogs.messages.alone import lobby_lookups
 from cogs.messages.content import CLOSE, number_in
 from cogs.messages.hint import review_message
@@ -98,7 +98,7 @@ class HandHelp(AppCog):
         """Show the hand with a hint. It thinks for some seconds, and a message that is there already says so."""
         seat_or_refuse(match, interaction.user.id)
         person, labels = await self._holder(interaction, match)
-        if match.lesson and (found := await lesson_texts.advised(self._messages, match, person)) is not None:
+        if match.lesson and (found := await alone_texts.advised(self._messages, match, person)) is not None:
             reason, play = found
             await self._hands.look(interaction, match, person, private, reason=reason, passing=(play,))
             return

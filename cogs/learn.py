@@ -8,9 +8,9 @@ from functools import partial
 
 from discord import app_commands
 
+from cogs.messages.alone import AGAIN
 from cogs.messages.choices import lessons_or_rules
 from cogs.messages.content import Content
-from cogs.messages.lesson import AGAIN
 from cogs.transport.app import App, AppCog, slash
 from cogs.transport.openings import or_ask_again
 from cogs.transport.router import GlobalRoute, Press, Reply

@@ -13,7 +13,7 @@ from cogs.match.lobby import ALL
 from cogs.match.refusals import Reason, Refused, check_host, check_lobby, check_seated
 from cogs.messages import lobby_options
 from cogs.messages.content import Button, Content, Id, id_in, number_in
-from cogs.messages.door import start_hint
+from cogs.messages.lobby import start_hint
 from cogs.transport.app import App, AppCog
 from cogs.transport.interactions import is_private
 from cogs.transport.openings import chosen_people

@@ -21,14 +21,13 @@ ASKING = {
     },
     "cogs/transport/interactions.py": {"defer", "send_modal"},
     "cogs/transport/table_message.py": {"history", "create_thread", "fetch", "pin"},
-    "cogs/transport/compare_restored.py": {"history", "fetch_message"},
-    "cogs/transport/calendar_events.py": {
+    "cogs/transport/match_posts.py": {"history", "fetch_message"},
+    "cogs/transport/side_messages.py": {
         *("create_scheduled_event", "fetch_scheduled_event", "fetch_scheduled_events", "edit", "delete"),
     },
-    "cogs/transport/app_emoji.py": {"fetch_application_emojis", "create_application_emoji", "delete"},
     "cogs/check.py": {"login"},
     "cogs/transport/server_lookup.py": {"fetch_guild", "fetch_member"},
-    "cogs/transport/database_mark.py": {"fetch_application_emojis", "create_application_emoji", "edit"},
+    "cogs/transport/app_emoji.py": {"fetch_application_emojis", "create_application_emoji", "edit", "delete"},
     "cogs/invite.py": {"fetch_member"},
     "cogs/transport/permissions.py": {"add_roles", "remove_roles"},
 }

@@ -14,12 +14,11 @@ from cogs.match.undo import last_open_move
 from cogs.match.votes import Choice, asked, open_votes, tally
 from cogs.messages import clock as clock_texts
 from cogs.messages.ahead import ahead_line
-from cogs.messages.alone import lobby_alone
+from cogs.messages.alone import EXPLAINS, again_button, explained, lesson_end, lobby_alone
+from cogs.messages.alone import status as lesson_status
 from cogs.messages.content import Button, Content, Id, Picture, Row, exact, in_rows, prompt_rows, relative
 from cogs.messages.end import ended_hand, replay_button
 from cogs.messages.hint import hint, is_plan
-from cogs.messages.lesson import EXPLAINS, again_button, explained, lesson_end
-from cogs.messages.lesson import status as lesson_status
 from cogs.messages.names import in_lists, written
 from cogs.messages.narration import MOST_BRIEF, MOST_TAUGHT, brief, catch_up_button, moved_since, since_own_move
 from cogs.messages.players import nudger_of, vote_button, vote_buttons, vote_question
@@ -343,7 +342,7 @@ def _brought_nothing(story: Sequence[LoggedEvent], user: int) -> bool:
 
 async def _is_first(presenter: Presenter, match: Match, person: Person) -> bool:
     """Return whether the player is in their first match of the game and wants help with it. A lesson explains more
-    (lesson.py).
+    (alone.py).
     """
     if not person.wants_help or not match.running or match.lesson:
         return False
