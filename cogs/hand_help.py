@@ -1,23 +1,30 @@
 """What helps a player in their hand: hints, reviews of ended matches, the signs in words, what is rarely needed, and
 moves without a choice made for them.
+
+With *Play ahead*, while others are to move, a player names the move that the bot makes for them next if it fits then.
+It is sealed, and they may withdraw or change it until it is played.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
+from cogs.match.automatic_moves import may_name, name_ahead
 from cogs.match.coaching import MOST_MOMENTS
-from cogs.match.refusals import Refused, check_hand, seat_or_refuse
+from cogs.match.refusals import Reason, Refused, check_hand, check_playing, seat_or_refuse
 from cogs.match.table_options import set_seat_preferences
 from cogs.messages import alone as alone_texts
 from cogs.messages import hand as hand_texts
+from cogs.messages.ahead import NAME, WITHDRAW, ahead_line, ahead_message
 from cogs.messages.alone import lobby_lookups
-from cogs.messages.content import CLOSE, number_in
+from cogs.messages.content import CLOSE, Content, number_in, path_of, picked
 from cogs.messages.hint import review_message
 from cogs.transport.app import App, AppCog, slash
 from cogs.transport.router import Press, Reply, Route, at_table
-from cogs.transport.senders import Answer, Interaction
+from cogs.transport.senders import Answer, Interaction, Live
 from cogs.transport.slash_commands import EVERYWHERE
 from cogs.transport.table_finder import is_playing
 from data.records.match import Match
@@ -35,6 +42,8 @@ class HandHelp(AppCog):
         self._coaching = app.coaching
         app.router.add(
             {
+                "ahead": Route(self._step_ahead, rate="hand"),
+                NAME: Route(self._step_ahead, Reply.OWN_MESSAGE, "hand"),
                 "lookups": Route(self._lookups, Reply.OWN_MESSAGE, "hand"),
                 "signs": Route(self._signs, Reply.OWN_MESSAGE, "hand"),
                 "forced": Route(self._forced, Reply.OWN_MESSAGE, "hand"),
@@ -121,3 +130,38 @@ class HandHelp(AppCog):
         match, seat, moments = await self._coaching.review(match.id, interaction.user.id)
         assert person is not None  # a player is known
         return await review_message(self._messages, match, person, seat, moments, page)
+
+    async def _step_ahead(self, interaction: Interaction, match: Match, press: Press) -> Answer:
+        """Ask which move to name, go a step on the way to it, store it or withdraw it: `press.value` says which. The
+        question goes once it is answered, for the hand says what is named, and once the player is to move.
+        """
+        person = await self._interactions.meet(interaction)
+        check_playing(match)
+        seat = Seat(seat_or_refuse(match, person.user))
+        action, rest = picked(press.value)
+        if action == "move" and not rest:
+            raise Refused(Reason.UNKNOWN_BUTTON)
+        if action == "move" or press.value == WITHDRAW:
+            match = await name_ahead(self._service, match.id, person.user, rest or None)
+        if action == "move":
+            named = ahead_line(self._messages, match, seat, self._messages.labels_for(match, person))
+            return Live(Content((named,), user=person.user), frozenset((match.id,)), _answered)
+        path = path_of(rest) if action == "path" else ()
+        asks = partial(self._ahead, path, match.chairs[seat].ahead)
+        return await self._finder.live(asks)(interaction, match)
+
+    async def _ahead(self, path: Sequence[str], named: str | None, interaction: Interaction, match: Match) -> Content:
+        """Return the question, and what is named now. Refused once something other than `named` is, if nothing can be
+        named, and once the player sits there no more.
+        """
+        check_playing(match)
+        seat = Seat(seat_or_refuse(match, interaction.user.id))
+        if match.chairs[seat].ahead != named or (named is None and not may_name(self._service, match, seat)):
+            raise Refused(Reason.NOT_AHEAD)
+        person = await self._service.people.get(interaction.user.id)
+        assert person is not None  # `_step_ahead` has met them, and an answer ends with their data
+        return ahead_message(self._messages, match, person, seat, path)
+
+
+async def _answered() -> Content:
+    raise Refused(Reason.NOT_AHEAD)

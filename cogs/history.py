@@ -1,4 +1,5 @@
-"""`/history`, `/profile` and `/leaderboard`: what is remembered of finished matches. Only who asks sees the answers.
+"""`/history`, `/profile`, `/leaderboard` and `/stats`: what is remembered of finished matches. Only who asks sees the
+answers.
 
 What a press shows depends on the person who presses, on the server, and on the channels that they can read there, so
 the ids of buttons may say what they like.
@@ -10,6 +11,7 @@ import discord
 from discord import app_commands
 
 from cogs.match.refusals import Reason, Refused
+from cogs.messages import statistics as statistics_texts
 from cogs.messages.content import Content, number_in
 from cogs.messages.history import (
     EVER,
@@ -28,7 +30,7 @@ from cogs.transport.app import App, AppCog, slash
 from cogs.transport.permissions import reads, server_of
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.senders import Answer, Interaction
-from cogs.transport.slash_commands import GAME_CHOICES, IN_SERVERS, personal
+from cogs.transport.slash_commands import EVERYWHERE, GAME_CHOICES, IN_SERVERS, personal
 from data.records.histories import NO_MATCHES
 from data.records.visibility import Sought
 from rules import GAMES
@@ -45,7 +47,7 @@ class History(AppCog):
 
     def __init__(self, app: App) -> None:
         super().__init__(app)
-        self.histories = app.store.histories
+        self.histories, self._tallies = app.store.histories, app.store.tallies
         assert app.publisher.members is not None
         self._members = app.publisher.members
         app.router.add(
@@ -85,6 +87,21 @@ class History(AppCog):
             like = periods_like(period, self._service.now(), self._interactions.labels(interaction))
             period = like[0][0] if like else period
         return await self._board(interaction, game, period, 0)
+
+    @slash(EVERYWHERE, game=GAME_CHOICES)
+    async def stats(self, interaction: Interaction, game: str) -> Answer:
+        """`/stats`: show the statistics of a game in this server."""
+        guild = server_of(interaction)
+        if guild is None:
+            raise Refused(Reason.SETUP_IN_SERVERS)
+        if game not in GAMES:
+            raise Refused(Reason.NO_GAME)
+        tallies = await self._tallies.of(guild, game)
+        user = interaction.user.id
+        person = await self._service.people.get(user)
+        return await statistics_texts.statistics_message(
+            self._messages, game, tallies, user, person, interaction.locale.value
+        )
 
     @leaderboard.autocomplete("period")
     async def _complete_period(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:

@@ -1,4 +1,5 @@
-"""The presses in a lobby that choose how its table is played and who may sit down, and that start the match.
+"""The presses in a lobby that choose how its table is played and who may sit down, that cut the deck, and that start
+the match, at once or at a time that the host chooses or types.
 
 A press in the private message behind *More …* edits that message. The same press in the message of a lobby from an
 older version changes the lobby only, whose message shows it.
@@ -10,17 +11,23 @@ from collections.abc import Awaitable, Callable
 
 from cogs.match.host_rights import Duplicates
 from cogs.match.lobby import ALL
-from cogs.match.refusals import Reason, Refused, check_host, check_lobby, check_seated
+from cogs.match.quiet_hours import start_of
+from cogs.match.refusals import BadHours, Reason, Refused, check_host, check_lobby, check_may_cut, check_seated
+from cogs.match.time_zones import spoken_zone
 from cogs.messages import lobby_options
-from cogs.messages.content import Button, Content, Id, id_in, number_in
+from cogs.messages.content import Button, Content, Form, Id, id_in, number_in
 from cogs.messages.lobby import start_hint
+from cogs.messages.lobby_options import KEEP, NO_TIME, SPANS
+from cogs.messages.names import MOST, clean, written
 from cogs.transport.app import App, AppCog
 from cogs.transport.interactions import is_private
 from cogs.transport.openings import chosen_people
 from cogs.transport.permissions import admit, server_of
 from cogs.transport.router import Press, Reply, Route, TableHandler, at_table, on_lobby_page
-from cogs.transport.senders import Answer, Interaction, Live
+from cogs.transport.senders import Answer, Interaction, Lasting, Live
+from data.content.typed_words import MOST_TYPED
 from data.records.match import Match, Status
+from rules.core.chance import commitment
 
 Page = Callable[[Match, int, str], Awaitable[Content]]
 
@@ -30,7 +37,7 @@ class LobbyPresses(AppCog):
 
     def __init__(self, app: App) -> None:
         super().__init__(app)
-        self._door = app.door
+        self._door, self._starts, self._hours = app.door, app.starts, app.store.hours.get
         self._duplicates = Duplicates(app.service, app.lobby)
         lobby, door, changes = app.lobby, app.door, Reply.CHANGES
         more, options, of_host = self._more, self._options, self._of_host
@@ -52,6 +59,8 @@ class LobbyPresses(AppCog):
                 changes,
             ),
             "invite": (self._invite, changes),
+            "start_time": (self._choose_start, changes),
+            "start_at_time": (self._start_at, changes),
             "expel": (self._changing(lambda m, user, p: door.expel(m, user, id_in(p.chosen)), of_host), changes),
             "language": (self._changing(lambda m, user, p: door.choose_language(m, user, p.chosen), options), changes),
             "hand_on": (self._changing(lambda m, user, p: door.hand_on(m, user, id_in(p.chosen)), more), changes),
@@ -62,7 +71,11 @@ class LobbyPresses(AppCog):
         }
         routes["duplicate"] = Route(at_table(self._ask_to_duplicate))
         routes["duplicate/sure"] = Route(at_table(self._duplicate))
-        app.router.add({**routes, "start": Route(at_table(self._start), Reply.SILENT)})
+        routes["start"] = Route(at_table(self._start), Reply.SILENT)
+        routes["start_at"] = Route(at_table(self._start_form), Reply.FORM)
+        routes["cut"] = Route(at_table(self._cut_form), Reply.FORM)
+        routes["cut_with"] = Route(self._cut, Reply.SILENT)
+        app.router.add(routes)
 
     # The pages of More ….
 
@@ -84,6 +97,10 @@ class LobbyPresses(AppCog):
 
     async def _computers(self, match: Match, user: int, locale: str) -> Content:
         return lobby_options.computers_page(self._messages, match, user, locale)
+
+    async def _for_host(self, match: Match, user: int, locale: str) -> Content:
+        check_host(match, user)
+        return await self._more(match, user, locale)
 
     def _shown(self, page: Page) -> Callable[[Interaction, Match], Awaitable[Live]]:
         """Return a handler that shows this page, and keeps it true. Refused if the user does not sit there, or the
@@ -173,6 +190,59 @@ class LobbyPresses(AppCog):
             match = await change
             person = await self._interactions.meet(interaction)
             await self._hands.look(interaction, match, person, is_private(interaction))
+
+    # The time at which a lobby starts by itself.
+
+    async def _choose_start(self, interaction: Interaction, match: Match, press: Press) -> Live:
+        check_lobby(match)
+        check_host(match, interaction.user.id)
+        seconds = number_in(press.value)
+        if press.value == KEEP:
+            return await self._shown(self._for_host)(interaction, match)
+        if press.value != NO_TIME and seconds not in SPANS:
+            raise Refused(Reason.UNKNOWN_BUTTON)
+        at = None if press.value == NO_TIME else int(self._service.now()) + seconds
+        return await self._set_start(interaction, match, at)
+
+    async def _start_form(self, interaction: Interaction, match: Match) -> Form:
+        """Return the form for a time of day, with or without a date. Refused if the user is not the lobby's host."""
+        check_lobby(match)
+        check_host(match, interaction.user.id)
+        say = self._messages.labels(match, interaction.locale.value).say
+        zone = spoken_zone((await self._hours(interaction.user.id)).zone)
+        title, label = say("start.at_a_time"), say("start.time_label")
+        return Form(Id(match.id, "start_at_time"), title, label, say("start.time_hint", zone=zone), MOST_TYPED)
+
+    async def _start_at(self, interaction: Interaction, match: Match, press: Press) -> Live:
+        try:
+            zone = (await self._hours(interaction.user.id)).zone
+            at = start_of(press.value, zone, int(self._service.now()), interaction.locale.value)
+        except BadHours as bad:
+            raise Refused(bad.reason, **{name: written(str(fact)) for name, fact in bad.facts.items()}) from bad
+        return await self._set_start(interaction, match, at)
+
+    async def _set_start(self, interaction: Interaction, match: Match, at: int | None) -> Live:
+        """Set the start time. Return the choices for the table as they are then."""
+        match = await self._starts.set(match.id, interaction.user.id, at)
+        return await self._shown(self._for_host)(interaction, match)
+
+    # A text of one's own in the deal.
+
+    async def _cut_form(self, interaction: Interaction, match: Match) -> Form:
+        check_may_cut(match, interaction.user.id)
+        say = self._messages.labels(match, interaction.locale.value).say
+        title = say("lobby.cut" if self._service.game(match).deals else "lobby.cut_seats")
+        return Form(Id(match.id, "cut_with"), title, say("cut.label"), say("cut.hint"), MOST)
+
+    async def _cut(self, interaction: Interaction, match: Match, press: Press) -> Lasting:
+        """Cut with the text typed or, if it is empty, with the number that Discord gave to this press.
+
+        The answer shows the commitment to the secret, which cannot be changed any more.
+        """
+        typed = (clean(press.value) if press.value.strip() else "") or str(interaction.id)
+        match = await self._lobby.cut(match.id, interaction.user.id, typed)
+        say = self._messages.labels(match, interaction.locale.value).say
+        return Lasting(say("cut.done", cut=written(typed), fingerprint=commitment(match.secret)))
 
 
 def _check_may_duplicate(interaction: Interaction, match: Match) -> None:

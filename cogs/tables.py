@@ -1,4 +1,5 @@
-"""The tables of all games: their slash commands, and the presses at tables and in hands.
+"""The tables of all games: their slash commands, the presses at tables and in hands, and *Play with*, the context menu
+of a member that opens a table for the two.
 
 A command and its button call the same method. Between two interactions only the database remembers anything, so a
 restart changes nothing.
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Sequence
 from functools import partial
 
+import discord
 from discord import app_commands
 
 from cogs.match.advice import Discouraged
@@ -20,14 +22,16 @@ from cogs.messages import alone as alone_texts
 from cogs.messages import fairness as fairness_texts
 from cogs.messages import lookups as lookups_texts
 from cogs.messages.choices import game_line, which_game
-from cogs.messages.content import THEN, Button, Content, Id, number_in, path_of
+from cogs.messages.content import THEN, Button, Content, Id, Select, SelectOption, id_in, number_in, path_of
+from cogs.messages.names import written
 from cogs.transport.app import App, AppCog, slash
+from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from cogs.transport.interactions import is_ephemeral
 from cogs.transport.openings import Invited, TableOpening, invited_people, or_ask_again
 from cogs.transport.permissions import server_of
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
-from cogs.transport.senders import Answer, Interaction, Live
-from cogs.transport.slash_commands import EVERYWHERE, personal
+from cogs.transport.senders import Answer, Interaction, Live, content_of
+from cogs.transport.slash_commands import EVERYWHERE, IN_SERVERS, SAID, personal
 from cogs.transport.table_finder import is_playing
 from data.content.texts import DEFAULT, texts
 from data.records.match import Match
@@ -48,10 +52,13 @@ class Tables(AppCog):
         self._verifier = app.verifier
         self._opening = TableOpening(app.service, app.lobby, app.interactions)
         self._alone = app.private
+        menu = app_commands.ContextMenu(name=SAID["menu.play_with"], callback=self._play_with)
+        app.bot.tree.add_command(IN_SERVERS(menu))  # discord.py does not do that for a cog
         self._coaching = app.coaching
         app.router.add(
             {
                 "table": GlobalRoute(self._press_table, Reply.IN_PLACE),
+                "play_with": GlobalRoute(self._open_with, Reply.OWN_MESSAGE),
                 "open": GlobalRoute(self._press_alone, Reply.IN_PLACE),
                 "help/play": GlobalRoute(lambda i, _: self._which_game(i), Reply.OWN_MESSAGE),
                 "hand": Route(at_table(self._hand), rate="hand"),
@@ -331,3 +338,35 @@ class Tables(AppCog):
     async def _verify(self, interaction: Interaction, match: Match) -> Answer:
         verdict = await self._verifier.verify(match.id)
         return fairness_texts.report(self._messages, match, interaction.user.id, interaction.locale.value, verdict)
+
+    # *Play with*: the context menu of a member, which asks which game to play.
+
+    async def _play_with(self, interaction: Interaction, member: discord.Member) -> None:
+        await self._interactions.answer(interaction, lambda: self._with_whom(interaction, member))
+
+    async def _with_whom(self, interaction: Interaction, member: Invited) -> Content:
+        """Return the question which game to play. Refused: the member is a bot, or the user themself."""
+        ((user, name),) = invited_people(member)
+        if user == interaction.user.id:
+            raise Refused(Reason.NO_PEOPLE)
+        say = self._interactions.labels(interaction).say
+        games = sorted(self._service.games.values(), key=lambda game: game.title)
+        entries = tuple(SelectOption(game.title, game.slug) for game in games if game.seats[-1] > 1)
+        select = Select(Id(0, "play_with", rest=str(user)), say("door.pick_game"), entries[:25])
+        return Content((say("door.pick", name=f"**{written(name)}**"),), (select,), interaction.user.id)
+
+    async def _open_with(self, interaction: Interaction, press: Press) -> Answer:
+        """Open the table. The person's name comes from Discord again: the press only names an id."""
+        member = await self._member(interaction, id_in(press.rest))
+        said = await self._opening.open(interaction, press.chosen, invited_people(member))
+        return content_of(said, interaction.user.id)
+
+    async def _member(self, interaction: Interaction, user: int) -> discord.Member:
+        if interaction.guild is None or server_of(interaction) is None or not user:
+            raise Refused(Reason.NO_PEOPLE)
+        try:
+            async with discord_call():
+                return await interaction.guild.fetch_member(user)
+        except DiscordFailure as failure:
+            failure.raise_if(Failure.LATER)
+            raise Refused(Reason.NO_PEOPLE) from failure  # they have left the server

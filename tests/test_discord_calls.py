@@ -28,7 +28,7 @@ ASKING = {
     "cogs/check.py": {"login"},
     "cogs/transport/server_lookup.py": {"fetch_guild", "fetch_member"},
     "cogs/transport/app_emoji.py": {"fetch_application_emojis", "create_application_emoji", "edit", "delete"},
-    "cogs/invite.py": {"fetch_member"},
+    "cogs/tables.py": {"fetch_member"},
     "cogs/transport/permissions.py": {"add_roles", "remove_roles"},
 }
 """What a module may ask of Discord, always inside `async with discord_call()`. Content leaves through the first alone;

@@ -88,7 +88,7 @@ async def test_it_is_refused_outside_servers_and_for_unknown_games(
     await counted(sim, "sea_change")
     said = sim.said(await alice.user.slash("stats", game="sea_change")).strip()
     assert said == texts("en")["refused.setup_in_servers"]
-    monkeypatch.setattr("cogs.stats.GAMES", {"full_sun": GAMES["full_sun"]})
+    monkeypatch.setattr("cogs.history.GAMES", {"full_sun": GAMES["full_sun"]})
     assert await ask(sim, alice, "sea_change") == texts("en")["refused.no_game"]
 
 

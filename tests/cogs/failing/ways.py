@@ -126,7 +126,7 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.season_messages._sent_before:sent_before": season,
     "transport.lobby_pings._send:send_invitation": guests,
     "transport.lobby_pings._send:sent_before": guests_of_whom_no_answer_came,
-    "invite._member:fetch_member": play_with,
+    "tables._member:fetch_member": play_with,
     "transport.permissions.switch_role:add_roles": role,
     "transport.permissions.switch_role:remove_roles": role_taken,
     "transport.side_messages._send:sent_before": offer_of_which_no_answer_came,
