@@ -38,7 +38,7 @@ from cogs.runtime.periodic import end_tasks
 from cogs.runtime.process import Service, process_name, run_until_signal, version
 from cogs.runtime.settings import Settings
 from cogs.runtime.trusted_clock import TrustedClock
-from cogs.transport.app import App, AppCog, Part, Store, background_wing, match_wing, open_store, transport_wing
+from cogs.transport.app import App, AppCog, Part, Store, background_wing, open_store
 from cogs.transport.app_emoji import DatabaseMark
 from cogs.transport.clock_worker import ClockWorker
 from cogs.transport.errors import explain, within_lease
@@ -137,7 +137,9 @@ class Bot(commands.Bot):
             self._mark = DatabaseMark(self, store.values, self.shards.fail, shared=store.database.shared)
             if store.database.shared:  # the bot of --local is alone on its database
                 self._holdings = SharedHoldings(store.database, self.name)
-        app = self.app = await self._make_parts(store, self.shards)
+        app = self.app = self._make_parts(store, self.shards)
+        if app.emoji is not None:
+            await app.emoji.load()
         self.clock = app.clock
         await app.privacy.erase_again(int(self.watch.now()))
         if self.settings.health_port is not None:
@@ -152,15 +154,14 @@ class Bot(commands.Bot):
         if not self._holdings.shared:
             self._look_through_matches()
 
-    async def _make_parts(self, store: Store, shards: Shards) -> App:
+    def _make_parts(self, store: Store, shards: Shards) -> App:
         settings = self.settings
         workers = default_workers() if settings.workers is None else settings.workers
         self._pool = Pool(workers, self._count_lost) if workers else None
-        return await transport_wing(
+        return App(
             self,
             settings=settings,
             store=store,
-            match=match_wing(store=store, settings=settings, watch=self.watch, pool=self._pool),
             pool=self._pool,
             watch=self.watch,
             wall=self.wall,

@@ -80,7 +80,6 @@ BESIDE = {
     "cogs/transport/permissions.py": {"getattr(interaction.app_permissions)"},
     "cogs/doctor.py": {"getattr(interaction.app_permissions)"},
     "cogs/setup.py": {"getattr(server)"},
-    "cogs/transport/app.py": {"getattr(match)"},
 }
 """Which of it a module holds: the last close and the finding of cogs, what `--check` alone asks Discord, the address
 that discord.py asks, how many shards Discord recommends, with which code a shard was closed, systemd's socket, and what

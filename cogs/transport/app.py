@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, fields
 from functools import partial, update_wrapper
 from pathlib import Path
 from typing import Any, Protocol, cast
@@ -65,79 +64,139 @@ from data.records.servers import Servers
 from data.records.tallies import Tallies
 from data.store.backups import Backups
 from data.store.database import Database
-from data.store.erasure_log import ErasureLog
 from data.store.schema import LOCAL
 from rules import GAMES
 
 HOUR, DAY = 3600.0, 86_400.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Store:
-    """The database and what is stored in it."""
+    """The database and what is stored in it. `path`: its file; None if it has none."""
 
-    database: Database
-    path: Path | None
-    """Its file; None if it has none."""
-    values: KeyValues
-    matches: Matches
-    people: People
-    hours: PeopleHours
-    histories: Histories
-    tallies: Tallies
-    portraits: Portraits | None
-    """None: the operator keeps no avatars."""
-    erasures: ErasureLog
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MatchParts:
-    """What plays matches. None of it knows Discord."""
-
-    service: MatchService
-    lobby: Lobby
-    door: Door
-    membership: Membership
-    records: Records
-    seasons: Seasons
-    starts: StartTimes
-    lessons: Lessons
-    alone: Alone
-    moves: AutomaticMoves
-    searches: Searches
-    coaching: Coaching
-    verifier: Verifier
+    def __init__(self, database: Database, path: Path | None, watch: TrustedClock, *, avatars: bool) -> None:
+        self.database, self.path = database, path
+        self.values = KeyValues(database)
+        self.matches = Matches(database)
+        self.people = People(database, watch.now)
+        self.hours = PeopleHours(database)
+        self.histories = Histories(database)
+        self.tallies = Tallies(database)
+        self.portraits = Portraits(database) if avatars else None
+        """None: the operator keeps no avatars."""
+        self.erasures = database.erasures(path)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class App(MatchParts):
+class App:
     """All parts, one of each."""
 
-    bot: commands.Bot
-    settings: Settings
-    version: str
-    """This program's."""
-    watch: TrustedClock
-    wall: Callable[[], float]
-    """The system clock, in seconds since 1970."""
-    store: Store
-    people: People
-    privacy: Privacy
-    messages: Presenter
-    publisher: Publisher
-    finder: TableFinder
-    interactions: Interactions
-    hands: HandReplies
-    private: PrivateOpening
-    router: Router
-    digests: Digests
-    season_messages: SeasonMessages
-    clock: ClockWorker
-    emoji: AppEmoji | None
-    """None: the operator wants none."""
-    budget: RequestBudget
-    shares_token: Callable[[], bool]
-    """Whether a bot on another database has the same token."""
+    def __init__(
+        self,
+        bot: commands.Bot,
+        *,
+        settings: Settings,
+        store: Store,
+        pool: Pool | None,
+        watch: TrustedClock,
+        wall: Callable[[], float],
+        steady: Callable[[], float],
+        metrics: Metrics,
+        budget: RequestBudget,
+        holdings: Holdings,
+        is_mine: Callable[[int], bool],
+        shares_token: Callable[[], bool],
+        version: str,
+    ) -> None:
+        """`pool`: the workers that draw and think; None: threads do. `wall`: the system clock, in seconds since 1970.
+        `shares_token`: whether a bot on another database has the same token. `version`: this program's.
+        """
+        self.bot, self.settings, self.version = bot, settings, version
+        self.store, self.people, self.watch, self.wall = store, store.people, watch, wall
+        self.budget, self.shares_token = budget, shares_token
+        self._make_match_wing(pool)
+        self._make_transport_wing(pool, steady, metrics, holdings, is_mine)
+
+    def _make_match_wing(self, pool: Pool | None) -> None:
+        """Make what plays matches. None of it knows Discord."""
+        store, database, think = self.store, self.store.database, None if pool is None else PoolThinker(pool)
+        recheck = None if pool is None else PoolThinker(pool, urgency=Urgency.LATE)
+        self.service = service = MatchService(
+            *(store.matches, store.people, GAMES, self.watch.now, Servers(database), store.hours),
+            tables_each=self.settings.tables_each,
+        )
+        self.lobby = lobby = Lobby(service, load(GAMES), store.erasures)
+        self.door = Door(lobby)
+        self.membership = Membership(service, lobby)
+        self.records = Records(service, Results(database), honours)
+        self.seasons = Seasons(service, lobby, self.records, StoredSeasons(database), think)
+        self.starts = StartTimes(service, lobby)
+        self.lessons = Lessons(service)
+        self.alone = Alone(service, lobby, self.membership)
+        self.moves = AutomaticMoves(service, think)
+        self.searches = Searches()
+        self.coaching = Coaching(service, think, self.searches)
+        self.verifier = Verifier(service, recheck, self.searches, self.seasons.stored)
+
+    def _make_transport_wing(
+        self,
+        pool: Pool | None,
+        steady: Callable[[], float],
+        metrics: Metrics,
+        holdings: Holdings,
+        is_mine: Callable[[int], bool],
+    ) -> None:
+        """Make what words, draws and sends to Discord, and what answers its presses."""
+        bot, settings, store, service = self.bot, self.settings, self.store, self.service
+        self.messages = messages = Presenter(
+            service,
+            self.lobby,
+            pool,
+            records=self.records,
+            portraits=store.portraits,
+            coaching=self.coaching,
+            seasons=self.seasons.stored,
+        )
+        timing = PublishTiming(edits=settings.edit_seconds, computer=settings.computer_seconds)
+        self.publisher = publisher = Publisher(
+            bot,
+            messages,
+            ComputerMoves(service, self.moves, timing, holdings),
+            timing,
+            holdings=holdings,
+            is_mine=is_mine,
+            requests=self.budget,
+            membership=self.membership,
+            direct=DirectMessages(bot, steady, settings.dm_seconds),
+            timed=metrics.timer("shown_seconds"),
+        )
+        service.announcer.listener = publisher
+        self.finder = finder = TableFinder(messages, publisher.members)
+        avatars = None if store.portraits is None else Avatars(service, store.portraits, messages.drawing)
+        limits = service.policy.pace = RateLimits(steady if settings.limited else None)
+        self.interactions = Interactions(
+            messages, finder, publisher.newcomers, limits, metrics, publisher.answers, avatars
+        )
+        self.hands = HandReplies(messages, publisher.hands, publisher.replies)
+        self.emoji = AppEmoji(bot, store.values, messages.signs, holdings) if settings.emoji else None
+        """None: the operator wants none."""
+        kept = (store.matches, store.people, store.hours, store.portraits, avatars)
+        forget = [part.forget for part in kept if part is not None]
+        self.privacy = Privacy(store.database, forget, store.erasures)
+        self.private = PrivateOpening(self.alone, messages, self.interactions, self.hands)
+        self.router = Router(self.interactions, finder)
+        self.digests = Digests(
+            bot, messages, publisher.pings, publisher.members, publisher.hands, settings.beat_seconds, holdings
+        )
+        self.season_messages = SeasonMessages(bot, self.seasons, messages, publisher.servers, holdings)
+        self.clock = ClockWorker(
+            service,
+            self.starts,
+            publisher.is_stuck,
+            Deadlines(store.database),
+            store.values,
+            self.watch,
+            settings.beat_seconds,
+            holdings,
+        )
 
 
 class AppCog(commands.Cog):
@@ -166,133 +225,7 @@ async def open_store(settings: Settings, root: Path, metrics: Metrics, watch: Tr
     database = await Database.open(
         url or path or ":memory:", metrics.timer("commit_seconds"), settings.bot_id if settings.token else LOCAL
     )
-    return Store(
-        database=database,
-        path=path,
-        values=KeyValues(database),
-        matches=Matches(database),
-        people=People(database, watch.now),
-        hours=PeopleHours(database),
-        histories=Histories(database),
-        tallies=Tallies(database),
-        portraits=Portraits(database) if settings.avatars else None,
-        erasures=database.erasures(path),
-    )
-
-
-def match_wing(*, store: Store, settings: Settings, watch: TrustedClock, pool: Pool | None) -> MatchParts:
-    """Make what plays matches. `pool`: the workers that think; None: threads do."""
-    database, think = store.database, None if pool is None else PoolThinker(pool)
-    servers = Servers(database)
-    service = MatchService(store.matches, store.people, GAMES, watch.now, servers, store.hours, settings.tables_each)
-    lobby, searches = Lobby(service, load(GAMES), store.erasures), Searches()
-    membership = Membership(service, lobby)
-    records, seasons = Records(service, Results(database), honours), StoredSeasons(database)
-    recheck = None if pool is None else PoolThinker(pool, urgency=Urgency.LATE)
-    return MatchParts(
-        service=service,
-        lobby=lobby,
-        door=Door(lobby),
-        membership=membership,
-        records=records,
-        seasons=Seasons(service, lobby, records, seasons, think),
-        starts=StartTimes(service, lobby),
-        lessons=Lessons(service),
-        alone=Alone(service, lobby, membership),
-        moves=AutomaticMoves(service, think),
-        searches=searches,
-        coaching=Coaching(service, think, searches),
-        verifier=Verifier(service, recheck, searches, seasons),
-    )
-
-
-async def transport_wing(
-    bot: commands.Bot,
-    *,
-    settings: Settings,
-    store: Store,
-    match: MatchParts,
-    pool: Pool | None,
-    watch: TrustedClock,
-    wall: Callable[[], float],
-    steady: Callable[[], float],
-    metrics: Metrics,
-    budget: RequestBudget,
-    holdings: Holdings,
-    is_mine: Callable[[int], bool],
-    shares_token: Callable[[], bool],
-    version: str,
-) -> App:
-    """Make what words, draws and sends to Discord, and what answers its presses. `pool`: the workers that draw."""
-    service, people = match.service, store.people
-    messages = Presenter(
-        service,
-        match.lobby,
-        pool,
-        records=match.records,
-        portraits=store.portraits,
-        coaching=match.coaching,
-        seasons=match.seasons.stored,
-    )
-    timing = PublishTiming(edits=settings.edit_seconds, computer=settings.computer_seconds)
-    publisher = Publisher(
-        bot,
-        messages,
-        ComputerMoves(service, match.moves, timing, holdings),
-        timing,
-        holdings=holdings,
-        is_mine=is_mine,
-        requests=budget,
-        membership=match.membership,
-        direct=DirectMessages(bot, steady, settings.dm_seconds),
-        timed=metrics.timer("shown_seconds"),
-    )
-    service.announcer.listener = publisher
-    finder = TableFinder(messages, publisher.members)
-    avatars = None if store.portraits is None else Avatars(service, store.portraits, messages.drawing)
-    limits = service.policy.pace = RateLimits(steady if settings.limited else None)
-    interactions = Interactions(messages, finder, publisher.newcomers, limits, metrics, publisher.answers, avatars)
-    hands = HandReplies(messages, publisher.hands, publisher.replies)
-    emoji = None
-    if settings.emoji:
-        emoji = AppEmoji(bot, store.values, messages.signs, holdings)
-        await emoji.load()
-    kept = (store.matches, people, store.hours, store.portraits, avatars)
-    return App(
-        **{part.name: getattr(match, part.name) for part in fields(match)},
-        bot=bot,
-        settings=settings,
-        version=version,
-        watch=watch,
-        wall=wall,
-        store=store,
-        people=people,
-        privacy=Privacy(store.database, [part.forget for part in kept if part is not None], store.erasures),
-        messages=messages,
-        publisher=publisher,
-        finder=finder,
-        interactions=interactions,
-        hands=hands,
-        private=PrivateOpening(match.alone, messages, interactions, hands),
-        router=Router(interactions, finder),
-        digests=Digests(
-            bot, messages, publisher.pings, publisher.members, publisher.hands, settings.beat_seconds, holdings
-        ),
-        season_messages=SeasonMessages(bot, match.seasons, messages, publisher.servers, holdings),
-        clock=ClockWorker(
-            service,
-            match.starts,
-            publisher.is_stuck,
-            Deadlines(store.database),
-            store.values,
-            watch,
-            settings.beat_seconds,
-            holdings,
-        ),
-        emoji=emoji,
-        budget=budget,
-        shares_token=shares_token,
-    )
+    return Store(database, path, watch, avatars=settings.avatars)
 
 
 def background_wing(
