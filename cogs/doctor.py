@@ -8,12 +8,12 @@ from importlib.metadata import version as version_of
 
 import discord
 
-from cogs.match.refusals import Reason, Refused
+from cogs.match.refusals import Reason
 from cogs.messages.content import Content, exact
 from cogs.runtime.health import CLOCK_OFF, LITTLE_ROOM
 from cogs.transport.app import App, AppCog, slash
 from cogs.transport.newcomers import Reach
-from cogs.transport.permissions import NEEDED, manages, may_stand, owns_bot, server_of
+from cogs.transport.permissions import NEEDED, manages, may_stand, owns_bot, server_or_refuse
 from cogs.transport.request_budget import Breaker
 from cogs.transport.senders import Interaction
 from cogs.transport.slash_commands import IN_SERVERS
@@ -50,9 +50,7 @@ class Doctor(AppCog):
         await self._interactions.answer(interaction, lambda: self._examine(interaction, off))
 
     async def _examine(self, interaction: Interaction, off: float) -> Content:
-        guild = server_of(interaction)
-        if guild is None:
-            raise Refused(Reason.SETUP_IN_SERVERS)
+        guild = server_or_refuse(interaction, Reason.SETUP_IN_SERVERS)
         labels, person = self._interactions.labels(interaction), await self._interactions.meet(interaction)
         reached = await self._interactions.open_dm(interaction, person, labels.say("doctor.dm_hello"), always=True)
         head = f"## {labels.say('doctor.title')}\n{labels.say(f'doctor.{_REACHED[reached]}')}"

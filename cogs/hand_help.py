@@ -18,8 +18,8 @@ from cogs.match.refusals import Reason, Refused, check_hand, check_playing, seat
 from cogs.match.table_options import set_seat_preferences
 from cogs.messages import alone as alone_texts
 from cogs.messages import hand as hand_texts
-from cogs.messages.ahead import NAME, WITHDRAW, ahead_line, ahead_message
 from cogs.messages.alone import lobby_lookups
+from cogs.messages.choices import AHEAD, WITHDRAW, ahead_line, ahead_message
 from cogs.messages.content import CLOSE, Content, number_in, path_of, picked
 from cogs.messages.hint import review_message
 from cogs.transport.app import App, AppCog, slash
@@ -43,7 +43,7 @@ class HandHelp(AppCog):
         app.router.add(
             {
                 "ahead": Route(self._step_ahead, rate="hand"),
-                NAME: Route(self._step_ahead, Reply.OWN_MESSAGE, "hand"),
+                AHEAD: Route(self._step_ahead, Reply.OWN_MESSAGE, "hand"),
                 "lookups": Route(self._lookups, Reply.OWN_MESSAGE, "hand"),
                 "signs": Route(self._signs, Reply.OWN_MESSAGE, "hand"),
                 "forced": Route(self._forced, Reply.OWN_MESSAGE, "hand"),

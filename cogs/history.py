@@ -27,7 +27,7 @@ from cogs.messages.history import (
 )
 from cogs.messages.typed_moves import words_of
 from cogs.transport.app import App, AppCog, slash
-from cogs.transport.permissions import reads, server_of
+from cogs.transport.permissions import reads, server_of, server_or_refuse
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.senders import Answer, Interaction
 from cogs.transport.slash_commands import EVERYWHERE, GAME_CHOICES, IN_SERVERS, personal
@@ -91,9 +91,7 @@ class History(AppCog):
     @slash(EVERYWHERE, game=GAME_CHOICES)
     async def stats(self, interaction: Interaction, game: str) -> Answer:
         """`/stats`: show the statistics of a game in this server."""
-        guild = server_of(interaction)
-        if guild is None:
-            raise Refused(Reason.SETUP_IN_SERVERS)
+        guild = server_or_refuse(interaction, Reason.SETUP_IN_SERVERS)
         if game not in GAMES:
             raise Refused(Reason.NO_GAME)
         tallies = await self._tallies.of(guild, game)
@@ -149,9 +147,7 @@ class History(AppCog):
         return [channel for channel in found if reads(interaction, channel)]
 
     async def _board(self, interaction: Interaction, game: str, period: str, after: int) -> Content:
-        guild = server_of(interaction)
-        if guild is None:
-            raise Refused(Reason.UNKNOWN_BUTTON)
+        guild = server_or_refuse(interaction, Reason.UNKNOWN_BUTTON)
         if game not in GAMES:
             raise Refused(Reason.NO_GAME)
         month = month_of(period)

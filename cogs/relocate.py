@@ -10,7 +10,14 @@ from cogs.match.refusals import Reason, Refused
 from cogs.match.table_options import move_table
 from cogs.messages.content import exact
 from cogs.transport.app import App, AppCog, slash
-from cogs.transport.permissions import admit, check_permissions, manages, public_thread_parent, server_of
+from cogs.transport.permissions import (
+    admit,
+    check_permissions,
+    manages,
+    public_thread_parent,
+    server_of,
+    server_or_refuse,
+)
 from cogs.transport.router import GlobalRoute, Press
 from cogs.transport.senders import Answer, Interaction
 from cogs.transport.slash_commands import IN_SERVERS
@@ -82,8 +89,7 @@ class Relocate(AppCog):
 
     async def _press(self, interaction: Interaction, press: Press) -> Answer:
         """Move the table of a button that `/relocate` has shown."""
-        if server_of(interaction) is None:
-            raise Refused(Reason.ONLY_IN_SERVERS)
+        server_or_refuse(interaction)
         (match,) = await self._find(interaction, press.match)
         return await self._relocate(interaction, match)
 

@@ -27,7 +27,7 @@ from cogs.messages.season import (
     stop_question,
 )
 from cogs.transport.app import App, AppCog, slash
-from cogs.transport.permissions import admit, manages, sees, server_of
+from cogs.transport.permissions import admit, manages, sees, server_of, server_or_refuse
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.senders import Answer, Interaction
 from cogs.transport.slash_commands import GAME_CHOICES, IN_SERVERS, SAID, TERM_CHOICES
@@ -67,9 +67,8 @@ class SeasonCommands(AppCog):
         """`/season open`: open a season here, which people can join."""
         if game not in GAMES or clock not in (None, *PRESETS) or unfinished not in list(Unfinished):
             raise Refused(Reason.NO_GAME if game not in GAMES else Reason.CLOCK_NOT_HERE)
-        guild = server_of(interaction)
-        if guild is None or interaction.channel_id is None:
-            raise Refused(Reason.ONLY_IN_SERVERS)
+        guild = server_or_refuse(interaction)
+        assert interaction.channel_id is not None
         if not manages(interaction):
             raise Refused(Reason.NEEDS_MANAGE_SERVER)
         labels = self._interactions.labels(interaction)

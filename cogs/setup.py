@@ -13,7 +13,7 @@ from cogs.match.time_controls import PRESETS
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, EntitySelect, Id, Row, Select, SelectOption, id_in
 from cogs.transport.app import App, AppCog, slash
-from cogs.transport.permissions import cannot_give, check_role, manages, may_ping, server_of
+from cogs.transport.permissions import cannot_give, check_role, manages, may_ping, server_or_refuse
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.senders import Answer, Interaction
 from cogs.transport.slash_commands import IN_SERVERS
@@ -168,9 +168,7 @@ def _managed(interaction: Interaction) -> int:
 
     Call it at each press: permissions change.
     """
-    guild = server_of(interaction)
-    if guild is None:
-        raise Refused(Reason.SETUP_IN_SERVERS)
+    guild = server_or_refuse(interaction, Reason.SETUP_IN_SERVERS)
     if not manages(interaction):
         raise Refused(Reason.NEEDS_MANAGE_SERVER)
     return guild

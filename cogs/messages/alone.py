@@ -20,7 +20,7 @@ from cogs.messages.hint import play_button
 from cogs.messages.lobby import closed_message, learn_button
 from cogs.messages.lobby_options import level_select, option_select, select
 from cogs.messages.names import in_lists, written
-from cogs.messages.narration import MOST_BRIEF, brief, since_own_move
+from cogs.messages.narration import MOST_BRIEF, brief, sentences, since_own_move
 from cogs.messages.presenter import Presenter, fitting
 from data.records.match import Match
 from data.records.people import Person
@@ -119,7 +119,8 @@ async def told(
     drawn, story = renderer(match.game), since_own_move(await presenter.service.events_of(match), person.user)
     untold = [logged for logged in story if not isinstance(logged.event, drawn.DRAWN)]
     since = story[0].move if story else 0
-    text, _ = brief(presenter.sentences(match, untold, seat, labels, since=since, briefly=True), labels, most)
+    game = presenter.service.game(match)
+    text, _ = brief(sentences(game, match, untold, seat, labels, since=since, briefly=True), labels, most)
     return [text] if text else []
 
 

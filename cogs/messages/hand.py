@@ -13,14 +13,22 @@ from cogs.match.refusals import paused_until
 from cogs.match.undo import last_open_move
 from cogs.match.votes import Choice, asked, open_votes, tally
 from cogs.messages import clock as clock_texts
-from cogs.messages.ahead import ahead_line
 from cogs.messages.alone import EXPLAINS, again_button, explained, lesson_end, lobby_alone
 from cogs.messages.alone import status as lesson_status
+from cogs.messages.choices import ahead_line
 from cogs.messages.content import Button, Content, Id, Picture, Row, exact, in_rows, prompt_rows, relative
 from cogs.messages.end import ended_hand, replay_button
 from cogs.messages.hint import hint, is_plan
 from cogs.messages.names import in_lists, written
-from cogs.messages.narration import MOST_BRIEF, MOST_TAUGHT, brief, catch_up_button, moved_since, since_own_move
+from cogs.messages.narration import (
+    MOST_BRIEF,
+    MOST_TAUGHT,
+    brief,
+    catch_up_button,
+    moved_since,
+    sentences,
+    since_own_move,
+)
 from cogs.messages.players import nudger_of, vote_button, vote_buttons, vote_question
 from cogs.messages.presenter import Presenter, fitting, table_link
 from cogs.messages.season import season_lines
@@ -109,7 +117,7 @@ async def hand_message(
     if match.running and not match.lesson and not silent:
         since = max(moved_since(story, person.user), story[told - 1].move + 1 if told else 0)
         own = [it for it in since_own_move(story[told:], person.user) if not isinstance(it.event, drawn.DRAWN)]
-        lines = presenter.sentences(match, own, me, labels, since=since, briefly=True)
+        lines = sentences(presenter.service.game(match), match, own, me, labels, since=since, briefly=True)
         happened, is_cut = brief(lines, labels, MOST_TAUGHT if taught else MOST_BRIEF)
         above += [happened] if happened else []
     legend = _legend(presenter, match, person) if is_first else []

@@ -13,7 +13,7 @@ from cogs.messages.hand import hand_message
 from cogs.messages.hint import hints_used
 from cogs.messages.lobby import settings_line, uncounted_line
 from cogs.messages.names import written
-from cogs.messages.narration import pages, paragraph
+from cogs.messages.narration import pages, paragraph, sentences
 from cogs.messages.presenter import Presenter, fitting
 from cogs.messages.table import status_line
 from data.content.texts import language, texts
@@ -100,7 +100,8 @@ async def log(presenter: Presenter, match: Match, user: int, locale: str, page: 
     end its last line says how many hints each player had.
     """
     labels = presenter.labels(match, locale)
-    lines = presenter.sentences(match, await presenter.service.events_of(match), match.seat_of(user), labels)
+    service = presenter.service
+    lines = sentences(service.game(match), match, await service.events_of(match), match.seat_of(user), labels)
     if not match.open and (used := hints_used(match, labels)):
         lines = [*lines, f"-# {used}"]
     found = pages(lines)

@@ -280,26 +280,13 @@ class Presenter:
         png = await self.drawing.picture(picture(match.game, Renderer.draw_round, story, labels))
         return Picture("round.png", png, describe_round(story, labels))
 
-    def sentences(
-        self,
-        match: Match,
-        story: Sequence[LoggedEvent],
-        seat: int | None,
-        labels: Labels,
-        most: int | None = None,
-        since: int = 0,
-        *,
-        briefly: bool = False,
-    ) -> list[str]:
-        """Return the last `most` sentences of what this viewer saw and may still look back at, oldest first."""
-        return sentences(self.service.game(match), match, story, seat, labels, most, since, briefly=briefly)
-
     async def happened(self, match: Match, labels: Labels) -> str:
         """Return what just happened, as an onlooker saw it, a line for each event."""
         events = await self.service.events_of(match)
         recent = events[-MOST_EVENTS:]
         since = recent[0].move + 1 if len(recent) < len(events) else 0
-        return "\n".join(newest(self.sentences(match, recent, None, labels, MOST_SENTENCES, since), MOST_HAPPENED))
+        told = sentences(self.service.game(match), match, recent, None, labels, MOST_SENTENCES, since)
+        return "\n".join(newest(told, MOST_HAPPENED))
 
     def move_labels(self, match: Match, user: int, locale: str) -> dict[str, str]:
         """Return a player's legal moves in a running match: notation to label, which is plain text with names in it."""

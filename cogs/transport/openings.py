@@ -22,7 +22,7 @@ from cogs.messages.presenter import Presenter
 from cogs.transport.hand_replies import HandReplies
 from cogs.transport.interactions import Interactions, in_own_messages, is_ephemeral
 from cogs.transport.newcomers import Reach
-from cogs.transport.permissions import admit, public_thread_parent, server_of
+from cogs.transport.permissions import admit, public_thread_parent, server_or_refuse
 from cogs.transport.pings import by_dm
 from cogs.transport.senders import Answer, Interaction
 from data.records.match import Guest, GuestState, Match
@@ -45,9 +45,8 @@ class TableOpening:
         """
         if game not in self._service.games:
             raise Refused(Reason.NO_GAME)
-        guild = server_of(interaction)
-        if guild is None or interaction.channel_id is None:
-            raise Refused(Reason.ONLY_IN_SERVERS)
+        guild = server_or_refuse(interaction)
+        assert interaction.channel_id is not None
         rules = self._service.games[game]
         await admit(self._service, interaction, rules, self._interactions.labels(interaction), opens=True)
         person = await self._interactions.meet(interaction)

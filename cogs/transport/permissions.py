@@ -67,6 +67,14 @@ def server_of(interaction: Interaction | Visit) -> int | None:
     return guild if guild is not None and interaction.client.get_guild(guild) is not None else None
 
 
+def server_or_refuse(interaction: Interaction | Visit, otherwise: Reason = Reason.ONLY_IN_SERVERS) -> int:
+    """Return the server of the interaction. Refused, as `otherwise`, if the bot is in none there."""
+    guild = server_of(interaction)
+    if guild is None:
+        raise Refused(otherwise)
+    return guild
+
+
 def invite_link(application: int) -> str:
     """Return the link that adds the bot to a server with exactly the permissions it needs."""
     return discord.utils.oauth_url(application, permissions=PERMISSIONS, scopes=("bot", "applications.commands"))
@@ -88,10 +96,7 @@ async def admit(
     host: MatchService, interaction: Interaction | Visit, game: AnyGame, labels: Labels, *, opens: bool
 ) -> None:
     """Raise Refused, with the reason, if the bot or this user may not open a table here or sit down at one."""
-    guild = server_of(interaction)
-    if guild is None:
-        raise Refused(Reason.ONLY_IN_SERVERS)
-    server = await host.policy.of(guild)
+    server = await host.policy.of(server_or_refuse(interaction))
     if not may_stand(server, interaction):
         raise Refused(Reason.CHANNEL_NOT_HERE, channels=labels.list([f"<#{number}>" for number in server.channels]))
     if not server.allows_game(game.slug):

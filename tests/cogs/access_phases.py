@@ -13,7 +13,7 @@ import cogs.games
 import cogs.transport.match_posts
 from cogs.match.quarantine import Fault
 from cogs.match.refusals import Reason
-from cogs.messages.ahead import NAME
+from cogs.messages.choices import NAME
 from cogs.transport.errors import DiscordFailure, Failure
 from data.records.deadlines import SeatClock
 from data.records.match import Former, Guest, GuestState, Match, RestoreCheck, Status, Waiting

@@ -94,8 +94,7 @@ def everyone_chooses_the_language(patch: pytest.MonkeyPatch) -> None:
 
 
 def servers_without_the_bot_are_set_up(patch: pytest.MonkeyPatch) -> None:
-    for module in (cogs.setup, cogs.transport.permissions):
-        patch.setattr(module, "server_of", lambda interaction: interaction.guild_id)
+    patch.setattr(cogs.transport.permissions, "server_of", lambda interaction: interaction.guild_id)
 
 
 def a_manager_of_any_server_calls_matches_off(patch: pytest.MonkeyPatch, more_than: int = -1) -> None:

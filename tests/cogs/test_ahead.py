@@ -15,7 +15,7 @@ from cogs.match.automatic_moves import AutomaticMoves, may_name, name_ahead, own
 from cogs.match.refusals import Reason
 from cogs.match.service import MatchService
 from cogs.match.undo import take_back
-from cogs.messages.ahead import NAME, WITHDRAW
+from cogs.messages.choices import NAME, WITHDRAW
 from cogs.messages.hand import hand_message
 from cogs.messages.presenter import Presenter
 from data.content.texts import DEFAULT, texts

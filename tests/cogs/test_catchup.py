@@ -15,7 +15,7 @@ from cogs.match.clocks import GRACE
 from cogs.match.positions import LoggedEvent
 from cogs.match.service import MatchService
 from cogs.messages.lookups import catch_up
-from cogs.messages.narration import paragraph
+from cogs.messages.narration import paragraph, sentences
 from cogs.messages.presenter import Presenter
 from data.records.match import Match, Status
 from data.records.people import Person
@@ -49,7 +49,7 @@ async def since_my_move(sim: Simulation, user: int) -> list[str]:
     match, messages = await sim.match(), sim.bot.app.messages
     last = max(move.number for move in await sim.matches.moves(1) if move.user == user)
     told = [told for told in await sim.service.events_of(match) if told.move > last]
-    return messages.sentences(match, told, match.seat_of(user), messages.labels(match, "en-US"))
+    return sentences(messages.service.game(match), match, told, match.seat_of(user), messages.labels(match, "en-US"))
 
 
 def story_of(shown: str) -> str:
@@ -171,7 +171,7 @@ async def test_it_tells_no_more_than_the_log_lets_that_seat_look_back(
         viewer = random.choice(match.people)
         story, spoken = await service.events_of(match), messages.labels(match, "en-US")
         found = missed(match, story, viewer.user or 0)
-        log = messages.sentences(match, story, viewer.number, spoken)
+        log = sentences(messages.service.game(match), match, story, viewer.number, spoken)
         told = paragraph(service.game(match), match, found, viewer.number, spoken).removeprefix("… ")
         assert "\n".join(log).endswith(told), "as the log says it, line by line"
         assert all(told.seat != viewer.number for told in found.story if told.move >= 0)

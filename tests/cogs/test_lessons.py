@@ -13,7 +13,7 @@ from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
 from cogs.messages.hand import hand_message, signs
-from cogs.messages.narration import MOST_TAUGHT, sentence, since_own_move
+from cogs.messages.narration import MOST_TAUGHT, sentence, sentences, since_own_move
 from cogs.messages.presenter import Presenter
 from data.records.match import Match
 from data.records.people import Person
@@ -174,7 +174,7 @@ async def test_a_second_hand_tells_too_what_the_first_move_brought(
         if seat is not None and await taught(messages, match, 1):
             since = since_own_move(await service.events_of(match), 1)
             happened = [it for it in since if not isinstance(it.event, renderer(game).DRAWN)]
-            lines = [sentence(line) for line in messages.sentences(match, happened, seat, labels)]
+            lines = [sentence(line) for line in sentences(messages.service.game(match), match, happened, seat, labels)]
             for shown in (match, replace(match, guild=0, channel=0)):
                 hand = await hand_message(messages, shown, Person(1, "Ann", locale="en-GB"))
                 if lines and len(lines[-1]) < MOST_TAUGHT:
@@ -201,7 +201,13 @@ async def test_a_hand_tells_who_took_the_card_and_not_who_has_pledged(
             said = "\n".join(read(await hand_message(messages, match, person)))
             assert "has chosen" not in said
             others += "has chosen" in "\n".join(
-                messages.sentences(match, await service.events_of(match), seat, messages.labels(match, "en-GB"))
+                sentences(
+                    messages.service.game(match),
+                    match,
+                    await service.events_of(match),
+                    seat,
+                    messages.labels(match, "en-GB"),
+                )
             )
         other = next((at for at in sorted(state.to_move()) if at != seat), seat)
         match = await decide(service, match, match.chairs[other].user)

@@ -22,6 +22,7 @@ from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.match.undo import undo_alone
 from cogs.match.verification import Verifier
+from cogs.messages.narration import sentences
 from cogs.messages.presenter import Presenter
 from data.records.match import Conflict, Match, Status
 from data.records.matches import Matches
@@ -136,10 +137,10 @@ async def test_the_log_marks_what_was_taken_back_and_recalls_what_stands(service
     for _ in range(5):
         match = await play(service, match)
     story, labels = await service.events_of(match), messages.labels(match)
-    lines = messages.sentences(match, story, None, labels)
+    lines = sentences(messages.service.game(match), match, story, None, labels)
     marked = [line for line in lines if line.startswith("~~") and line.endswith("~~ (undone)")]
     assert marked
-    standing = messages.sentences(match, [told for told in story if not told.undone], None, labels)
+    standing = sentences(messages.service.game(match), match, [told for told in story if not told.undone], None, labels)
     assert [line for line in lines if line not in marked] == standing
     messages.drawing.close()
 
