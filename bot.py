@@ -16,7 +16,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -118,10 +118,6 @@ class Bot(commands.Bot):
         """The trusted clock. From the login on, Discord's answers correct it."""
         return TrustedClock(self.wall, self.steady)
 
-    def _count_lost(self, how: str) -> None:
-        """Count a worker that was lost."""
-        self.metrics.count("workers_lost_total", how)
-
     def _hear(self, instant: float) -> None:
         """Correct the clock by the time in an answer of Discord."""
         self.watch.heard(instant)
@@ -157,7 +153,7 @@ class Bot(commands.Bot):
     def _make_parts(self, store: Store, shards: Shards) -> App:
         settings = self.settings
         workers = default_workers() if settings.workers is None else settings.workers
-        self._pool = Pool(workers, self._count_lost) if workers else None
+        self._pool = Pool(workers, partial(self.metrics.count, "workers_lost_total")) if workers else None
         return App(
             self,
             settings=settings,

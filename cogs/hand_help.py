@@ -50,7 +50,9 @@ class HandHelp(AppCog):
                 "hint": Route(lambda i, m, press: self._hint(i, m, press.private), Reply.OWN_MESSAGE, "picture"),
                 "review": Route(at_table(self._review), rate="picture"),
                 **{
-                    f"review/{page}": Route(self._review_page, Reply.OWN_MESSAGE, "picture")
+                    f"review/{page}": Route(
+                        lambda i, m, press: self._review(i, m, number_in(press.rest)), Reply.OWN_MESSAGE, "picture"
+                    )
                     for page in range(MOST_MOMENTS)
                 },
             }
@@ -121,9 +123,6 @@ class HandHelp(AppCog):
                 raise
             notice = self._interactions.refusal(interaction, match, error)
         await self._hands.look(interaction, match, person, private, notice=notice)
-
-    async def _review_page(self, interaction: Interaction, match: Match, press: Press) -> Answer:
-        return await self._review(interaction, match, number_in(press.rest))
 
     async def _review(self, interaction: Interaction, match: Match, page: int = 0) -> Answer:
         person = await self._service.people.get(interaction.user.id)

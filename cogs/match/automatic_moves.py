@@ -172,7 +172,9 @@ class AutomaticMoves:
                     return played
                 continue
             if pace is None:
-                decisions: Sequence[Decision] = [await self._decide(match, self._service.state(match), seat, _nothing)]
+                decisions: Sequence[Decision] = [
+                    await self._decide(match, self._service.state(match), seat, lambda: None)
+                ]
             else:
                 decisions = await pace.keep(partial(self._think_ahead, match))
             made = None
@@ -307,7 +309,3 @@ def all_know_it(state: AnyState, seat: Seat, seed: str) -> bool:
     """
     redeals = (state.redeal_unseen(None, f"{seed} {number}") for number in range(REDEALS))
     return all(len(redeal.legal_moves(seat)) == 1 for redeal in redeals)
-
-
-def _nothing() -> None:
-    """Do nothing."""

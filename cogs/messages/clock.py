@@ -134,11 +134,6 @@ def _until(who: str, ends: int | None, labels: Labels) -> str:
     return who if ends is None else labels.say("clock.until", who=who, ends=relative(ends))
 
 
-def turn_key(match: Match, key: str) -> str:
-    """Return the key of a sentence about whose turn it is, for a match with or without a clock."""
-    return f"turn.{key}" if time_control_of(match).kind is ClockKind.NONE else f"clock.{key}"
-
-
 def rest_key(match: Match) -> str:
     """Return the key of the sentence that says that a match rests, and why."""
     return "turn.behind" if match.doubt is RestoreCheck.BEHIND else "turn.rests"

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from cogs.match.clocks import time_control_of
 from cogs.match.quarantine import Fault
 from cogs.match.restored import mark
+from cogs.match.time_controls import ClockKind
 from cogs.messages import clock as clock_texts
 from cogs.messages import fairness
 from cogs.messages.content import Button, Content, Id, Row, exact, relative
@@ -126,7 +128,8 @@ def status_line(presenter: Presenter, match: Match, labels: Labels) -> str:
         if Seat(chair.number) in state.to_move()
     ]
     who, since = clock_texts.with_ends(match, waited, labels), relative(match.waits_since)
-    return labels.say(clock_texts.turn_key(match, "waits"), who=who, since=since)
+    key = "turn.waits" if time_control_of(match).kind is ClockKind.NONE else "clock.waits"
+    return labels.say(key, who=who, since=since)
 
 
 async def off_lines(presenter: Presenter, match: Match, labels: Labels) -> list[str]:

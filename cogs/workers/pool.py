@@ -84,10 +84,6 @@ def default_workers() -> int:
     return min(max(1, cores - 1), MOST_BY_DEFAULT)
 
 
-def _nothing() -> None:
-    """Do nothing."""
-
-
 @dataclass(slots=True, eq=False)
 class _Task:
     """A job that waits or runs, and how many of its workers were lost so far."""
@@ -98,7 +94,7 @@ class _Task:
     result: asyncio.Future[Result]
     due: float
     """The time of its arrival plus the `LATER` of its urgency; the job with the lowest is next."""
-    begun: Callable[[], None] = _nothing
+    begun: Callable[[], None] = lambda: None
     """Called each time a worker begins with it."""
     lost: list[str] = field(default_factory=list)
 
@@ -175,7 +171,7 @@ class Pool:
         job: Job,
         urgency: Urgency = Urgency.PRESS,
         limit: float | None = None,
-        begun: Callable[[], None] = _nothing,
+        begun: Callable[[], None] = lambda: None,
     ) -> Result:
         """Return the result of a job, which may take a worker `limit` seconds, else LIMIT. `begun` is called when one
         begins.
