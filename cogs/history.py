@@ -103,9 +103,8 @@ class History(AppCog):
 
     @leaderboard.autocomplete("period")
     async def _complete_period(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        async def offered() -> list[app_commands.Choice[str]]:
-            like = periods_like(typed, self._service.now(), self._interactions.labels(interaction))
-            return [app_commands.Choice(name=name, value=period) for period, name in like]
+        async def offered() -> list[tuple[str, str]]:
+            return periods_like(typed, self._service.now(), self._interactions.labels(interaction))
 
         return await self._interactions.complete(interaction, offered)
 

@@ -23,7 +23,6 @@ from cogs.transport.senders import Answer, Interaction
 from cogs.transport.slash_commands import IN_SERVERS
 from data.records.match import Match
 from data.records.servers import Threads
-from rendering.core.formatting import shortened
 
 REST = 60
 """Seconds between two moves of a table, unless a manager moves it."""
@@ -56,7 +55,7 @@ class Relocate(AppCog):
         if not update.data["thread_metadata"].get("locked"):
             await self._publisher.opened(update.thread_id)
 
-    async def _choices(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
+    async def _choices(self, interaction: Interaction, typed: str) -> list[tuple[int, str]]:
         found = {match.id: match for match in await self._own(interaction)}
         guild = server_of(interaction)
         if manages(interaction) and guild is not None:
@@ -64,11 +63,9 @@ class Relocate(AppCog):
                 match = await self._service.find(number)  # also a quarantined one
                 if match is not None:
                     found.setdefault(number, match)
-        names = [
-            (self._finder.title(interaction, m), m.id) for m in found.values() if m.place != interaction.channel_id
-        ]
-        fitting = [(name, number) for name, number in names if typed.lower() in name.lower()]
-        return [app_commands.Choice(name=shortened(name, 100), value=number) for name, number in fitting[:25]]
+        elsewhere = [match for match in found.values() if match.place != interaction.channel_id]
+        named = [(match.id, self._finder.title(interaction, match)) for match in elsewhere]
+        return [(number, name) for number, name in named if typed.lower() in name.lower()]
 
     async def _own(self, interaction: Interaction) -> list[Match]:
         return [m for m in await self._finder.candidates(interaction) if m.guild == server_of(interaction)]

@@ -35,7 +35,6 @@ from cogs.transport.slash_commands import EVERYWHERE, IN_SERVERS, SAID, personal
 from cogs.transport.table_finder import is_playing
 from data.content.texts import DEFAULT, texts
 from data.records.match import Match
-from rendering.core.formatting import shortened
 from rules import GAMES
 from rules.core.game import IllegalMove, Seat
 
@@ -138,9 +137,9 @@ class Tables(AppCog):
     async def _complete_move(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         return await self._interactions.complete(interaction, lambda: self._moves(interaction, typed))
 
-    async def _moves(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Return the user's legal moves in the game's words, at most 25: those at the named table or, without one, at
-        the tables that the command may mean, those that wait for the user first.
+    async def _moves(self, interaction: Interaction, typed: str) -> list[tuple[str, str]]:
+        """Return the user's legal moves, in notation and in the game's words: those at the named table or, without one,
+        at the tables that the command may mean, those that wait for the user first.
         """
         named, user = getattr(interaction.namespace, "table", None), interaction.user.id
         matches = [m for m in await self._finder.candidates(interaction) if is_playing(m) and named in (None, m.id)]
@@ -150,7 +149,7 @@ class Tables(AppCog):
         for match in in_order(self._service, here, user):
             for move in self._messages.typed_moves(match, user, interaction.locale.value).listed(typed):
                 found.setdefault(move.notation, move.label)
-        return [app_commands.Choice(name=shortened(word, 100), value=text) for text, word in found.items()][:25]
+        return list(found.items())
 
     # Presses.
 

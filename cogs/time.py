@@ -152,9 +152,9 @@ class TimeCommands(AppCog):
 
     @hours.autocomplete("zone")
     async def _complete_zone(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        async def zones() -> list[app_commands.Choice[str]]:
+        async def zones() -> list[tuple[str, str]]:
             names = [spoken_zone(zone) for zone in zones_like(typed)[:25]]
-            return [app_commands.Choice(name=name, value=name.replace(" ", "_")) for name in names]
+            return [(name.replace(" ", "_"), name) for name in names]
 
         return await self._interactions.complete(interaction, zones)
 

@@ -12,9 +12,11 @@ import logging
 import math
 import secrets
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
+
+from discord import app_commands
 
 from cogs.match.refusals import Refused
 from cogs.messages.content import Content, Form, exact, relative
@@ -46,12 +48,13 @@ from data.records.match import Match
 from data.records.people import Person, PingPreference
 from data.store.database import CommitUnknown, NotStored
 from data.turns import asker
+from rendering.core.formatting import shortened
 from rendering.core.labels import Labels
 from rules.core.game import IllegalMove
 
 log = logging.getLogger(__name__)
 
-T = TypeVar("T")
+T = TypeVar("T", int, str)
 
 READ_PATIENCE = 1.5
 """Seconds that reading before the acknowledgement may take, for a form or choices to complete. Discord waits 3 s for
@@ -380,16 +383,20 @@ class Interactions:
         except Exception as error:
             return self.fault(interaction, error), "fault"
 
-    async def complete(self, interaction: Interaction, work: Callable[[], Awaitable[list[T]]]) -> list[T]:
-        """Return the choices of an autocomplete; none if the rate limits forbid it, or if `work` fails or takes longer
-        than `READ_PATIENCE`. Errors are logged here, because discord.py would log an exception with its text.
+    async def complete(
+        self, interaction: Interaction, work: Callable[[], Awaitable[Sequence[tuple[T, str]]]]
+    ) -> list[app_commands.Choice[T]]:
+        """Return the choices of an autocomplete: the first 25 of the values and names that `work` returns; none if the
+        rate limits forbid it, or if `work` fails or takes longer than `READ_PATIENCE`. Errors are logged here, because
+        discord.py would log an exception with its text.
         """
         self._take_up(interaction)
         if self.limits.wait("complete", interaction.user.id, interaction.guild_id):
             return []
         try:
             async with asyncio.timeout(READ_PATIENCE):
-                return await work()
+                found = (await work())[:25]
+                return [app_commands.Choice(name=shortened(name, 100), value=value) for value, name in found]
         except TimeoutError:
             log.info("an autocomplete took too long")
             return []

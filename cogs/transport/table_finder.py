@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
-from discord import app_commands
-
 from cogs.match.agenda import in_order, open_of
 from cogs.match.refusals import Reason, Refused, missing, unseated
 from cogs.match.service import Played
@@ -21,7 +19,6 @@ from cogs.transport.senders import Answer, Interaction, Live
 from cogs.transport.server_lookup import Members
 from data.content.texts import language, texts
 from data.records.match import GuestState, Match, Status
-from rendering.core.formatting import shortened
 from rendering.core.labels import Labels
 from rules.core.game import Seat
 
@@ -181,14 +178,10 @@ class TableFinder:
         meant = self._messages.meant(match, user, interaction.locale.value, text)
         return len(meant) == 1 and meant[0] in legal
 
-    async def choices(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        """Return the tables that the user may mean, as choices of a command's autocompletion: at most 25."""
-        choices = []
-        for match in await self.candidates(interaction, here=True):
-            name = self.title(interaction, match)
-            if typed.lower() in name.lower():
-                choices.append(app_commands.Choice(name=shortened(name, 100), value=match.id))
-        return choices[:25]
+    async def choices(self, interaction: Interaction, typed: str) -> list[tuple[int, str]]:
+        """Return the numbers and names of the tables that the user may mean by what they have typed."""
+        named = [(match.id, self.title(interaction, match)) for match in await self.candidates(interaction, here=True)]
+        return [(number, name) for number, name in named if typed.lower() in name.lower()]
 
     def title(self, interaction: Interaction, match: Match) -> str:
         """Return a table's name in the user's language."""

@@ -55,7 +55,7 @@ async def test_what_somebody_types_is_under_way_too(sim: Simulation, tide: Table
     """Else it would be answered through a session that is closed."""
     app, seen = sim.bot.app, []
 
-    async def work() -> list[int]:
+    async def work() -> list[tuple[int, str]]:
         seen.append(asyncio.current_task() in app.interactions.under_way)
         await asyncio.sleep(60)
         return []
