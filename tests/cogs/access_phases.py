@@ -13,7 +13,7 @@ import cogs.games
 import cogs.transport.match_posts
 from cogs.match.quarantine import Fault
 from cogs.match.refusals import Reason
-from cogs.messages.choices import NAME
+from cogs.messages.choices import AHEAD
 from cogs.transport.errors import DiscordFailure, Failure
 from data.records.deadlines import SeatClock
 from data.records.match import Former, Guest, GuestState, Match, RestoreCheck, Status, Waiting
@@ -34,7 +34,7 @@ STANDS_IN = {
     "team": in_teams,
     "teams": in_teams,
     "ahead": names_ahead,
-    NAME: names_ahead,
+    AHEAD: names_ahead,
 }
 """Actions that only some games offer in the hand, and whether a game is one of them."""
 SOME = 8

@@ -15,7 +15,7 @@ from cogs.match.automatic_moves import AutomaticMoves, may_name, name_ahead, own
 from cogs.match.refusals import Reason
 from cogs.match.service import MatchService
 from cogs.match.undo import take_back
-from cogs.messages.choices import NAME, WITHDRAW
+from cogs.messages.choices import AHEAD, WITHDRAW
 from cogs.messages.hand import hand_message
 from cogs.messages.presenter import Presenter
 from data.content.texts import DEFAULT, texts
@@ -193,7 +193,7 @@ async def test_a_player_names_a_card_in_a_private_answer_and_no_other_sees_a_cha
     shown, sent = [list(sim.visible(other)), json.dumps(raw(sim.board()))], len(sim.env.http_requests)
     asked = await sim.press(person, sim.hand(person), f"1/{match.id}/ahead//")
     assert asked.response is not None and "if it fits then" in sim.said(asked)
-    found = [control for control in controls(raw(asked.response.message)) if f"/{NAME}/" in control]
+    found = [control for control in controls(raw(asked.response.message)) if f"/{AHEAD}/" in control]
     forged = next(control for control in found if "/m/" in control).partition("/m/")[0] + "/m/"
     assert texts(DEFAULT)["refused.unknown_button"] in await sim.forge(
         person, forged, message=sim.hand(person).id, channel=sim.hand(person).channel.id
