@@ -8,7 +8,7 @@ from typing import Any
 
 from cogs.match import deadlines
 from cogs.match.clocks import away, clock_of, present
-from cogs.match.deadlines import end_paused, go_on, reminded, pause, reminder_of
+from cogs.match.deadlines import end_paused, go_on, pause, reminded, reminder_of
 from cogs.match.membership import LONG_REST
 from cogs.match.refusals import PAUSE, Reason, Refused
 from cogs.match.time_controls import DAY
