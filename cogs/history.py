@@ -48,7 +48,6 @@ class History(AppCog):
     def __init__(self, app: App) -> None:
         super().__init__(app)
         self.histories, self._tallies = app.store.histories, app.store.tallies
-        assert app.publisher.members is not None
         self._members = app.publisher.members
         app.router.add(
             {

@@ -357,7 +357,7 @@ class Seats(AppCog):
 
     async def _is_gone(self, match: Match, player: int) -> bool:
         """Return whether that player of a match that matters is no member of its server any more."""
-        return matters(match) and self._members is not None and await self._members.is_gone(match.guild, player)
+        return matters(match) and await self._members.is_gone(match.guild, player)
 
     def _check_reseats(self, interaction: Interaction, match: Match) -> None:
         if not manages(interaction) or server_of(interaction) != match.guild:

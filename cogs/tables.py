@@ -182,7 +182,7 @@ class Tables(AppCog):
     async def _check_member(self, interaction: Interaction, number: int) -> None:
         """Raise Refused if the player has left the server of that match."""
         match = await self._service.find(number)
-        if match is not None and self._publisher.members is not None:
+        if match is not None:
             await self._publisher.members.check(interaction, match)
 
     async def _press_step(self, interaction: Interaction, match: Match, press: Press) -> None:

@@ -16,7 +16,7 @@ import json
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 
 from data.records.key_values import KeyValues
@@ -162,9 +162,7 @@ class StartThrottle:
         if seconds:
             await sleep(seconds)
         self.identified += 1
-        self._limits = SessionLimits(
-            limits.shards, limits.total, max(0, limits.left - 1), limits.reset_after, limits.concurrency
-        )
+        self._limits = replace(limits, left=max(0, limits.left - 1))
 
 
 def delay(owed: float) -> float:

@@ -69,7 +69,7 @@ class Digests:
         client: discord.Client,
         messages: Presenter,
         pings: Pings,
-        members: Members | None,
+        members: Members,
         hands: HandMessages,
         beat: float,
         holdings: Holdings | None = None,
@@ -135,7 +135,7 @@ class Digests:
             ping = self._pings.owed(match, chair.number, None if post is None else post.pinged)
             if ping is None or post is None or not (ping.turn or ping.ended) or not way(chair, person):
                 continue
-            if self._members is not None and await self._members.is_out(match, person.user, BEFORE_PINGS):
+            if await self._members.is_out(match, person.user, BEFORE_PINGS):
                 continue
             known = post.mentioned if way is by_mention and in_both_ways(chair, person) else post.pinged
             reason = self._pings.reason(match, chair.number, known)

@@ -77,7 +77,7 @@ class MatchPosts:
         messages: Presenter,
         computers: ComputerMoves,
         servers: ServerLookup,
-        members: Members | None,
+        members: Members,
         requests: Requests,
         postponed: Postponed,
         direct: DirectMessages,
@@ -184,7 +184,7 @@ class MatchPosts:
 
     async def _out(self, match: Match, posts: Posts) -> set[int]:
         """Return the players who would get a ping now and have left the server."""
-        if self._members is None or not match.running:
+        if not match.running:
             return set()
         hands = posts.hands
         owed = [chair for chair in match.people if chair.number in hands and self._owes(match, hands[chair.number])]

@@ -97,7 +97,7 @@ class Publisher:
         self.holdings = holdings or Holdings()
         self._client = client
         self.servers = ServerLookup(client, is_mine)
-        self.members = None if membership is None else Members(self.servers, service, membership)
+        self.members = Members(self.servers, service, membership)
         self._service, self.posts = service, service.posts
         self._messages = messages
         self.timing = timing
@@ -251,8 +251,7 @@ class Publisher:
         """End every worker, whatever it is doing."""
         self._closed = True
         await end_tasks(*(worker.task for worker in self.workers.values()), self._catching_up, *self.moving)
-        if self.members is not None:
-            await self.members.close()
+        await self.members.close()
         await self.newcomers.close()
         await self.postponed.close()
         await self.replies.close()

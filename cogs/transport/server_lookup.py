@@ -119,9 +119,9 @@ class ServerLookup:
 
 
 class Members:
-    """Asks who is a member, and lets players leave who are none."""
+    """Asks who is a member, and lets players leave who are none. `membership` None: no player does."""
 
-    def __init__(self, servers: ServerLookup, service: MatchService, membership: Membership) -> None:
+    def __init__(self, servers: ServerLookup, service: MatchService, membership: Membership | None) -> None:
         self._servers = servers
         self._service = service
         self._now = service.now
@@ -156,7 +156,9 @@ class Members:
         """Return whether a player or waiting user of an open match is no member of its server any more, and the server
         is for members alone. They leave the match soon. `lasts`: as in `is_gone`.
         """
-        if match.private or not match.open or match.paused or not await self.is_gone(match.guild, user, lasts):
+        if self._membership is None or match.private or not match.open or match.paused:
+            return False
+        if not await self.is_gone(match.guild, user, lasts):
             return False
         if not (await self._policy.of(match.guild)).members_only:
             return False
@@ -168,6 +170,7 @@ class Members:
 
     async def _leave(self, number: int, guild: int, user: int) -> None:
         """Wait, and let the user leave the match if they are still not in the server."""
+        assert self._membership is not None
         try:
             await asyncio.sleep(TO_COME_BACK)
             if await self.is_gone(guild, user):

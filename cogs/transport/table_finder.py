@@ -26,7 +26,7 @@ from rules.core.game import Seat
 class TableFinder:
     """Finds tables by number, player and channel, and says their names."""
 
-    def __init__(self, messages: Presenter, members: Members | None) -> None:
+    def __init__(self, messages: Presenter, members: Members) -> None:
         self._service = messages.service
         self._members = members
         self._messages = messages
@@ -55,8 +55,7 @@ class TableFinder:
         if not chosen:
             raise Refused(Reason.NO_TABLE) if here else await self._none(interaction)
         match = await self._service.load(chosen[0].id)
-        if self._members is not None:
-            await self._members.check(interaction, match)
+        await self._members.check(interaction, match)
         return await work(interaction, match)
 
     def ask_which(
@@ -141,8 +140,7 @@ class TableFinder:
         match = await self._service.find(number)
         if match is None:
             raise await missing(self._service.index, number)
-        if self._members is not None:
-            await self._members.check(interaction, match)
+        await self._members.check(interaction, match)
         user = interaction.user.id
         here = interaction.channel_id in (match.place, match.channel)
         guest = match.guest(user)
