@@ -10,7 +10,7 @@ import discord
 import pytest
 
 from tests.support.call_sites import requests
-from tests.support.source import ROOT, SIMULATED, UNSEEN, nodes
+from tests.support.source import ROOT, SIMULATED, UNSEEN, nodes, parsed
 
 # Requests to Discord.
 
@@ -107,10 +107,9 @@ def asked(source: str) -> dict[str, bool]:
         for child in ast.iter_child_nodes(node):
             look(child, guarded or inside or child in handed, isinstance(node, ast.Call) and child is node.func)
 
-    tree = ast.parse(source)
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
+    calls = [node for node in nodes(source) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
     handed = [argument for call in calls if call.func.id == "_tried" for argument in call.args]
-    look(tree, guarded=False)
+    look(parsed(source), guarded=False)
     return found
 
 

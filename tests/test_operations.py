@@ -29,6 +29,7 @@ from data.store.engine import CommitUnknown, Unreachable
 from data.store.postgres_refusals import BAD_URL, LOGIN, NO_SERVER, OLD_SERVER
 from tests.benchmarks.memory import ALLOCATOR
 from tests.support.hung import HUNG
+from tests.support.source import nodes
 
 ROOT = Path(__file__).parent.parent
 OPERATING = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
@@ -83,7 +84,7 @@ def test_the_command_for_operators_passes_the_code_on(name: str) -> None:
 def test_every_code_that_the_database_refuses_with_is_one_of_them() -> None:
     codes = set()
     for path in (ROOT / "data").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes(path.read_text(encoding="utf-8")):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "DatabaseRefusal":
                 codes.update(arg.value for arg in node.args if isinstance(arg, ast.Constant) and arg.value != "")
     assert {code for code in codes if isinstance(code, int)} <= {Exit.SETTINGS}

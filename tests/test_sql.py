@@ -8,11 +8,11 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cache, cached_property
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.support.source import ROOT, parsed
+
 EXECUTING = {"execute": 0, "executemany": 0, "executescript": 0, "execute_insert": 0, "execute_fetchall": 0}
 """Methods that take SQL, and as which argument."""
 PASSING_ON = {"read_lossy": 1, "match_rows.read": 1}
@@ -44,7 +44,7 @@ class Source:
 
     def __init__(self, text: str, place: str) -> None:
         self.place = place
-        self.tree = ast.parse(text)
+        self.tree = parsed(text)
         self.used: set[tuple[str, str, str]] = set()
         """What of NOT_CONSTANT was needed."""
 

@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -287,21 +287,33 @@ sys.exit(bot.main([]))
 """
 
 
+@contextmanager
+def started(program: str, *first: str) -> Iterator[subprocess.Popen[str]]:
+    """That program, once it has printed one of these lines. What is done with it must end it in order."""
+    with subprocess.Popen(
+        [sys.executable, "-c", program], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as running:
+        assert running.stdout is not None
+        assert not first or running.stdout.readline() in first
+        yield running
+    assert running.returncode == 0
+
+
+def end(running: subprocess.Popen[str], name: signal.Signals = signal.SIGTERM) -> tuple[str, str]:
+    """What else the program prints and logs when it is sent that signal."""
+    running.send_signal(name)
+    out, said = running.communicate(timeout=HUNG)
+    assert "Traceback" not in said
+    return out, said
+
+
 LONGER = [pytest.param(name, marks=pytest.mark.long) for name in (signal.SIGINT, signal.SIGTERM)]
 
 
 @pytest.mark.parametrize("name", [signal.SIGHUP, *LONGER])
 def test_a_signal_ends_it_in_order(name: signal.Signals, settings: Path) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-c", WAITING], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as running:
-        assert running.stdout is not None
-        assert running.stdout.readline() == "connected\n"
-        running.send_signal(name)
-        _, said = running.communicate(timeout=HUNG)
-    assert running.returncode == 0
-    assert "stopped" in said
-    assert "Traceback" not in said
+    with started(WAITING, "connected\n") as running:
+        assert "stopped" in end(running, name)[1]
     assert not settings.with_name("sundial.db-wal").exists(), "the database was closed, not left"
 
 
@@ -328,15 +340,8 @@ sys.exit(bot.main([]))
 
 @pytest.mark.parametrize("moment", [LOGGING_IN, pytest.param(STARTING, marks=pytest.mark.long)])
 def test_a_signal_before_it_is_connected_ends_it_in_order(moment: str, settings: Path) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-c", moment], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as running:
-        assert running.stdout is not None
-        assert running.stdout.readline() in ("starting\n", "logging in\n")
-        running.send_signal(signal.SIGTERM)
-        _, said = running.communicate(timeout=HUNG)
-    assert running.returncode == 0
-    assert "Traceback" not in said
+    with started(moment, "starting\n", "logging in\n") as running:
+        end(running)
 
 
 BACKING_UP = (
@@ -355,15 +360,8 @@ sys.exit""",
 
 def test_a_backup_that_takes_long_does_not_hold_up_the_end(settings: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BACKUP_MINUTES", "1")
-    with subprocess.Popen(
-        [sys.executable, "-c", BACKING_UP], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as running:
-        assert running.stdout is not None
-        assert running.stdout.readline() == "looking\n"
-        running.send_signal(signal.SIGTERM)
-        _, said = running.communicate(timeout=HUNG)
-    assert running.returncode == 0
-    assert "Traceback" not in said
+    with started(BACKING_UP, "looking\n") as running:
+        end(running)
     assert list(backup_files.folder(settings).iterdir()) == []
 
 
@@ -389,17 +387,13 @@ def test_restore_is_one_command(logged_in: None, settings: Path, capsys: pytest.
 
 def test_a_bot_that_started_too_often_waits_before_it_connects_and_can_be_ended(settings: Path) -> None:
     asyncio.run(_owing(settings))
-    with subprocess.Popen(
-        [sys.executable, "-c", WAITING], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as running:
+    with started(WAITING) as running:
         assert running.stderr is not None
         said = ""
         while "connecting in 300 s" not in said:
             said = running.stderr.readline()
             assert said, "it ended"
-        running.send_signal(signal.SIGTERM)
-        out, said = running.communicate(timeout=HUNG)
-    assert running.returncode == 0
+        out, said = end(running)
     assert out == "", "it has not connected"
     assert "stopped" in said
 

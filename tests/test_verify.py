@@ -99,33 +99,14 @@ def test_seats_that_went_round_follow_from_the_match_before(order: tuple[int, ..
         assert run(path)[0] == 1, previous
 
 
-@pytest.mark.parametrize("seats", [1, 2, 3, 5, 6, 7, 8])
-def test_sea_change_with_any_number_of_players(seats: int, tmp_path: Path) -> None:
-    _, found = played("sea_change", (None,) * (seats - 1) + ("a cut",))
-    path = tmp_path / "match.json"
-    path.write_bytes(found.export)
-    code, said = run(path)
-    assert code == 0, said
-
-
-@pytest.mark.parametrize(
-    ("slug", "seats"),
-    [
-        ("full_sun", 3),
-        ("full_sun", 5),
-        ("siege_of_sunfall", 3),
-        ("siege_of_sunfall", 5),
-        ("siege_of_sunfall", 6),
-        ("full_circle", 2),
-        ("full_circle", 3),
-    ],
-)
-def test_the_other_games_with_any_number_of_players(slug: str, seats: int, tmp_path: Path) -> None:
-    _, found = played(slug, (None,) * (seats - 1) + ("a cut",))
-    path = tmp_path / "match.json"
-    path.write_bytes(found.export)
-    code, said = run(path)
-    assert code == 0, said
+@pytest.mark.parametrize("slug", ["sea_change", "full_sun", "siege_of_sunfall", "full_circle"])
+def test_with_any_number_of_players(slug: str, tmp_path: Path) -> None:
+    for seats in sorted({*GAMES[slug].seats} - {4}):
+        _, found = played(slug, (None,) * (seats - 1) + ("a cut",))
+        path = tmp_path / "match.json"
+        path.write_bytes(found.export)
+        code, said = run(path)
+        assert code == 0, (seats, said)
 
 
 @pytest.mark.games("slug", short=[], long=PUBLISHED)

@@ -5,7 +5,7 @@ seed on A1.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -83,12 +83,6 @@ def play(state: AnyState, *texts: str) -> tuple[AnyState, list[Event]]:
         state, new = state.apply(GAME.parse(seat, text))
         events += new
     return state, events
-
-
-def only(events: Iterable[Event], kind: type[Any]) -> Any:
-    """The one event of its kind."""
-    (event,) = [event for event in events if isinstance(event, kind)]
-    return event
 
 
 def legal(state: AnyState, verb: str = "", seat: int | None = None) -> list[str]:

@@ -29,6 +29,7 @@ from rules.photosynthesis.types import (
     Unable,
 )
 from tests.rules import naive_photosynthesis as naive
+from tests.rules.playing import only
 from tests.rules.playing_photosynthesis import (
     ALL,
     BEHIND_THE_CENTRE,
@@ -38,7 +39,6 @@ from tests.rules.playing_photosynthesis import (
     PILES,
     hands,
     legal,
-    only,
     play,
     position,
     refused,

@@ -21,6 +21,7 @@ from rules.photosynthesis.types import (
     Token,
     Unable,
 )
+from tests.rules.playing import only
 from tests.rules.playing_photosynthesis import (
     BEHIND_THE_CENTRE,
     COLUMNS,
@@ -28,7 +29,6 @@ from tests.rules.playing_photosynthesis import (
     PILES,
     hands,
     legal,
-    only,
     play,
     position,
     refused,

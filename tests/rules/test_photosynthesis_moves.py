@@ -14,13 +14,12 @@ from rules.photosynthesis.packed import lit_trees
 from rules.photosynthesis.planning import turns_of
 from rules.photosynthesis.types import BOARD, HEXES, KINDS, LightCollected, Unable
 from tests.rules import naive_photosynthesis as naive
-from tests.rules.playing import check_words_are_refused, compare, verbs
+from tests.rules.playing import check_words_are_refused, compare, only, verbs
 from tests.rules.playing_photosynthesis import (
     ALL,
     COLUMNS,
     hands,
     legal,
-    only,
     play,
     position,
     refused,
