@@ -10,15 +10,18 @@ import pytest
 from data.store.database import Database, DatabaseRefusal, examine_url
 
 
-async def refused(url: str, owner: str | None = None) -> DatabaseRefusal:
-    """The refusal to open this database, the same as its examination, one sentence or more in one line."""
+async def refused(url: str, code: int, words: str, owner: str | None = None) -> str:
+    """The refusal to open this database, with that code and these words, the same as its examination, one sentence or
+    more in one line.
+    """
     with pytest.raises(DatabaseRefusal) as examined:
         await examine_url(url, owner)
     with pytest.raises(DatabaseRefusal) as caught:
         await Database.open(url, owner=owner)
     assert (str(caught.value), caught.value.code) == (str(examined.value), examined.value.code)
-    assert "\n" not in str(caught.value)
-    return caught.value
+    said = str(caught.value)
+    assert caught.value.code == code and words in said and "\n" not in said
+    return said
 
 
 def run(url: str, *statements: str) -> list[Any]:

@@ -132,7 +132,7 @@ def test_a_beginner_makes_no_senseless_move() -> None:
         assert made == {sensible}
 
 
-def test_of_moves_that_did_equally_well_none_ends_the_turn() -> None:
+def test_of_moves_that_did_equally_well_none_ends_the_turn(hasty: None) -> None:
     """In Full Circle an extra turn may be declined, but a person expects that it is not."""
     game, extra = replace(GAMES["full_circle"], evaluate=lambda state, seat: 0.5), 0
     for state in positions(game, 3, "ties", 60):
