@@ -23,6 +23,7 @@ from rules.photosynthesis import hints as photosynthesis
 from rules.sea_change import hints as sea_change
 from rules.siege_of_sunfall import hints as siege
 from tests.rules.naive_siege_of_sunfall import position as siege_position
+from tests.rules.playing import play as play_cards
 from tests.rules.playing_full_circle import position as circle_position
 from tests.rules.playing_full_sun import position as sun_position
 from tests.rules.playing_photosynthesis import play, position
@@ -43,6 +44,17 @@ def test_an_open_last_card_is_kept_from_fitting_if_its_player_cannot_play_it() -
     assert seen == {False, True}
 
 
+def told_in_full_circle(begin: Any, text: str, *then: str) -> dict[str, float]:
+    """The facts of seat 0's move, after which the others make these."""
+    game = GAMES["full_circle"]
+    move = game.parse(Seat(0), text)
+    after, own = begin.apply(move)
+    end, later = after, ()
+    for seat, reply in enumerate(then, 1):
+        end, later = end.apply(game.parse(Seat(seat), reply))
+    return dict(full_circle.reasons(Playout(begin, after, end, own, later), move))
+
+
 def test_the_facts_of_full_circle_are_what_a_player_counts() -> None:
     """The hand is Blue, Red-Blue and a wild; Yellow-Red lies in the top left, Red top right."""
     begin = circle_position("YR R - -", ("B RB W", "O O"))
@@ -50,9 +62,7 @@ def test_the_facts_of_full_circle_are_what_a_player_counts() -> None:
         ("play RB TR", {"points_shed": 8.0, "fitting": 2.0, "wild_kept": 1.0}),
         ("play W:Y BL", {"points_shed": 10.0, "fitting": 1.0, "wild_used": 1.0}),
     ):
-        move = GAMES["full_circle"].parse(Seat(0), text)
-        after = begin.apply(move)[0]
-        told = full_circle.reasons(Playout(begin, after, after, (), ()), move)
+        told = told_in_full_circle(begin, text)
         assert {
             key: told[key] for key in ("points_shed", "fitting", "wild_kept", "wild_used") if key in told
         } == expected
@@ -67,9 +77,7 @@ def test_a_wild_is_kept_used_or_given_away() -> None:
         ("give RB 1", {"wild_kept": 1.0, "gift": 3.0}),
         ("give W 1", {"wild_given": 1.0, "gift": 3.0}),
     ):
-        move = GAMES["full_circle"].parse(Seat(0), text)
-        after = begin.apply(move)[0]
-        told = full_circle.reasons(Playout(begin, after, after, (), ()), move)
+        told = told_in_full_circle(begin, text)
         assert {key: told[key] for key in ("wild_kept", "wild_used", "wild_given", "gift") if key in told} == expected
 
 
@@ -89,10 +97,7 @@ def test_a_wild_is_not_kept_for_later_if_an_open_last_card_fits() -> None:
 
 def test_if_another_player_goes_out_their_total_tells() -> None:
     begin = circle_position("YR R - -", ("B RB W", "R", "O O"), totals=[4, 20, 8])
-    move = GAMES["full_circle"].parse(Seat(0), "play RB TR")
-    after, own = begin.apply(move)
-    end, later = after.apply(GAMES["full_circle"].parse(Seat(1), "play R TL"))
-    told = full_circle.reasons(Playout(begin, after, end, own, later), move)
+    told = told_in_full_circle(begin, "play RB TR", "play R TL")
     assert {key: told[key] for key in ("next_over", "points_left", "victor")} == {
         "next_over": 1.0,
         "points_left": 14.0,
@@ -102,12 +107,7 @@ def test_if_another_player_goes_out_their_total_tells() -> None:
 
 def test_a_play_that_ends_the_round_says_so_and_nothing_of_cards_in_hand() -> None:
     begin = circle_position("YR R - -", ("RB", "O O"))
-    move = GAMES["full_circle"].parse(Seat(0), "play RB TR")
-    after, own = begin.apply(move)
-    assert dict(full_circle.reasons(Playout(begin, after, after, own, ()), move)) == {
-        "next_out": 1.0,
-        "rivals_left": 8.0,
-    }
+    assert told_in_full_circle(begin, "play RB TR") == {"next_out": 1.0, "rivals_left": 8.0}
 
 
 def test_a_double_match_is_told_if_a_card_can_follow_it() -> None:
@@ -126,9 +126,7 @@ def test_a_double_match_is_told_if_a_card_can_follow_it() -> None:
 def test_of_several_wilds_keeping_one_is_no_fact() -> None:
     for hand, told in (("B RB W", {"wild_kept"}), ("B RB W W", set())):
         begin = circle_position("YR R - -", (hand, "O O"))
-        move = GAMES["full_circle"].parse(Seat(0), "play RB TR")
-        after, own = begin.apply(move)
-        found = full_circle.reasons(Playout(begin, after, after, own, ()), move)
+        found = told_in_full_circle(begin, "play RB TR")
         assert {key for key in found if key.startswith("wild")} == told
 
 
@@ -308,10 +306,7 @@ def test_a_trick_that_another_takes_is_no_reason_for_a_score_that_needs_more_tri
     game = GAMES["full_sun"]
     for won, last, expected in (((1, 2, 3), "R7", -1.0), ((2, 2, 2), "R1", 1.0), ((0, 3, 3), "R7", 0.0)):
         begin: Any = sun_position([f"B1 {last}", "B6 S1", "S2 S3"], won)
-        state, events = begin, list[Any]()
-        for card in ("B1", "B6", "S2", "S1", "S3", last):
-            state, more = state.apply(game.parse(state.mover, f"play {card}"))
-            events += more
+        state, events = play_cards(begin, f"B1 B6 S2 S1 S3 {last}")
         told = full_sun.reasons(Playout(begin, state, state, events, ()), game.parse(Seat(0), "play B1"))
         assert told["trick_lost"] == expected
 
@@ -323,10 +318,7 @@ def test_in_full_sun_it_counts_who_else_scores_and_wins() -> None:
         ("B1 R7 S1", {"trick_lost": 1.0, "others": 0.0, "lost_not": 1.0, "end_B": 1.0}),
     ):
         begin: Any = sun_position(cards.split(), (1, 2, 4), points=[0, 2, 0])
-        state, events = begin, list[Any]()
-        for seat, card in enumerate(cards.split()):
-            state, more = state.apply(GAMES["full_sun"].parse(Seat(seat), f"play {card}"))
-            events += more
+        state, events = play_cards(begin, cards)
         move = GAMES["full_sun"].parse(Seat(0), f"play {cards.split()[0]}")
         assert full_sun.reasons(Playout(begin, state, state, events, ()), move) == expected
 
