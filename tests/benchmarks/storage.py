@@ -19,12 +19,13 @@ from time import perf_counter
 
 import aiosqlite
 
-from data.records.match import LoggedMove, Match, Status
+from data.records.match import LoggedMove, Match
 from data.records.matches import Matches
 from data.store.database import Database
 from data.store.hash_chain import move_link
 from rules import GAMES
 from tests.benchmarks.pairs import Row
+from tests.support.matches import seated
 
 MOVES = 250
 """Moves in a slice."""
@@ -36,27 +37,7 @@ STATE = GAMES["sea_change"].new(4, {}, "storage").to_json()
 
 def match() -> Match:
     """A running match without people, as an ordinary snapshot of Sea Change."""
-    no_one: dict[str, None] = dict.fromkeys(("wanted", "ended_at"))
-    return Match(
-        id=0,
-        game="sea_change",
-        status=Status.PLAYING,
-        guild=1,
-        channel=2,
-        place=2,
-        host=3,
-        locale="en",
-        options={},
-        own_thread=False,
-        secret="0" * 64,
-        state=STATE,
-        version=0,
-        moves=0,
-        opened_at=0,
-        started_at=0,
-        turn_since=0,
-        **no_one,
-    )
+    return seated(3, chairs=(), id=0, state=STATE, version=0, moves=0, opened_at=0, started_at=0, turn_since=0)
 
 
 class Ours:

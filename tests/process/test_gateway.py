@@ -92,6 +92,14 @@ async def seen(true: Callable[[], Any]) -> None:
     assert await until(true)
 
 
+@asynccontextmanager
+async def ready(database: Database) -> AsyncIterator[Listener]:
+    """A client that has all shards and servers."""
+    async with connected(database) as (client, _):
+        await seen(lambda: "ready" in client.events)
+        yield client
+
+
 def send(loopback: Loopback, channel: int) -> None:
     """Send a press from that channel. It is not answered."""
     user = loopback.backend.make_user("ann")
@@ -128,8 +136,7 @@ async def test_with_a_file_one_process_runs_all_shards_and_keeps_to_the_limit_of
 ) -> None:
     loopback, database, channels = local
     turns = recorded_turns(monkeypatch, start_throttle.LocalSlots, "__call__")
-    async with connected(database) as (client, _):
-        await seen(lambda: "ready" in client.events)
+    async with ready(database) as client:
         assert [(shard, total) for _, shard, total in loopback.identified] == [(n, 4) for n in range(4)]
         assert all(latest - earliest > 0.19 for (earliest, _), (_, latest) in pairwise(turns))
         assert not out_of_turn(loopback, turns)
@@ -149,8 +156,7 @@ async def test_a_broken_shard_is_resumed_and_what_it_missed_arrives(
     local: tuple[Loopback, Database, list[int]],
 ) -> None:
     loopback, database, channels = local
-    async with connected(database) as (client, _):
-        await seen(lambda: "ready" in client.events)
+    async with ready(database) as client:
         broken = next(session for session in loopback.sessions if session.shard[0] == 2)
         transport_of(broken.socket).abort()
         await seen(lambda: broken not in loopback.sessions)
@@ -181,8 +187,8 @@ async def test_a_shard_that_does_not_come_up_is_logged_once_and_once_when_it_doe
         monkeypatch.setattr(loopback, "_is_early", fails)
     else:
         monkeypatch.setattr(loopback, "_refusal", lambda shard, total: refusal if fails(shard) else None)
-    async with connected(database) as (client, _):
-        await seen(lambda: "ready" in client.events)
+    async with ready(database):
+        pass
     why = "its session is invalid" if refusal is None else f"closed with {refusal}"
     first, last = (r for r in caplog.records if r.name == "cogs.transport.gateway")
     assert first.levelname == last.levelname == "WARNING"
@@ -194,8 +200,7 @@ async def test_after_a_new_session_the_cache_has_only_servers_that_are_still_the
     local: tuple[Loopback, Database, list[int]],
 ) -> None:
     loopback, database, channels = local
-    async with connected(database) as (client, _):
-        await seen(lambda: "ready" in client.events)
+    async with ready(database) as client:
         broken = next(session for session in loopback.sessions if session.shard[0] == 1)
         gone = loopback.backend.get_channel(channels[1]).guild_id
         loopback.resumes = False

@@ -23,7 +23,6 @@ from psycopg import sql
 from cogs.match import automatic_moves
 from cogs.match.agenda import ping_owed
 from cogs.match.automatic_moves import AutomaticMoves
-from cogs.match.lobby import Lobby
 from cogs.match.service import MatchService
 from data.records.matches import Matches
 from data.records.people import People
@@ -33,12 +32,14 @@ from data.store.database import Database
 from data.store.hash_chain import Entry, first_link, links
 from rules import GAMES
 from tests.support.inside import stored_matches
+from tests.support.matches import begun
 
 PLAYED = 2
 """Matches of each game that are played, with a computer and as many without."""
 DEPTHS = (0.05, 0.15, 0.25, 0.35, 0.45, 0.55, 0.65, 0.75, 0.85, 0.95)
 """Shares of a match's moves after which it is read."""
 CLOCKS = ("day_1", "none")
+NAMES = {user: f"Person {user}" for user in range(1, 6)}
 COPIED = ("match", "seat", "move", "post", "clock", "reminder")
 DAY = 86_400
 GONE = "a process that has ended"
@@ -80,8 +81,8 @@ async def patterns(path: Path, played: int, depths: Sequence[float], games: Iter
     random, database = Random("many servers"), await Database.open(path)
     people, matches = People(database), Matches(database)
     service, found = MatchService(matches, people, GAMES), list[Rows]()
-    for user in range(1, 6):
-        await people.meet(user, f"Person {user}", "en-US")
+    for user, name in NAMES.items():
+        await people.meet(user, name, "en-US")
         await people.change(user, dm=user, dm_works=True)
     for number in range(played):
         for slug in games:
@@ -93,16 +94,9 @@ async def patterns(path: Path, played: int, depths: Sequence[float], games: Iter
 
 
 async def _begin(service: MatchService, slug: str, computers: int, clock: str) -> int:
-    lobby, seats = Lobby(service), max(seats for seats in GAMES[slug].seats if seats <= 4)
-    number = (
-        await lobby.open(slug, guild=1, channel=1, user=1, name="Person 1", terms=Terms(locale="en-US", clock=clock))
-    ).id
-    for user in range(2, seats + 1 - computers):
-        await lobby.join(number, user, f"Person {user}")
-    for _ in range(computers):
-        await lobby.add_computer(number, 1)
-    await lobby.start(number, 1)
-    return number
+    users = range(1, max(seats for seats in GAMES[slug].seats if seats <= 4) + 1 - computers)
+    terms = Terms(locale="en-US", clock=clock)
+    return (await begun(service, *users, game=slug, computers=computers, terms=terms, channel=1, names=NAMES)).id
 
 
 async def _play(service: MatchService, number: int, random: Random, path: Path, depths: Sequence[float]) -> list[Rows]:
