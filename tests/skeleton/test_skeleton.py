@@ -1,7 +1,7 @@
 """A new game is files only: `make game` adds it to a copy of this project, and its tests pass; no other file changes.
 
 Two games are added: one for exactly 2 players, which is open and goes in turns, and one for 3 to 5, which deals hidden
-hands and lets all choose at once. In every test run it is the second one alone.
+hands and lets all choose at once.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from tests.skeleton.__main__ import FILES, ROOT, main
 GAMES_ADDED = {"tiny_nim": "nim", "tiny_cards": "high_card"}
 """By slug: the templates that the game is made of."""
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", ".env", ".*_cache", ".hypothesis", "output", "*.db")
-QUICK = ("contract", "playthroughs", "rendering", "rules", "cogs/test_matches.py")
-"""In every test run: the contract, pictures and words, the rules, and whole matches in the simulated Discord."""
+FOLDERS = ("contract", "playthroughs", "rendering", "rules", "cogs", "reliability")
+"""Those of the tests that each game has: the contract, pictures and words, the rules, and the bot."""
 OF_ALL_GAMES = ("cogs/test_help.py", "test_layers.py", "test_readme.py")
 """Tests that go through all games at once, and so through those added: lists of games, imports, deals by the book."""
 PAINTED = ("data/art/", "rendering/sprites/", "rendering/studio/")
 MOST_SECONDS = 600
 FEWEST = 100
-"""Tests of a game in QUICK, at least."""
+"""Tests of a game, at least."""
 BAD_NAMES = ("core", "common", "commands", "Nim", "tic-tac-toe", "_nim", "nim2", "class", "")
 
 
@@ -82,8 +82,7 @@ def run_tests(folder: Path, *paths: str, which: str = "not long") -> int:
 @pytest.mark.long
 def test_the_games_pass_their_tests_and_all_games_together_theirs(project: Path) -> None:
     """All in one copy, which takes as long to make as some of the tests."""
-    assert run_tests(project, "--glance", *QUICK) > len(GAMES_ADDED) * FEWEST
-    run_tests(project, "cogs", "reliability")
+    assert run_tests(project, "--glance", *FOLDERS) > len(GAMES_ADDED) * FEWEST
     run_tests(project, "cogs/test_matches.py", which="long")
     engine = ("-k", "not postgresql")  # what an engine keeps of a game is text
     run(project, "-m", "pytest", "-q", "-p", "no:xdist", *engine, *(f"tests/{path}" for path in OF_ALL_GAMES))
