@@ -143,7 +143,7 @@ class Simulation:
         await self.env.settle()
         newcomers = self.app.publisher.newcomers
         while len(newcomers) or newcomers.direct.wait():
-            await self.env.advance_time(1)
+            await self.env.advance_time(newcomers.direct.wait() or 1)
             await self.caught_up()
 
     jumped: float = 0.0
