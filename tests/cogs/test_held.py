@@ -23,6 +23,7 @@ import cogs.match.playback
 import cogs.match.verification
 import cogs.messages.table
 import cogs.tables
+import cogs.transport.match_posts
 from cogs.match.restored import Mark, mark
 from cogs.messages.content import Content
 from cogs.messages.presenter import Presenter
@@ -315,7 +316,8 @@ async def test_a_kill_between_the_end_and_the_release_delays_the_end_only(
         return None
 
     with monkeypatch.context() as patch:
-        patch.setattr(cogs.match.host_rights, "release", killed)
+        for module in (cogs.match.host_rights, cogs.transport.match_posts):
+            patch.setattr(module, "release", killed)
         await sim.play_on(2, random=Random("two"))
         assert (await sim.match(1)).held
         assert told(sim, 1) == []
