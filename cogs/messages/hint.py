@@ -17,8 +17,6 @@ from rules.core.coach import EQUAL, LITTLE, SHARE, WORSE, Advised
 from rules.core.game import AnyState, Move, Seat
 from rules.core.telling import Reason
 
-MOST_PLANS = 2
-"""A hint tells at most so many turns of several moves."""
 _HEADINGS = {EQUAL: "best", LITTLE: "little", WORSE: "behind"}
 
 
@@ -67,8 +65,12 @@ def is_plan(advice: Sequence[Advised[Move]]) -> bool:
 
 
 def _shortened(advice: Sequence[Advised[Move]]) -> list[Advised[Move]]:
-    """Return the first plans, each with one reason: each fills several lines on a phone."""
-    return [replace(advised, reasons=advised.reasons[:1]) for advised in advice[:MOST_PLANS]]
+    """Return the first plan, and that with which it is compared or the second, each with one reason: each fills several
+    lines on a phone.
+    """
+    first, *others = (replace(advised, reasons=advised.reasons[:1]) for advised in advice)
+    named = [other for other in others if any(reason.beside == other.turn for reason in first.reasons)]
+    return [first, *(named or others)[:1]]
 
 
 def distinct(advice: Sequence[Advised[Move]]) -> list[Advised[Move]]:

@@ -58,29 +58,40 @@ def telling(
     others = [*unlike.values(), *alike]
     facts = _frequent(game, own)
     if good:
-        facts = [fact for fact in facts if not any(_beaten(game, fact, one) for one in others)]
         facts = [fact for fact in facts if not _pulls_back(game, fact, own)]
     if good and not unlike:  # nothing is told of another one then, so that less of what speaks against it is no reason
         facts = [fact for fact in facts if (leaning := game.leanings.get(fact.key, 0)) * fact.number > 0 or not leaning]
+        facts = _unbeaten(game, facts, alike)
     if not good or not unlike:
         found = _told_apart(game, good, facts, [*unlike.values()][:1] or alike)
     for at, (turn, other) in enumerate(unlike.items() if good else ()):
+        usable = _unbeaten(game, facts, [other])
+        if 100 * (_aims(game, other) - _aims(game, own)) > NEAR:  # one aim more often, but fewer in all
+            usable = [fact for fact in usable if game.leanings.get(fact.key) != 0]
         apart = {
             kind: _beside(game, fact, other.get(fact.key), turn)
-            for kind, fact in _told_apart(game, True, facts, [other]).items()
+            for kind, fact in _told_apart(game, True, usable, [other]).items()
         }
-        # What the next best move has or lacks as well is told only with what it is for this one.
-        found = {kind: fact for kind, fact in apart.items() if fact.beside or not at}
+        # What the other move lacks is told only of the next best one, and if no move that is shown has more of it.
+        found = {
+            kind: fact for kind, fact in apart.items() if fact.beside or (not at and _unbeaten(game, [fact], others))
+        }
         if len(found) < MOST_REASONS and not at:
-            found |= _against(game, own, facts, other, turn, found)
+            found |= _against(game, own, usable, other, turn, found)
         if found:
             break
     if good and len(found) < MOST_REASONS:
-        found |= _plain(game, [fact for fact in facts if _kind(fact) not in found], others)
-    none = (Reason(NOTHING_TELLS if others else ALONE, 1.0, 1.0),) if good else ()
+        rest = [fact for fact in _unbeaten(game, facts, others) if _kind(fact) not in found]
+        found |= _plain(game, rest, [*unlike.values()], alike)
+    none = (Reason(NOTHING_TELLS if unlike else ALONE, 1.0, 1.0),) if good and (unlike or not alike) else ()
     told = [*found.values()]
     told = [fact for fact in told if fact is told[0] or not _one_fact(told[0], fact)]
     return tuple(told[:MOST_REASONS]) or none
+
+
+def _unbeaten(game: Game[S, M, V], facts: Sequence[Reason], others: Sequence[Facts]) -> list[Reason]:
+    """Return those of these facts in which none of the others looks better."""
+    return [fact for fact in facts if not any(_beaten(game, fact, other) for other in others)]
 
 
 def _told_apart(game: Game[S, M, V], good: bool, facts: Sequence[Reason], beside: Sequence[Facts]) -> dict[str, Reason]:
@@ -112,6 +123,7 @@ def _against(
         fact: _apart_from(game, False, fact, own.get(fact.key))
         for fact in _frequent(game, other)
         if game.leanings.get(fact.key) and fact.key not in untold and _kind(fact) not in told
+        if not _opposed(game, fact, other)
     }
     fact = max(bad, key=bad.__getitem__, default=None)
     if fact is None or bad[fact] < TELLING:
@@ -120,20 +132,26 @@ def _against(
     return {_kind(fact): _beside(game, own[fact.key], fact, turn) if both else fact._replace(instead=True, beside=turn)}
 
 
-def _plain(game: Game[S, M, V], facts: Sequence[Reason], others: Sequence[Facts]) -> dict[str, Reason]:
-    """Return by kind the most frequent fact that a good move aims at, if it is not certain for all moves, or that no
-    other move has and that has a number which says something alone; of a move beside which there is none, any one that
-    does not speak against it.
+def _plain(
+    game: Game[S, M, V], facts: Sequence[Reason], unlike: Sequence[Facts], alike: Sequence[Facts]
+) -> dict[str, Reason]:
+    """Return by kind the most frequent fact that a good move aims at, if that comes about less often with those that
+    are not as good, or of moves that are all as good if it is not certain for all; or one that no other move has and
+    that has a number which says something alone; of a move beside which there is none, any one that does not speak
+    against it.
     """
 
     def tells(fact: Reason) -> bool:
-        leaning, beside = game.leanings.get(fact.key), [other[fact.key] for other in others if fact.key in other]
+        leaning, others = game.leanings.get(fact.key), [*unlike, *alike]
+        beside = [other[fact.key] for other in others if fact.key in other]
         if not others:
             return (leaning or 0) >= 0 and fact.key not in game.amounts
         if leaning:
             return fact.key in game.amounts and not beside and leaning * fact.number >= ENOUGH
-        certain = len(beside) == len(others) and all(one.share >= SURELY for one in [fact, *beside])
-        return leaning == 0 and not certain
+        if leaning is None or unlike:
+            worse = [other[fact.key].share if fact.key in other else 0.0 for other in unlike]
+            return leaning == 0 and all(fact.share - share >= TELLING for share in worse)
+        return not (len(beside) == len(others) and all(one.share >= SURELY for one in [fact, *beside]))
 
     plain = sorted(filter(tells, facts), key=lambda fact: (fact.key not in game.leanings, -fact.share))
     return {_kind(fact): fact for fact in plain[:1]}
@@ -158,14 +176,23 @@ def _pulls_back(game: Game[S, M, V], fact: Reason, own: Facts) -> bool:
     """
     leaning = game.leanings.get(fact.key)
     if leaning is None:
-        aims = sum(one.share for one in own.values() if game.leanings.get(one.key) == 0)
-        return fact.key not in game.amounts and (fact.number <= 0 or 100 * (aims - fact.number) > NEAR)
-    against = [
-        one.share
+        return fact.key not in game.amounts and (fact.number <= 0 or 100 * (_aims(game, own) - fact.number) > NEAR)
+    return leaning * fact.number > 0 and _opposed(game, fact, own)
+
+
+def _aims(game: Game[S, M, V], facts: Facts) -> float:
+    """Return how often a move reaches any of the aims."""
+    return sum(fact.share for fact in facts.values() if game.leanings.get(fact.key) == 0)
+
+
+def _opposed(game: Game[S, M, V], fact: Reason, own: Facts) -> bool:
+    """Return whether a fact of its kind that speaks the other way comes about more often with the same move."""
+    speaks = game.leanings.get(fact.key, 0) * fact.number
+    return any(
+        one.share > fact.share and speaks * game.leanings.get(one.key, 0) * one.number < 0
         for one in own.values()
-        if one.key not in game.amounts and _kind(one) == _kind(fact) and game.leanings.get(one.key, 0) * one.number < 0
-    ]
-    return leaning * fact.number > 0 and max(against, default=0.0) > fact.share
+        if one.key not in game.amounts and _kind(one) == _kind(fact)
+    )
 
 
 def _one_fact(one: Reason, other: Reason) -> bool:

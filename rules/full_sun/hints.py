@@ -55,8 +55,8 @@ LEANINGS: Mapping[str, float] = {
 
 def reasons(playout: Playout[FullSunState], move: Play) -> Mapping[str, float]:
     """Return who takes the trick, the tree with which the seat scores, if it does, how many others score, and whether
-    one of them wins the match in this round. If another takes the trick and the seat scores, but needs more tricks for
-    that, the number is below 0: this is no reason.
+    one of them wins the match in this round, if any of them may. If another takes the trick and the seat scores, but
+    needs more tricks for that, the number is below 0: this is no reason.
     """
     taken = next(event for event in (*playout.own, *playout.later) if isinstance(event, TrickTaken))
     result = playout.end.round.last
@@ -65,8 +65,9 @@ def reasons(playout: Playout[FullSunState], move: Play) -> Mapping[str, float]:
     needed = result.tricks[move.seat] - [trick.winner for trick in playout.begin.taken].count(move.seat)
     found = {f"trick_{'won' if won else 'lost'}": float(scores) if won or not needed else -float(scores)}
     found["others"] = float(len([seat for seat in result.scored if seat != move.seat]))
-    outcome = playout.end.round.outcome
-    found["lost" if outcome is not None and move.seat not in outcome.winners else "lost_not"] = 1.0
+    outcome, points = playout.end.round.outcome, playout.begin.round.points
+    if max(others for seat, others in enumerate(points) if seat != move.seat) + 1 >= playout.begin.setup.target:
+        found["lost" if outcome is not None and move.seat not in outcome.winners else "lost_not"] = 1.0
     if scores:
         rain = result.pips[move.seat] == playout.begin.setup.rain.pips
         species = result.species[move.seat]

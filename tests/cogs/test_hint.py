@@ -232,7 +232,7 @@ async def test_each_move_stands_under_a_heading_and_says_why(service: MatchServi
         "equally good",
         "Perhaps a little worse:",
         "Not as good:",
-        "opponent can foresee you:",
+        "opponent can predict you:",
     )
     for advice, expected in (
         ((best, worse), (0, 3)),
@@ -246,7 +246,7 @@ async def test_each_move_stands_under_a_heading_and_says_why(service: MatchServi
         ) == 1 + (equal in advice)
     mixed = (replace(move, outlook={SHARE: 0.5, **move.outlook}) for move in (best, equal))
     assert (
-        "opponent can foresee you:" in (said := told(*mixed))
+        "opponent can predict you:" in (said := told(*mixed))
         and said.count("50\u00a0% of the time · you take this trick") == 2
     )
 
@@ -375,7 +375,7 @@ def test_what_is_not_as_good_shows_all_that_it_brings() -> None:
         Labels((), texts("en", game.slug)),
     )
     assert told[-1].partition("** – ")[2].replace("\xa0", " ") == (
-        "you win the match 4 % · you last the round 97 % · armies by then: about 1 more"
+        "you win the match 4 % · you last the round 97 % · about 1 more armies by then"
     )
 
 
