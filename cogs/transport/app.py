@@ -120,8 +120,13 @@ class App:
         store, database, think = self.store, self.store.database, None if pool is None else PoolThinker(pool)
         recheck = None if pool is None else PoolThinker(pool, urgency=Urgency.LATE)
         self.service = service = MatchService(
-            *(store.matches, store.people, GAMES, self.watch.now, Servers(database), store.hours),
-            tables_each=self.settings.tables_each,
+            store.matches,
+            store.people,
+            GAMES,
+            self.watch.now,
+            Servers(database),
+            store.hours,
+            self.settings.tables_each,
         )
         self.lobby = lobby = Lobby(service, load(GAMES), store.erasures)
         self.door = Door(lobby)
