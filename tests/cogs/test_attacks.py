@@ -6,7 +6,6 @@ import asyncio
 import re
 import sqlite3
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any
 
 import discord
@@ -29,6 +28,7 @@ from tests.cogs.clocked import awaited, clock_at, clocked, until
 from tests.cogs.faults import AnswersLost, hourly, move
 from tests.cogs.pings import calls, choose
 from tests.cogs.test_digests import digests, due, tables, wait_for_alice, wait_for_bob
+from tests.cogs.test_publisher import words_of_nothing
 from tests.support.simulation import Simulation, controls, offers, raw, words
 from tests.support.table import Table
 
@@ -51,9 +51,7 @@ async def forced(table: Table) -> Match:
 async def test_a_change_while_a_worker_ends_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whenever it comes, also between a worker's last look and its end."""
     nothing: Any = None
-    host: Any = SimpleNamespace(clocks=SimpleNamespace(now=lambda: 0), posts=None, people=None)
-    messages: Any = SimpleNamespace(lacks_motion=lambda number: False, service=host)
-    publisher = Publisher(nothing, messages, nothing, PublishTiming(edits=0))
+    publisher = Publisher(nothing, words_of_nothing(), nothing, PublishTiming(edits=0))
     shown = 0
 
     async def show(number: int, **how: object) -> Shown:

@@ -27,15 +27,19 @@ from tests.support.table import Table
 MANY = 50
 
 
+def words_of_nothing() -> Any:
+    """A presenter for a publisher whose matches are never looked at. No time goes by."""
+    host = SimpleNamespace(clocks=SimpleNamespace(now=int), posts=None, people=None, now=int, policy=None)
+    return SimpleNamespace(lacks_motion=lambda number: False, service=host)
+
+
 class Counting(Publisher):
     """Shows nothing, and counts what is under way until `free`."""
 
     def __init__(self) -> None:
         nothing: Any = None
-        host: Any = SimpleNamespace(clocks=SimpleNamespace(now=lambda: 0), posts=None, people=None)  # no time goes by
-        timing = PublishTiming(edits=0, retry=0.01, late=0)
-        messages: Any = SimpleNamespace(lacks_motion=lambda number: False, service=host)
-        super().__init__(nothing, messages, ComputerMoves(host, nothing, timing), timing)
+        timing, messages = PublishTiming(edits=0, retry=0.01, late=0), words_of_nothing()
+        super().__init__(nothing, messages, ComputerMoves(messages.service, nothing, timing), timing)
         self.free = asyncio.Event()
         self.begun: list[int] = []
         self.fails = {3}
