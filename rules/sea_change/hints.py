@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import takewhile
 
-from rules.core.game import Playout
+from rules.core.game import Event, Playout
 from rules.core.tricks import Play, TrickTaken
 from rules.sea_change.cards import NUMBER
 from rules.sea_change.state import SeaChangeState
-from rules.sea_change.types import SUITS, SeaChanged, TrumpSet
+from rules.sea_change.types import SUITS, CardPlayed, SeaChanged, TrumpSet
 
 
 def outlook(playout: Playout[SeaChangeState], move: Play) -> Mapping[str, float]:
@@ -41,7 +42,7 @@ def reasons(playout: Playout[SeaChangeState], move: Play) -> Mapping[str, float]
     found = {f"trick_{taker}": float(setup.points_of([NUMBER[name] for name in taken.cards]))}
     if card & 31 == 8 and not own:
         found["trick_eight"] = 1.0
-    for event in playout.own:
+    for event in _by_the_card(playout, move):
         if isinstance(event, TrumpSet | SeaChanged) and (trump is None or event.suit != SUITS[trump]):
             held = playout.begin.hands[move.seat]
             found[f"trump_{event.suit}"] = float(len([other for other in held if other >> 5 == card >> 5]) - 1)
@@ -57,12 +58,17 @@ def reasons(playout: Playout[SeaChangeState], move: Play) -> Mapping[str, float]
     return found
 
 
+def _by_the_card(playout: Playout[SeaChangeState], move: Play) -> Iterable[Event]:
+    """Return what the card itself brings about. With the same move the solo AI plays on (C11)."""
+    return takewhile(lambda event: not isinstance(event, CardPlayed) or event.player == move.seat, playout.own)
+
+
 def certain(playout: Playout[SeaChangeState], move: Play) -> frozenset[str]:
     """If the card is the last one of the trick, who takes it is certain. That the seat does not is so too if a higher
     card of its suit lies there, whatever becomes trump.
     """
     begin, card = playout.begin, NUMBER[move.card]
-    if any(isinstance(event, TrickTaken) for event in playout.own):
+    if any(isinstance(event, TrickTaken) for event in _by_the_card(playout, move)):
         return frozenset(("trick_won", "trick_partner", "trick_lost", "trick_eight"))
     beaten = any(lay >> 5 == card >> 5 and lay > card for lay in begin.lays)
     alone = begin.setup.sides.count(begin.setup.sides[move.seat]) == 1

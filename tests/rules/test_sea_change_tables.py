@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from rules.core.chance import Shuffled
-from rules.core.game import AnyState, Event, Seat
+from rules.core.game import AnyState, Event, Playout, Seat
 from rules.core.tricks import Card, TrickTaken
-from rules.sea_change import GAME
+from rules.sea_change import GAME, hints
 from rules.sea_change.types import CardDrawn, CardPlayed, MatchWon, RoundBegan, RoundScored, SeaChanged, TrumpSet
 from tests.rules.playing import legal, only, play, play_at_random, some
 from tests.rules.playing_sea_change import SEATING, position, teams_of
@@ -169,6 +169,20 @@ def test_C11_if_the_ai_wins_no_player_does() -> None:
     assert state.view(None).victory_points == (2, 3)
     assert only(events, MatchWon) == MatchWon((1,), "")
     assert not some(events, RoundBegan)
+
+
+def test_C11_a_hint_takes_no_card_of_the_ai_for_the_players_own() -> None:
+    """The AI answers with the same move: what its card brings about is neither the player's doing nor certain."""
+    for number in range(10):
+        state: Any = GAME.new(1, {}, f"hints {number}")
+        while state.round.last is None:
+            for move in state.legal_moves(Seat(0)):
+                after, own = state.apply(move)
+                playout = Playout(state, after, after, own, ())
+                told = {key for key in hints.reasons(playout, move) if key.startswith("trump")}
+                assert told <= {f"trump_{move.card[0]}"}, (number, move, own)
+                assert "trick_won" not in hints.certain(playout, move), (number, move, own)
+            state = after
 
 
 def test_C11_a_round_has_ten_tricks() -> None:
