@@ -91,7 +91,8 @@ async def with_a_backup(path: Path) -> Path:
     await KeyValues(base).put("state", "old")
     await service(base, path).make()
     await base.close()
-    run(LIVING, path)
+    killed = run(LIVING, path)
+    assert killed.returncode == 9, killed.stderr
     assert backup_files.wal(path).exists()
     return path
 
