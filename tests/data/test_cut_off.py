@@ -60,7 +60,8 @@ import asyncio, os, sys
 from data.store.database import Database
 from data.records.key_values import KeyValues
 async def live():
-    await KeyValues(await Database.open(sys.argv[1])).put("state", "new")
+    base = await Database.open(sys.argv[1])  # what none holds is closed, which may be before the end
+    await KeyValues(base).put("state", "new")
     os._exit(9)
 asyncio.run(live())
 """
