@@ -55,16 +55,37 @@ def telling(
     """Return the facts of a move that tell most: of a good one those that tell it apart from the next one that is not
     as good, if any do, and none in which another one is better. Else return what can be said of it alone.
     """
-    others = [*unlike.values(), *alike]
-    facts = _frequent(game, own)
-    if good:
-        facts = [fact for fact in facts if not _pulls_back(game, fact, own)]
-    if good and not unlike:  # nothing is told of another one then, so that less of what speaks against it is no reason
+    if not good:
+        return _most_telling(_told_apart(game, False, _frequent(game, own), [*unlike.values()][:1] or alike))
+    facts = [fact for fact in _frequent(game, own) if not _pulls_back(game, fact, own)]
+    if not unlike:  # nothing is told of another one then, so that less of what speaks against it is no reason
         facts = [fact for fact in facts if (leaning := game.leanings.get(fact.key, 0)) * fact.number > 0 or not leaning]
-        facts = _unbeaten(game, facts, alike)
-    if not good or not unlike:
-        found = _told_apart(game, good, facts, [*unlike.values()][:1] or alike)
-    for at, (turn, other) in enumerate(unlike.items() if good else ()):
+    best = _unbeaten(game, facts, [*unlike.values(), *alike])
+    found = _beside_worse(game, own, facts, best, unlike) if unlike else _told_apart(game, True, best, alike)
+    if len(found) < MOST_REASONS:
+        found |= _plain(game, [fact for fact in best if _kind(fact) not in found], [*unlike.values()], alike)
+    none = () if alike and not unlike else (Reason(NOTHING_TELLS if unlike else ALONE, 1.0, 1.0),)
+    return _most_telling(found) or none
+
+
+def _most_telling(found: Mapping[str, Reason]) -> tuple[Reason, ...]:
+    """Return the first of these facts, and the next that does not come about together with it."""
+    told = [*found.values()]
+    return tuple([fact for fact in told if fact is told[0] or not _one_fact(told[0], fact)][:MOST_REASONS])
+
+
+def _beside_worse(
+    game: Game[S, M, V],
+    own: Facts,
+    facts: Sequence[Reason],
+    best: Sequence[Reason],
+    unlike: Mapping[tuple[M, ...], Facts],
+) -> dict[str, Reason]:
+    """Return by kind what tells a good move apart from the first of those that are not as good from which anything
+    does. `best`: those of its facts in which no move that is shown looks better.
+    """
+    found: dict[str, Reason] = {}
+    for at, (turn, other) in enumerate(unlike.items()):
         usable = _unbeaten(game, facts, [other])
         if 100 * (_aims(game, other) - _aims(game, own)) > NEAR:  # one aim more often, but fewer in all
             usable = [fact for fact in usable if game.leanings.get(fact.key) != 0]
@@ -73,20 +94,12 @@ def telling(
             for kind, fact in _told_apart(game, True, usable, [other]).items()
         }
         # What the other move lacks is told only of the next best one, and if no move that is shown has more of it.
-        found = {
-            kind: fact for kind, fact in apart.items() if fact.beside or (not at and _unbeaten(game, [fact], others))
-        }
+        found = {kind: fact for kind, fact in apart.items() if fact.beside or (not at and fact in best)}
         if len(found) < MOST_REASONS and not at:
             found |= _against(game, own, usable, other, turn, found)
         if found:
             break
-    if good and len(found) < MOST_REASONS:
-        rest = [fact for fact in _unbeaten(game, facts, others) if _kind(fact) not in found]
-        found |= _plain(game, rest, [*unlike.values()], alike)
-    none = (Reason(NOTHING_TELLS if unlike else ALONE, 1.0, 1.0),) if good and (unlike or not alike) else ()
-    told = [*found.values()]
-    told = [fact for fact in told if fact is told[0] or not _one_fact(told[0], fact)]
-    return tuple(told[:MOST_REASONS]) or none
+    return found
 
 
 def _unbeaten(game: Game[S, M, V], facts: Sequence[Reason], others: Sequence[Facts]) -> list[Reason]:
@@ -143,15 +156,15 @@ def _plain(
 
     def tells(fact: Reason) -> bool:
         leaning, others = game.leanings.get(fact.key), [*unlike, *alike]
-        beside = [other[fact.key] for other in others if fact.key in other]
+        beside = [other[fact.key].share for other in others if fact.key in other]
         if not others:
             return (leaning or 0) >= 0 and fact.key not in game.amounts
         if leaning:
             return fact.key in game.amounts and not beside and leaning * fact.number >= ENOUGH
-        if leaning is None or unlike:
+        if unlike:
             worse = [other[fact.key].share if fact.key in other else 0.0 for other in unlike]
             return leaning == 0 and all(fact.share - share >= TELLING for share in worse)
-        return not (len(beside) == len(others) and all(one.share >= SURELY for one in [fact, *beside]))
+        return leaning == 0 and not (len(beside) == len(others) and min(fact.share, *beside) >= SURELY)
 
     plain = sorted(filter(tells, facts), key=lambda fact: (fact.key not in game.leanings, -fact.share))
     return {_kind(fact): fact for fact in plain[:1]}
