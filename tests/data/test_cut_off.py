@@ -60,7 +60,7 @@ import asyncio, os, sys
 from data.store.database import Database
 from data.records.key_values import KeyValues
 async def live():
-    base = await Database.open(sys.argv[1])  # what none holds is closed, which may be before the end
+    base = await Database.open(sys.argv[1])  # dropped, it would be closed, perhaps before the end
     await KeyValues(base).put("state", "new")
     os._exit(9)
 asyncio.run(live())
