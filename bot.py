@@ -39,8 +39,8 @@ from cogs.runtime.process import Service, process_name, run_until_signal, versio
 from cogs.runtime.settings import Settings
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.transport.app import App, AppCog, Part, Store, background_wing, open_store
-from cogs.transport.app_emoji import DatabaseMark
 from cogs.transport.clock_worker import ClockWorker
+from cogs.transport.database_mark import DatabaseMark
 from cogs.transport.errors import explain, within_lease
 from cogs.transport.gateway import use_addresses
 from cogs.transport.permissions import invite_link

@@ -21,8 +21,9 @@ from cogs.match.refusals import Refused
 from cogs.messages.choices import welcome_message
 from cogs.transport.app import App, AppCog
 from cogs.transport.components import offers
+from cogs.transport.delivery import deliver
 from cogs.transport.errors import DiscordFailure, Failure
-from cogs.transport.senders import deliver, nonce, send_public
+from cogs.transport.senders import nonce, send_public
 from data.records.match import Match
 from data.records.post import Sending
 from data.store.database import NotStored

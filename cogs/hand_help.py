@@ -16,8 +16,8 @@ from cogs.match.automatic_moves import may_name, name_ahead
 from cogs.match.coaching import MOST_MOMENTS
 from cogs.match.refusals import Reason, Refused, check_hand, check_playing, seat_or_refuse
 from cogs.match.table_options import set_seat_preferences
-from cogs.messages import alone as alone_texts
 from cogs.messages import hand as hand_texts
+from cogs.messages import lesson as lesson_texts
 from cogs.messages.alone import lobby_lookups
 from cogs.messages.choices import AHEAD, WITHDRAW, ahead_line, ahead_message
 from cogs.messages.content import CLOSE, Content, number_in, path_of, picked
@@ -109,7 +109,7 @@ class HandHelp(AppCog):
         """Show the hand with a hint. It thinks for some seconds, and a message that is there already says so."""
         seat_or_refuse(match, interaction.user.id)
         person, labels = await self._holder(interaction, match)
-        if match.lesson and (found := await alone_texts.advised(self._messages, match, person)) is not None:
+        if match.lesson and (found := await lesson_texts.advised(self._messages, match, person)) is not None:
             reason, play = found
             await self._hands.look(interaction, match, person, private, reason=reason, passing=(play,))
             return

@@ -10,7 +10,7 @@ from functools import partial
 from discord import app_commands
 
 from cogs.match.refusals import Reason, Refused
-from cogs.messages.alone import AGAIN
+from cogs.messages.lesson import AGAIN
 from cogs.messages.choices import command_list, lessons_or_rules, list_of_games, welcome_message
 from cogs.messages.content import Content
 from cogs.transport.app import App, AppCog, slash

@@ -11,20 +11,12 @@ import discord
 from discord import app_commands
 
 from cogs.match.refusals import Reason, Refused
+from cogs.messages import profile as profile_texts
 from cogs.messages import statistics as statistics_texts
 from cogs.messages.content import Content, number_in
-from cogs.messages.history import (
-    EVER,
-    MOST,
-    MOST_LINES,
-    Listed,
-    Turn,
-    history_message,
-    leaderboard_message,
-    month_of,
-    periods_like,
-    profile_message,
-)
+from cogs.messages.history import MOST, Listed, Turn, history_message
+from cogs.messages.leaderboard import EVER, leaderboard_message, month_of, periods_like
+from cogs.messages.leaderboard import MOST as MOST_LINES
 from cogs.messages.typed_moves import words_of
 from cogs.transport.app import App, AppCog, slash
 from cogs.transport.permissions import reads, server_of, server_or_refuse
@@ -77,7 +69,7 @@ class History(AppCog):
         found = None
         if not await self.has_left(interaction, guild, user):
             found = await self.histories.profile(viewer, guild, user, channels)
-        return await profile_message(self._messages, found, user, viewer, interaction.locale.value)
+        return await profile_texts.profile_message(self._messages, found, user, viewer, interaction.locale.value)
 
     @slash(IN_SERVERS, game=GAME_CHOICES)
     async def leaderboard(self, interaction: Interaction, game: str, period: str = EVER) -> Answer:

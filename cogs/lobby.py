@@ -16,7 +16,7 @@ from cogs.match.refusals import BadHours, Reason, Refused, check_host, check_lob
 from cogs.match.time_zones import spoken_zone
 from cogs.messages import lobby_options
 from cogs.messages.content import Button, Content, Form, Id, id_in, number_in
-from cogs.messages.lobby import start_hint
+from cogs.messages.door import start_hint
 from cogs.messages.lobby_options import KEEP, NO_TIME, SPANS
 from cogs.messages.names import MOST, clean, written
 from cogs.transport.app import App, AppCog

@@ -18,8 +18,8 @@ from cogs.match.agenda import in_order
 from cogs.match.refusals import Reason, Refused, check_seated, check_shown, seat_or_refuse
 from cogs.match.service import Played
 from cogs.match.undo import undo_alone
-from cogs.messages import alone as alone_texts
 from cogs.messages import fairness as fairness_texts
+from cogs.messages import lesson as lesson_texts
 from cogs.messages import lookups as lookups_texts
 from cogs.messages.choices import game_line, which_game
 from cogs.messages.content import THEN, Button, Content, Id, Select, SelectOption, id_in, number_in, path_of
@@ -236,7 +236,7 @@ class Tables(AppCog):
                 played = await decision
             except Discouraged as error:
                 match = await self._finder.match(interaction, number)
-                reason, anyway = alone_texts.discouraged(
+                reason, anyway = lesson_texts.discouraged(
                     self._messages, match, await self._interactions.meet(interaction), error
                 )
                 passing = (anyway,)

@@ -15,6 +15,7 @@ from cogs.match.time_controls import PRESETS
 from cogs.match.time_zones import spoken_zone, zones_like
 from cogs.match.votes import Choice
 from cogs.messages import clock as clockface
+from cogs.messages import hours as spoken
 from cogs.messages.content import Content, Id, Row, exact
 from cogs.messages.names import written
 from cogs.transport.app import App, AppCog, slash
@@ -114,18 +115,18 @@ class TimeCommands(AppCog):
         locale = interaction.locale.value
 
         def typed(hours: Hours) -> Hours:
-            hours = clockface.in_zone(hours, zone)
-            hours = clockface.with_quiet(hours, quiet_from, quiet_to)
-            hours = clockface.with_days_off(hours, days_off, locale)
-            return clockface.with_holiday(hours, holiday_from, holiday_to, now, locale)
+            hours = spoken.in_zone(hours, zone)
+            hours = spoken.with_quiet(hours, quiet_from, quiet_to)
+            hours = spoken.with_days_off(hours, days_off, locale)
+            return spoken.with_holiday(hours, holiday_from, holiday_to, now, locale)
 
-        return await self._keep(interaction, typed, clockface.zone_note(zone, labels))
+        return await self._keep(interaction, typed, spoken.zone_note(zone, labels))
 
     async def _press(self, interaction: Interaction, press: Press) -> Content:
         """Take a choice made in the answer of `/hours`. The rest of the id is what it is about."""
 
         def chosen(hours: Hours) -> Hours:
-            found = clockface.with_choice(hours, press.rest, press.values)
+            found = spoken.with_choice(hours, press.rest, press.values)
             if found is None:
                 raise Refused(Reason.UNKNOWN_BUTTON)
             return found
@@ -144,11 +145,11 @@ class TimeCommands(AppCog):
             raise Refused(error.reason, **facts) from error
         if after != before:
             await self.keep(person.user, after)
-        said = clockface.in_words(after, int(self._time.now()), labels)
+        said = spoken.in_words(after, int(self._time.now()), labels)
         until = await self._service.clocks.quiet_until(person.user)
         off = "" if until is None else labels.say("hours.off", until=exact(until))
         said = "\n".join(line for line in (said, off, note) if line)
-        return Content((said,), clockface.menu(after, labels), person.user)
+        return Content((said,), spoken.menu(after, labels), person.user)
 
     @hours.autocomplete("zone")
     async def _complete_zone(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:

@@ -21,13 +21,14 @@ ASKING = {
     },
     "cogs/transport/interactions.py": {"defer", "send_modal"},
     "cogs/transport/table_message.py": {"history", "create_thread", "fetch", "pin"},
-    "cogs/transport/match_posts.py": {"history", "fetch_message"},
-    "cogs/transport/side_messages.py": {
+    "cogs/transport/compare_restored.py": {"history", "fetch_message"},
+    "cogs/transport/calendar_events.py": {
         *("create_scheduled_event", "fetch_scheduled_event", "fetch_scheduled_events", "edit", "delete"),
     },
+    "cogs/transport/app_emoji.py": {"fetch_application_emojis", "create_application_emoji", "delete"},
     "cogs/check.py": {"login"},
     "cogs/transport/server_lookup.py": {"fetch_guild", "fetch_member"},
-    "cogs/transport/app_emoji.py": {"fetch_application_emojis", "create_application_emoji", "edit", "delete"},
+    "cogs/transport/database_mark.py": {"fetch_application_emojis", "create_application_emoji", "edit"},
     "cogs/tables.py": {"fetch_member"},
     "cogs/transport/permissions.py": {"add_roles", "remove_roles"},
 }

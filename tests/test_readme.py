@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 import bot
-from cogs.messages.replay import scenes, sentences
+from cogs.messages.replay_steps import scenes, sentences
 from cogs.transport.permissions import PERMISSIONS
 from rendering import renderer
 from rendering.core.canvas import MOST_FILE_BYTES

@@ -7,7 +7,7 @@ taken back. A match rests until its players decide if its table carries a later 
 number; every other match goes on. A held table (host_rights.py) shows no position, so its mark tells none: it counts
 the moves that everyone learned of, as from whose turn it is, and has no hash. A table that shows its position is later
 than one that is still held. A match whose table shows its end is stopped, because the end has revealed the secret.
-cogs/transport/match_posts.py reads the tables.
+cogs/transport/compare_restored.py reads the tables.
 """
 
 from __future__ import annotations

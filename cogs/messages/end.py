@@ -10,7 +10,7 @@ from cogs.match.refusals import seat_or_refuse
 from cogs.match.restored import mark
 from cogs.messages import fairness
 from cogs.messages.content import MOST_TEXT, Button, Content, Id, Picture
-from cogs.messages.fairness import comparison
+from cogs.messages.duplicates import comparison
 from cogs.messages.hint import hints_used
 from cogs.messages.lobby import uncounted_line
 from cogs.messages.names import in_lists, labels_at, manager_in, name_at, written

@@ -13,12 +13,13 @@ from cogs.match.refusals import paused_until
 from cogs.match.undo import last_open_move
 from cogs.match.votes import Choice, asked, open_votes, tally
 from cogs.messages import clock as clock_texts
-from cogs.messages.alone import EXPLAINS, again_button, explained, lesson_end, lobby_alone
-from cogs.messages.alone import status as lesson_status
+from cogs.messages.alone import lobby_alone
 from cogs.messages.choices import ahead_line
 from cogs.messages.content import Button, Content, Id, Picture, Row, exact, in_rows, prompt_rows, relative
 from cogs.messages.end import ended_hand, replay_button
 from cogs.messages.hint import hint, is_plan
+from cogs.messages.lesson import EXPLAINS, again_button, explained, lesson_end
+from cogs.messages.lesson import status as lesson_status
 from cogs.messages.names import in_lists, written
 from cogs.messages.narration import (
     MOST_BRIEF,
@@ -350,7 +351,7 @@ def _brought_nothing(story: Sequence[LoggedEvent], user: int) -> bool:
 
 async def _is_first(presenter: Presenter, match: Match, person: Person) -> bool:
     """Return whether the player is in their first match of the game and wants help with it. A lesson explains more
-    (alone.py).
+    (lesson.py).
     """
     if not person.wants_help or not match.running or match.lesson:
         return False

@@ -14,19 +14,10 @@ from cogs.match.lobby import ALL
 from cogs.match.table_options import has_switch
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption
+from cogs.messages.door import back_button, computers_message, door_message, hints_button, teams_message
 from cogs.messages.fairness import button as fair_button
 from cogs.messages.fairness import cut_buttons
-from cogs.messages.lobby import (
-    back_button,
-    computers_message,
-    door_message,
-    hints_button,
-    misfit,
-    named,
-    spoken,
-    start_lines,
-    teams_message,
-)
+from cogs.messages.lobby import misfit, named, spoken, start_lines
 from cogs.messages.presenter import Presenter
 from data.content.texts import language, languages
 from data.records.match import Match

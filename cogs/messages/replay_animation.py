@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from cogs.match.playback import Step
 from cogs.messages.drawing import Drawing, picture
-from cogs.messages.replay import PER_JOB, Look, Named, Scene, scenes
+from cogs.messages.replay_steps import PER_JOB, Look, Named, Scene, scenes
 from rendering import Renderer
 from rendering.core.film import Frame, Quality, frames, moving
 

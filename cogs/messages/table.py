@@ -11,8 +11,8 @@ from cogs.match.time_controls import ClockKind
 from cogs.messages import clock as clock_texts
 from cogs.messages import fairness
 from cogs.messages.content import Button, Content, Id, Row, exact, relative
+from cogs.messages.duplicates import same_deals
 from cogs.messages.end import remembered, replay_button, result, result_line
-from cogs.messages.fairness import same_deals
 from cogs.messages.lobby import rated_line
 from cogs.messages.names import in_lists
 from cogs.messages.players import offer_row, people_lines, people_rows, waiting_line

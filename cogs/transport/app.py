@@ -32,10 +32,11 @@ from cogs.runtime.metrics import Metrics
 from cogs.runtime.periodic import Periodic
 from cogs.runtime.settings import Settings
 from cogs.runtime.trusted_clock import TrustedClock
-from cogs.transport.app_emoji import AppEmoji, DatabaseMark
+from cogs.transport.app_emoji import AppEmoji
 from cogs.transport.avatars import Avatars
 from cogs.transport.clock_worker import ClockWorker
 from cogs.transport.computer_moves import ComputerMoves
+from cogs.transport.database_mark import DatabaseMark
 from cogs.transport.digests import Digests
 from cogs.transport.hand_replies import HandReplies
 from cogs.transport.interactions import Interactions, RateLimits

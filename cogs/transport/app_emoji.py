@@ -1,36 +1,23 @@
-"""The emoji of the bot's application: those of the games, if the operator allows it, which hands use; and the mark by
-which the bot notices that a bot with the same token runs on another database.
+"""Uploads the games' emoji to the bot's application, if the operator allows it, and tells hands which there are.
 
-The name of a game's emoji holds a hash of its picture and of what it stands for. So a start asks Discord once which
-there are, uploads those that are missing, and deletes those that an older version has drawn otherwise. Nothing waits
-for it, and if it fails, labels keep the signs of their texts.
-
-With two bots of one token Discord gives each press to both, and tells neither of the other. So the bot keeps a mark in
-Discord, for which one thing serves that no user sees: an emoji, whose name says which database is in use. Each bot
-looks at the mark every ten minutes, and puts its own in the place of another's. Two bots on two databases find each
-other's mark, and both say so. The first that finds another's twice in a row ends, and leaves that one: so the bot that
-was started last goes on. After a move to another database there is one warning, at the start.
-
-A file may be copied with all that is stored in it, so a file gets another mark at each start. The processes that share
-a PostgreSQL database have one mark: a copy of that database has the same, and is not noticed.
+An emoji's name holds a hash of its picture and of what it stands for. So a start asks Discord once which there are,
+uploads those that are missing, and deletes those that an older version has drawn otherwise. Nothing waits for it, and
+if it fails, labels keep the signs of their texts.
 """
 
 from __future__ import annotations
 
 import asyncio
-import base64
 import json
 import logging
-import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from hashlib import sha256
 
 import discord
 
 from cogs.messages.content import EmojiTable
 from cogs.runtime.holdings import Holdings
-from cogs.runtime.periodic import Periodic
-from cogs.transport.errors import DiscordFailure, OtherDatabase, discord_call
+from cogs.transport.errors import DiscordFailure, discord_call
 from data.records.key_values import KeyValues
 from rendering import emoji
 from rendering.core.emoji import parts_of
@@ -45,16 +32,6 @@ PAUSE = 1.0
 """Seconds between two uploads."""
 STORED = "emoji"
 """The name under which the emoji of the last run are stored: name and id."""
-EVERY = 600.0
-"""Seconds between two looks."""
-MARK = "mark"
-"""Key: the mark of this database."""
-MARK_PREFIX = "sundialmark_"
-"""With this begins the name of the emoji that is the mark."""
-PIXEL = base64.b64decode(
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
-)
-"""The picture of the emoji, a PNG."""
 
 
 class AppEmoji:
@@ -138,61 +115,3 @@ def name_of(slug: str, key: str, png: bytes) -> str:
     words = "_".join(text.rpartition(".")[2] for text in texts) + ("" if seat is None else f"_{seat}")
     words = words.lower()[:LONGEST]
     return f"{PREFIX}{words}_{sha256(f'{slug} {key} '.encode() + png).hexdigest()[:8]}"
-
-
-class DatabaseMark:
-    """The mark of this process's database. `shared`: whether other processes use it too. `end` ends the bot with an
-    error.
-    """
-
-    def __init__(
-        self, client: discord.Client, values: KeyValues, end: Callable[[Exception], object], *, shared: bool
-    ) -> None:
-        self._client = client
-        self._values = values
-        self._end = end
-        self._shared = shared
-        self._mark: str | None = None
-        self.task = Periodic("look at the mark of the database", self.look, EVERY)
-        self.other = False
-        """Whether a bot on another database took the mark away since the last look but one."""
-
-    async def look(self) -> None:
-        """Find the mark in Discord, and make it this database's. Say so if another bot has changed it meanwhile; the
-        second time in a row, leave it as it is and end the bot.
-        """
-        begins, known = self._mark is None, await self._values.get(MARK)
-        if self._mark is None:
-            drawn = MARK_PREFIX + secrets.token_hex(6)
-            self._mark = await self._values.first(MARK, drawn) if self._shared else drawn
-        try:
-            found = await self._marked(self._mark, may_yield=self.other)
-        except DiscordFailure as failure:
-            log.info("the mark of the database cannot be looked at: %s", failure)
-            return
-        if not self._shared and known != self._mark:
-            await self._values.put(MARK, self._mark)
-        changed = found not in (None, self._mark, known)
-        ends, self.other = changed and self.other, changed and not begins
-        if ends:
-            self._end(OtherDatabase())
-        elif self.other:
-            log.error("another bot with this token runs on another database: end one of them, or reset the token")
-        elif changed:
-            log.warning("the bot has used another database until now. If a bot still runs on that one, end it")
-
-    async def _marked(self, mark: str, *, may_yield: bool) -> str | None:
-        """Set this mark in Discord, or leave another one if it `may_yield`. Return the one that was there, or None.
-        Raises DiscordFailure.
-        """
-        async with discord_call():
-            emojis = await self._client.fetch_application_emojis()
-        emoji = next((emoji for emoji in emojis if emoji.name.startswith(MARK_PREFIX)), None)
-        if emoji is None:
-            async with discord_call():
-                await self._client.create_application_emoji(name=mark, image=PIXEL)
-            return None
-        if emoji.name != mark and not may_yield:
-            async with discord_call():
-                await emoji.edit(name=mark)
-        return emoji.name

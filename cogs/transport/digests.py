@@ -3,7 +3,7 @@
 A digest lists the tables that wait for the player, ordered by the end of the player's time. It is sent only if the
 player has had no ping yet for one of them. One task sleeps until the earliest digest is due, a beat at most, and asks
 one index for it. The database stores when the next digest is due. A digest whose answer was lost is found again
-(cogs/transport/senders.py): it has told of the tables that waited when it was sent, and only of what has become news
+(cogs/transport/delivery.py): it has told of the tables that waited when it was sent, and only of what has become news
 since is there another one.
 """
 
@@ -25,10 +25,11 @@ from cogs.messages.presenter import Presenter
 from cogs.runtime.holdings import Holdings
 from cogs.runtime.logs import log_failure
 from cogs.runtime.periodic import Periodic
+from cogs.transport.delivery import Said, bears, deliver, mark
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.hand_messages import HandMessages
 from cogs.transport.pings import Pings, by_dm, by_mention, in_both_ways, in_digest
-from cogs.transport.senders import Handles, Said, bears, deliver, mark, nonce, send_ping, send_private
+from cogs.transport.senders import Handles, nonce, send_ping, send_private
 from cogs.transport.server_lookup import BEFORE_PINGS, Members
 from data.content.texts import DEFAULT, language, texts
 from data.records.match import Chair, Match

@@ -3,7 +3,7 @@ the role of the server's players, if it is a new table for all, of the host, onc
 who are expected, shortly before the lobby starts by itself. Each is sent once, and goes when the match begins.
 
 One message at the table mentions the guests who are newly invited, and offers them *Accept* and *Decline*. The bot
-stores the people whom a message invites before it sends the message (senders.py). If its answer was lost, that message
+stores the people whom a message invites before it sends the message (delivery.py). If its answer was lost, that message
 goes before any other: by now more guests may be invited, and one message to all would ping the first ones twice.
 
 When the lobby is over, its invitations are old messages of its table, which the worker takes down (table_message.py).
@@ -19,12 +19,13 @@ import discord
 
 from cogs.match.service import MatchService
 from cogs.messages.content import relative
-from cogs.messages.lobby import INVITES, invitation
+from cogs.messages.door import INVITES, invitation
 from cogs.messages.presenter import Presenter
 from cogs.transport.components import offered_in, parts_of
+from cogs.transport.delivery import bears, deliver, is_of_kind, mark
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.permissions import HOUR, may_ping, pings_players
-from cogs.transport.senders import Handles, bears, deliver, is_of_kind, mark, nonce, send_invitation, send_ping
+from cogs.transport.senders import Handles, nonce, send_invitation, send_ping
 from data.records.match import GuestState, Match, Status
 from data.records.people import PingPreference
 from data.records.post import Invitation, Sending, TablePost

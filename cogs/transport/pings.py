@@ -26,8 +26,9 @@ from cogs.match.votes import asked
 from cogs.messages.players import nudger_of
 from cogs.messages.presenter import Presenter
 from cogs.runtime.periodic import end_tasks
+from cogs.transport.delivery import bears, deliver, mark
 from cogs.transport.errors import DiscordFailure, Failure
-from cogs.transport.senders import Handles, bears, deliver, mark, nonce, send_ping
+from cogs.transport.senders import Handles, nonce, send_ping
 from data.records.match import Chair, Match
 from data.records.people import Person, PingPreference
 from data.records.pings import THE_END, Ping, SeatPings

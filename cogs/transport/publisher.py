@@ -11,7 +11,7 @@ If several processes share a database, the one that holds a match shows it (cogs
 takes the lease of its match, or leaves the match to its holder.
 
 A worker shows the newest position and has at most one edit under way. What it sends it sends once, whatever fails
-meanwhile (senders.py).
+meanwhile (delivery.py).
 """
 
 from __future__ import annotations

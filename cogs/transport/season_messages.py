@@ -24,8 +24,9 @@ from cogs.runtime.holdings import Holdings
 from cogs.runtime.logs import log_failure
 from cogs.runtime.periodic import Periodic
 from cogs.transport.components import offered_in
+from cogs.transport.delivery import Said, deliver
 from cogs.transport.errors import DiscordFailure, Failure
-from cogs.transport.senders import Handles, Said, deliver, edit, nonce, send_public
+from cogs.transport.senders import Handles, edit, nonce, send_public
 from cogs.transport.server_lookup import ServerLookup
 from data.content.texts import language, texts
 from data.records.post import Sending

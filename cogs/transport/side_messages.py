@@ -1,20 +1,15 @@
-"""What stands beside a table's message: the notice that a player looks for a substitute, the message that tells the
-end, and, if the managers allow it, an event in the server's calendar for a lobby that starts by itself.
+"""The messages beside a table's: the notice that a player looks for a substitute, and the message that tells the end.
 
 The notice goes when no substitute is sought any more. The end is told once, in the place of the table. Its post is
-stored in the transaction that ends the match, so it is told also after a crash, and once (senders.py). The message
-that tells it is never edited, except when it is unsure what it shows, and never sent again, even if it is deleted. An
-event is behind while it shows an older version of its match. Discord knows no nonces for events; senders.py makes each
-once all the same.
+stored in the transaction that ends the match, so it is told also after a crash, and once (delivery.py). The message
+that tells it is never edited, except when it is unsure what it shows, and never sent again, even if it is deleted.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
-from hashlib import sha256
+from dataclasses import replace
 
 import discord
 
@@ -23,24 +18,20 @@ from cogs.messages import end as end_texts
 from cogs.messages import table as table_texts
 from cogs.messages.content import Content
 from cogs.messages.end import tells_end
-from cogs.messages.presenter import Presenter, table_link
+from cogs.messages.presenter import Presenter
 from cogs.transport.components import offered_in
-from cogs.transport.errors import DiscordFailure, Failure, discord_call
+from cogs.transport.delivery import deliver
+from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.pings import Pings
-from cogs.transport.senders import Handles, deliver, edit, nonce, send_public
-from cogs.transport.server_lookup import ServerLookup
-from data.records.match import Match, Status
+from cogs.transport.senders import Handles, edit, nonce, send_public
+from data.records.match import Match
 from data.records.people import Person
-from data.records.post import EndPost, EventPost, NoticePost, PostState, Sending
+from data.records.post import EndPost, NoticePost, PostState, Sending
 
 log = logging.getLogger(__name__)
 
 NOTICE_ACTION = "take"
 """The only action that the notice offers."""
-LASTS = timedelta(hours=2)
-"""How long an event lasts: Discord wants an end."""
-MOST_NAME, MOST_LOCATION = 100, 100
-"""Characters that Discord takes."""
 
 
 class SubstituteNotice:
@@ -192,114 +183,3 @@ class EndMessage:
         log.warning("the end of match %d has no message of its own: %s", match.id, failure)
         told = await self._pings.told_by_end(match, people)
         await self._posts.note(*told, replace(post, digest=PostState.GIVEN_UP, sending=None, shown=match.version))
-
-
-@dataclass(frozen=True, slots=True)
-class CalendarEvent:
-    """What an event says."""
-
-    name: str
-    about: str
-    location: str
-    """A link to the table. It tells our events apart."""
-    start: datetime
-
-    def digest(self) -> str:
-        """Return a hash of it: equal for equal events only."""
-        return sha256(repr(self).encode()).hexdigest()[:32]
-
-
-class CalendarEvents:
-    """Makes, changes and deletes the events of a service's lobbies."""
-
-    def __init__(self, servers: ServerLookup, messages: Presenter) -> None:
-        self._servers = servers
-        self._service, self._posts = messages.service, messages.service.posts
-        self._messages = messages
-
-    async def show(self, match: Match, post: EventPost) -> None:
-        """Bring the event of a lobby up to date, or leave it for good once its match has begun. If Discord refuses a
-        change, the lobby does without. Raises DiscordFailure to try again.
-        """
-        wanted = await self._wanted(match)
-        digest = PostState.UNSURE if wanted is None else wanted.digest()
-        changes = digest != post.digest and not _stays(match)
-        guild = await self._servers.find(match.guild) if changes else None
-        if guild is not None:
-            try:
-                post = await self._change(guild, post, wanted)
-            except DiscordFailure as failure:
-                failure.raise_if(Failure.LATER)
-                log.warning("match %d: its event cannot be changed: %s", match.id, failure)
-            post = replace(post, digest=digest)
-        await self._posts.note(replace(post, shown=match.version, sending=None, over=match.status is not Status.LOBBY))
-
-    async def _wanted(self, match: Match) -> CalendarEvent | None:
-        """Return the event that a lobby should have; None: none."""
-        if match.status is not Status.LOBBY or match.starts_at is None:
-            return None
-        if not (await self._service.policy.of(match.guild)).events:
-            return None
-        labels = self._messages.labels(match)
-        return CalendarEvent(
-            self._messages.title(match, labels)[:MOST_NAME],
-            labels.say("game.tagline"),
-            table_link(match)[:MOST_LOCATION],
-            datetime.fromtimestamp(match.starts_at, UTC),
-        )
-
-    async def _change(self, guild: discord.Guild, post: EventPost, wanted: CalendarEvent | None) -> EventPost:
-        """Make, change or delete the event. Return its post, not stored yet."""
-        if post.message is None and wanted is not None:
-            said = await deliver(
-                post.sending,
-                Sending(0, int(self._service.now())),
-                look=lambda _: self._found(guild, wanted),
-                note=lambda sending: self._posts.note(replace(post, sending=sending)),
-                send=lambda: self._made(guild, wanted),
-            )
-            return replace(post, message=said.message)
-        if post.message is None:
-            return post
-        try:
-            async with discord_call():
-                event = await guild.fetch_scheduled_event(post.message, with_counts=False)
-                if wanted is None:
-                    await event.delete()
-                else:
-                    await event.edit(
-                        name=wanted.name,
-                        description=wanted.about,
-                        start_time=wanted.start,
-                        end_time=wanted.start + LASTS,
-                        location=wanted.location,
-                    )
-        except DiscordFailure as failure:
-            if failure.kind is not Failure.MESSAGE_GONE:
-                raise
-            return replace(post, message=None)  # a manager has deleted it, and need not have it again
-        return replace(post, message=None) if wanted is None else post
-
-    async def _made(self, guild: discord.Guild, wanted: CalendarEvent) -> int:
-        async with discord_call():
-            event = await guild.create_scheduled_event(
-                name=wanted.name,
-                description=wanted.about,
-                start_time=wanted.start,
-                end_time=wanted.start + LASTS,
-                entity_type=discord.EntityType.external,
-                privacy_level=discord.PrivacyLevel.guild_only,
-                location=wanted.location,
-            )
-        return event.id
-
-    async def _found(self, guild: discord.Guild, wanted: CalendarEvent) -> int | None:
-        """Return the event that a request without an answer has made, or None."""
-        async with discord_call():
-            events = await guild.fetch_scheduled_events(with_counts=False)
-        return next((event.id for event in events if event.location == wanted.location), None)
-
-
-def _stays(match: Match) -> bool:
-    """Return whether the match began on time: its event then stays as it is."""
-    return match.started_at is not None and match.starts_at is not None and match.started_at >= match.starts_at

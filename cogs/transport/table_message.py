@@ -22,16 +22,17 @@ from cogs.match.table_options import set_place
 from cogs.messages import lobby as lobby_texts
 from cogs.messages import table as table_texts
 from cogs.messages.content import Content
+from cogs.messages.door import INVITES
 from cogs.messages.end import tells_end
-from cogs.messages.lobby import INVITES
 from cogs.messages.presenter import Presenter
 from cogs.messages.replay import in_replay
 from cogs.messages.table import left_behind
 from cogs.transport.components import offered_in
+from cogs.transport.delivery import deliver
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from cogs.transport.lobby_pings import LobbyPings
 from cogs.transport.pings import Pings
-from cogs.transport.senders import Handles, deliver, edit, nonce, send_public
+from cogs.transport.senders import Handles, edit, nonce, send_public
 from cogs.transport.side_messages import NOTICE_ACTION
 from data.records.match import Match, Status
 from data.records.people import Person

@@ -36,7 +36,7 @@ class SentAfter:
 
 @dataclass(frozen=True, slots=True)
 class Sending:
-    """A send that has begun: if its answer is lost, the message may be there (cogs/transport/senders.py)."""
+    """A send that has begun: if its answer is lost, the message may be there (cogs/transport/delivery.py)."""
 
     channel: int
     since: int

@@ -16,7 +16,8 @@ from PIL import Image
 import cogs.transport.app_emoji
 from cogs.messages.content import EmojiTable, Row, Select, prompt_rows
 from cogs.runtime.holdings import OFF_DUTY, Holdings
-from cogs.transport.app_emoji import AppEmoji, DatabaseMark, name_of, wanted
+from cogs.transport.app_emoji import AppEmoji, name_of, wanted
+from cogs.transport.database_mark import DatabaseMark
 from data.content.texts import languages, texts
 from data.records.key_values import KeyValues
 from rendering import renderer

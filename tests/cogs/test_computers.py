@@ -14,7 +14,7 @@ from cogs.match.positions import steps
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.match.verification import Computers, check_computers
-from cogs.messages.lobby import computers_message
+from cogs.messages.door import computers_message
 from cogs.messages.names import in_lists
 from cogs.messages.presenter import Presenter
 from data.records.match import Match, Status

@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from cogs.transport import app_emoji
-from cogs.transport.app_emoji import MARK_PREFIX, DatabaseMark
+from cogs.transport import database_mark
+from cogs.transport.database_mark import PREFIX, DatabaseMark
 from cogs.transport.errors import OtherDatabase
 from data.records.key_values import KeyValues
 from data.store.database import Database
@@ -37,7 +37,7 @@ def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The levels of what is logged, which the log of the whole bot does not hear."""
     log, levels = logging.Logger("mark", logging.WARNING), Levels()
     log.addHandler(levels)
-    monkeypatch.setattr(app_emoji, "log", log)
+    monkeypatch.setattr(database_mark, "log", log)
     return levels.said
 
 
@@ -71,7 +71,7 @@ async def test_two_bots_on_two_databases_find_each_other(
     await two.look()
     assert not two.other, "so that one goes on"
     assert len(ended) == 1
-    assert len([name for name in marks(sim) if name.startswith(MARK_PREFIX)]) == 1
+    assert len([name for name in marks(sim) if name.startswith(PREFIX)]) == 1
 
 
 async def test_a_mark_that_comes_back_ends_no_bot(

@@ -140,7 +140,7 @@ KINDS: dict[str, Callable[[Simulation], Awaitable[tuple[Act, Count]]]] = {
     "transport.table_message._send:send_public": a_table,
     "transport.side_messages._send:send_public": a_search_for_a_substitute,
     "transport.lobby_pings._send:send_invitation": an_invitation_of_a_guest,
-    "transport.side_messages._made:create_scheduled_event": an_event,
+    "transport.calendar_events._made:create_scheduled_event": an_event,
     "transport.lobby_pings._say_once:send_ping": an_invitation_to_play_again,
     "transport.lobby_pings._say_once:send_ping ": a_reminder_of_a_start,
     "transport.lobby_pings._say_once:send_ping  ": a_ping_of_the_players_role,

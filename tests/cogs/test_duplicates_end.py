@@ -19,8 +19,8 @@ from cogs.match.restored import UNTOLD, Mark, mark
 from cogs.match.service import MatchService
 from cogs.match.verification import Verifier
 from cogs.messages.content import MOST_TEXT
+from cogs.messages.duplicates import compared
 from cogs.messages.end import end_message, honours
-from cogs.messages.fairness import compared
 from cogs.messages.presenter import Presenter
 from data.records.match import Match, Status
 from data.records.matches import Matches

@@ -20,10 +20,10 @@ from cogs.match.alone import Lessons
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.lobby import Lobby
 from cogs.match.service import MatchService
-from cogs.messages.alone import discouraged
 from cogs.messages.content import Content
 from cogs.messages.end import end_message
 from cogs.messages.hand import hand_message
+from cogs.messages.lesson import discouraged
 from cogs.messages.presenter import Presenter
 from cogs.messages.table import table_message
 from data.content.texts import languages

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cogs.messages.history import Listed, Turn, history_message, month_of, periods
+from cogs.messages.history import Listed, Turn, history_message
+from cogs.messages.leaderboard import month_of, periods
 from data.content.texts import languages, texts
 from data.records.histories import Page, Placed
 from data.records.histories import Past as Finished

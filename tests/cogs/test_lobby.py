@@ -7,8 +7,8 @@ from dataclasses import replace
 import discord
 import pytest
 
+from cogs.transport.delivery import mark
 from cogs.transport.permissions import PERMISSIONS
-from cogs.transport.senders import mark
 from data.records.match import Status
 from data.records.post import Sending
 from tests.support.apicheck import components

@@ -13,9 +13,11 @@ from itertools import combinations
 import pytest
 
 from cogs.messages.content import MOST_TEXT
-from cogs.messages.fairness import compared
-from cogs.messages.history import Listed, Turn, history_message, leaderboard_message, profile_lines
-from cogs.messages.lobby import door_message, lobby_message
+from cogs.messages.door import door_message
+from cogs.messages.duplicates import compared
+from cogs.messages.history import Listed, Turn, history_message
+from cogs.messages.leaderboard import leaderboard_message
+from cogs.messages.lobby import lobby_message
 from cogs.messages.names import (
     apart,
     clean,
@@ -28,6 +30,7 @@ from cogs.messages.names import (
     written,
 )
 from cogs.messages.narration import sentences
+from cogs.messages.profile import profile_lines
 from cogs.messages.season import remove_question
 from data.content.texts import languages, texts
 from data.records.histories import Page, Past, Placed, Profile, Rival

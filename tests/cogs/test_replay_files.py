@@ -16,11 +16,11 @@ from cogs.match.playback import Eyes, Playback, seen
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.match.undo import undo_alone
-from cogs.messages import replay_animation, replay_files
+from cogs.messages import replay_animation, replay_page
 from cogs.messages.drawing import Drawing
 from cogs.messages.presenter import Presenter
-from cogs.messages.replay import as_it_was, sentences
 from cogs.messages.replay_files import ReplayFiles
+from cogs.messages.replay_steps import as_it_was, sentences
 from cogs.workers.jobs import Job, Result
 from data.content.texts import texts
 from data.records.match import SeatChange, SeatChangeKind
@@ -90,12 +90,12 @@ async def test_files_are_equal_if_the_viewer_cannot_tell_the_matches_apart(drawi
         pair = twins(slug, Seat(viewer) if viewer >= 0 else None, f"files {slug} {viewer}", 6)
         one, other = (seen(plies, seats, viewer) for plies in pair)
         pages = [
-            await replay_files.page(drawing, slug, way, viewer, always(named), "T", "A", "en") for way in (one, other)
+            await replay_page.page(drawing, slug, way, viewer, always(named), "T", "A", "en") for way in (one, other)
         ]
         assert pages[0] == pages[1]
         films = [await replay_animation.animation(drawing, slug, way, viewer, always(named)) for way in (one, other)]
         assert films[0] == films[1]
-        whole = [await replay_files.page(drawing, slug, way, -2, always(named), "T", "A", "en") for way in (one, other)]
+        whole = [await replay_page.page(drawing, slug, way, -2, always(named), "T", "A", "en") for way in (one, other)]
         whole_differ |= whole[0] != whole[1]
     assert whole_differ == GAMES[slug].deals, "all hands differ"
 
@@ -158,7 +158,7 @@ async def test_the_page_with_all_hands_has_the_table_and_each_hand(service: Matc
 async def test_a_page_tells_what_lies_on_each_picture() -> None:
     """What its script reads is what was drawn: of two viewers, with known layers and runs of the page before."""
     drawing, steps, named = Drawing(), steps_of("sea_change", 2, 3), labels("sea_change", 2)
-    made = await replay_files.page(drawing, "sea_change", steps, -2, always(named), "T", "A", "en")
+    made = await replay_page.page(drawing, "sea_change", steps, -2, always(named), "T", "A", "en")
     drawing.close()
     data = data_of(made)
     shown = [(step.view(viewer), named) for viewer in (-1, 0, 1) for step in steps]
@@ -181,7 +181,7 @@ async def test_names_are_those_of_the_players_then(service: MatchService, files:
     _, steps = await Playback(service).steps(match.id, Eyes.ONLOOKER)
     named = partial(as_it_was, replace(match, seat_changes=(change,)), Presenter(service, Lobby(service)).labels(match))
     drawing = files.presenter.drawing
-    data = data_of(await replay_files.page(drawing, "sea_change", steps, -1, named, "T", "A", "en"))
+    data = data_of(await replay_page.page(drawing, "sea_change", steps, -1, named, "T", "A", "en"))
     for at, step in enumerate(steps):
         told = " ".join([*data["viewers"][0]["lines"][at], data["viewers"][0]["alts"][at]])
         assert ("Mia" in told) == (step.move >= 10), (at, told)
@@ -218,7 +218,7 @@ def test_sentences_are_plain_text_with_the_names_as_they_are(slug: str, code: st
 
 async def test_names_are_text_and_never_markup(drawing: Drawing) -> None:
     named = labels("full_sun", 3)
-    made = await replay_files.page(drawing, "full_sun", steps_of("full_sun", 3, 4), -1, always(named), EVIL, EVIL, "en")
+    made = await replay_page.page(drawing, "full_sun", steps_of("full_sun", 3, 4), -1, always(named), EVIL, EVIL, "en")
     assert b"<img" not in made
     assert made.count(b"</script>") == 2
     data = data_of(made)
@@ -227,7 +227,7 @@ async def test_names_are_text_and_never_markup(drawing: Drawing) -> None:
 
 
 async def test_the_page_allows_nothing_but_what_is_in_it(drawing: Drawing) -> None:
-    made = await replay_files.page(
+    made = await replay_page.page(
         drawing, "full_sun", steps_of("full_sun", 3, 2), -1, always(labels("full_sun", 3)), "T", "A", "en"
     )
     (policy,) = re.findall(rb'Content-Security-Policy" content="([^"]*)"', made)

@@ -14,11 +14,11 @@ from PIL import Image
 from cogs.match.lobby import Lobby
 from cogs.match.playback import Eyes, Playback, Step
 from cogs.match.service import MatchService
-from cogs.messages import replay_animation, replay_files
+from cogs.messages import replay_animation, replay_page
 from cogs.messages.drawing import Drawing
 from cogs.messages.presenter import Presenter
-from cogs.messages.replay import scenes
 from cogs.messages.replay_files import ReplayFiles
+from cogs.messages.replay_steps import scenes
 from cogs.workers.pool import Urgency, urgency
 from data.content.texts import texts
 from rules import GAMES
@@ -128,12 +128,12 @@ async def test_a_page_that_is_too_large_has_worse_pictures_then_fewer(
     sizes: tuple[int, ...], eyes: int, wanted: tuple[int, int, int]
 ) -> None:
     """Wanted: at most that many steps, the size of a picture, the number of viewers."""
-    by_quality = dict(zip(replay_files.QUALITIES, sizes, strict=True))
+    by_quality = dict(zip(replay_page.QUALITIES, sizes, strict=True))
     drawing = Sized(by_quality.__getitem__)
     steps = steps_of("full_sun", 3, 119)
-    made = await replay_files.page(drawing, "full_sun", steps, eyes, always(labels("full_sun", 3)), "T", "A", "en")
+    made = await replay_page.page(drawing, "full_sun", steps, eyes, always(labels("full_sun", 3)), "T", "A", "en")
     drawing.close()
-    assert len(made) <= replay_files.MOST_BYTES
+    assert len(made) <= replay_page.MOST_BYTES
     data = data_of(made)
     viewers, count = data["viewers"], len(data["viewers"][0]["lines"])
     most, size, number = wanted

@@ -12,7 +12,7 @@ import pytest
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.positions import LoggedEvent
 from cogs.match.restored import Mark, mark
-from cogs.transport.match_posts import shown_by
+from cogs.transport.compare_restored import shown_by
 from data.records.match import RestoreCheck, Status
 from data.store.backups import Backups, restore
 from rules.core.game import Seat

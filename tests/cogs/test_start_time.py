@@ -218,7 +218,7 @@ async def test_an_event_whose_answer_was_lost_is_found(sim: Simulation, monkeypa
     await choose(sim, alice, "events", "on")
     sim.set_timing(PublishTiming(edits=0, computer=0, retry=0.002, longest_retry=0.01))
     wire = FailingConnection(monkeypatch)
-    wire.fail("transport.side_messages._made:create_scheduled_event", Failure("lost", lost=True), 1)
+    wire.fail("transport.calendar_events._made:create_scheduled_event", Failure("lost", lost=True), 1)
     await sim.press(alice, sim.board(), TIME, "3600")
     await sim.caught_up()
     assert wire.hits == 1

@@ -10,8 +10,8 @@ from cogs.match.membership import MOST_WAITING
 from cogs.match.restored import mark
 from cogs.messages.content import Content
 from cogs.messages.names import MOST
+from cogs.transport.compare_restored import shown_by
 from cogs.transport.components import layout_view
-from cogs.transport.match_posts import shown_by
 from data.records.match import Waiting
 from tests.support.simulation import Simulation, raw, words
 from tests.support.table import Table

@@ -10,7 +10,7 @@ from hashlib import sha256
 
 from cogs.match.playback import Eyes, Ply, Step, seen
 from cogs.messages.drawing import Drawing
-from cogs.messages.replay_files import page
+from cogs.messages.replay_page import page
 from rules import GAMES
 from rules.core.game import AnyGame
 from tests.goldens.case import labels

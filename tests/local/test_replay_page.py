@@ -14,8 +14,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from cogs.match.playback import Step
 from cogs.messages.drawing import Drawing
-from cogs.messages.replay import sentences
-from cogs.messages.replay_files import page as made_page
+from cogs.messages.replay_page import page as made_page
+from cogs.messages.replay_steps import sentences
 from data.content.texts import texts
 from rendering import renderer
 from rendering.core.labels import Labels

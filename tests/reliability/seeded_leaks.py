@@ -21,7 +21,7 @@ import cogs.match.playback
 import cogs.messages.hand
 import cogs.messages.lookups
 import cogs.messages.replay_animation
-import cogs.messages.replay_files
+import cogs.messages.replay_page
 import cogs.messages.table
 import cogs.transport.pings
 import cogs.transport.table_message
@@ -31,7 +31,7 @@ from cogs.match.service import MatchService
 from cogs.messages.content import Button, Content, Id, Picture
 from cogs.messages.hand import hand_message
 from cogs.messages.presenter import Presenter
-from cogs.messages.replay import Scene
+from cogs.messages.replay_steps import Scene
 from cogs.messages.table import table_message
 from cogs.runtime.metrics import KNOWN
 from cogs.transport.digests import Digests
@@ -353,13 +353,13 @@ def _replay(patch: pytest.MonkeyPatch) -> None:
 
 
 def _replay_page(patch: pytest.MonkeyPatch) -> None:
-    usual = cogs.messages.replay_files.seen_by
+    usual = cogs.messages.replay_page.seen_by
 
     def viewer(slug: str, shown: Sequence[Scene], eyes: int, labels: Labels) -> dict[str, Any]:
         found, last = usual(slug, shown, eyes, labels), shown[-1]
         return {**found, "alts": [*found["alts"][:-1], renderer(slug).describe(last.step.view(0), labels)]}
 
-    patch.setattr(cogs.messages.replay_files, "seen_by", viewer)
+    patch.setattr(cogs.messages.replay_page, "seen_by", viewer)
 
 
 def _animation(patch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ import cogs.transport.senders
 import cogs.transport.table_message
 from cogs.match.refusals import Refused
 from cogs.messages.content import Content
-from cogs.transport.app_emoji import DatabaseMark
+from cogs.transport.database_mark import DatabaseMark
 from cogs.transport.errors import DiscordFailure
 from cogs.transport.errors import Failure as Failed
 from cogs.transport.senders import Handles
