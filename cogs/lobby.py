@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from cogs.match.host_rights import Duplicates
+from cogs.match.duplicates import Duplicates
 from cogs.match.lobby import ALL
-from cogs.match.quiet_hours import start_of
 from cogs.match.refusals import BadHours, Reason, Refused, check_host, check_lobby, check_may_cut, check_seated
 from cogs.match.time_zones import spoken_zone
+from cogs.match.typed_times import start_of
 from cogs.messages import lobby_options
 from cogs.messages.content import Button, Content, Form, Id, id_in, number_in
 from cogs.messages.door import start_hint

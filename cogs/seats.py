@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from cogs.match.deadlines import NUDGE_EVERY, nudge, nudge_from, reminder_of
+from cogs.match.deadlines import nudge
 from cogs.match.handovers import check_may_give, check_may_give_seat, free
 from cogs.match.rated import beginner, counts, has_part, matters, may_not_leave_again, not_there
 from cogs.match.refusals import Reason, Refused, check_at_table, check_lobby, seat_or_refuse
+from cogs.match.reminders import NUDGE_EVERY, nudge_from, reminder_of
 from cogs.match.undo import last_open_move
 from cogs.match.votes import NOTHING, Choice, check_may_vote, is_removable, makes_sense, needed, open_votes, tally
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, exact, id_in, in_rows, number_in

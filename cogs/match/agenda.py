@@ -13,8 +13,8 @@ from enum import IntEnum
 
 from cogs.match.automatic_moves import own_move
 from cogs.match.clocks import clock_of
-from cogs.match.deadlines import reminder_of
 from cogs.match.positions import LoggedEvent
+from cogs.match.reminders import reminder_of
 from cogs.match.service import MatchService
 from cogs.match.votes import asked
 from data.records.match import Match, Status

@@ -13,10 +13,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cogs.match.clocks import clock_of, time_control_of, with_clock
-from cogs.match.deadlines import reminder_of
 from cogs.match.positions import same_wait
 from cogs.match.rated import has_part, matters
 from cogs.match.refusals import Reason, Refused, check_at_table
+from cogs.match.reminders import reminder_of
 from cogs.match.seating import free_names
 from cogs.match.service import MatchService
 from cogs.match.time_controls import HOUR

@@ -48,7 +48,7 @@ class Records:
 
     async def record(self, match: Match) -> Result | None:
         """Return the result of a match, stored now if it was not; None if it has none, or is held: `release`
-        (host_rights.py) comes first. A match has one if it was played to its end and is no lesson, or if it counts for
+        (duplicates.py) comes first. A match has one if it was played to its end and is no lesson, or if it counts for
         the ratings and has ended early while some of its players were gone.
         """
         early = ended_without(match)

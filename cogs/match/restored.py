@@ -4,9 +4,9 @@ Every table's message carries a mark: the number of events that everyone could s
 now. It is the rest of the id of the button *Fair deal*, so no player has to read it. Both follow from public facts
 alone, so a changed seal, which must stay secret, leaves the mark as it is. The number only grows, also when a move is
 taken back. A match rests until its players decide if its table carries a later mark, or another hash at the same
-number; every other match goes on. A held table (host_rights.py) shows no position, so its mark tells none: it counts
-the moves that everyone learned of, as from whose turn it is, and has no hash. A table that shows its position is later
-than one that is still held. A match whose table shows its end is stopped, because the end has revealed the secret.
+number; every other match goes on. A held table (duplicates.py) shows no position, so its mark tells none: it counts the
+moves that everyone learned of, as from whose turn it is, and has no hash. A table that shows its position is later than
+one that is still held. A match whose table shows its end is stopped, because the end has revealed the secret.
 cogs/transport/compare_restored.py reads the tables.
 """
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from cogs.match import quiet_hours
-from cogs.match.quiet_hours import day_of
 from cogs.match.refusals import BadHours, Reason
 from cogs.match.time_controls import DAY, MOST_HELD_UP
 from cogs.match.time_zones import info, is_known, meant_by, spoken_zone, zone_named, zones_like
+from cogs.match.typed_times import day_of
 from cogs.messages.content import Id, Row, Select, SelectOption
 from cogs.messages.names import written
 from data.content.typed_dates import days_named

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from cogs.match.clocks import absent
-from cogs.match.deadlines import may_nudge, reminder_of, was_reminded
 from cogs.match.rated import matters
+from cogs.match.reminders import may_nudge, reminder_of, was_reminded
 from cogs.match.votes import NOTHING, Choice, against, needed, open_votes, tally
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Id, Row, relative

@@ -17,7 +17,8 @@ from discord.ext import commands
 from cogs.match.alone import Alone, Lessons
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.coaching import Coaching
-from cogs.match.host_rights import Door, StartTimes, release_all
+from cogs.match.duplicates import release_all
+from cogs.match.host_rights import Door, StartTimes
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.records import Records

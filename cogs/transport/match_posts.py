@@ -13,7 +13,7 @@ from typing import TypeVar
 
 import discord
 
-from cogs.match.host_rights import release
+from cogs.match import duplicates
 from cogs.messages import table as table_texts
 from cogs.messages.presenter import Presenter
 from cogs.transport.calendar_events import CalendarEvents
@@ -100,7 +100,7 @@ class MatchPosts:
         version = match.version
         ended = not match.open or await self._service.quarantine.fault(match) is not None
         if ended and match.duplicate is not None:  # here, because every end is shown, however it came about
-            await release(self._service, match.duplicate)
+            await duplicates.release(self._service, match.duplicate)
             match = await self._service.find(number)
             assert match is not None
         posts = await self._posts.of(number)

@@ -21,7 +21,7 @@ import discord
 from cogs.match import time_controls as clock
 from cogs.match.agenda import is_last, ping_owed
 from cogs.match.clocks import time_control_of
-from cogs.match.deadlines import nudge_from, reminder_of
+from cogs.match.reminders import nudge_from, reminder_of
 from cogs.match.votes import asked
 from cogs.messages.players import nudger_of
 from cogs.messages.presenter import Presenter

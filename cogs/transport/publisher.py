@@ -26,8 +26,8 @@ from dataclasses import dataclass
 import discord
 
 from cogs.match import deadlines
-from cogs.match.deadlines import NUDGE_EVERY
 from cogs.match.membership import Membership
+from cogs.match.reminders import NUDGE_EVERY
 from cogs.messages.presenter import Presenter
 from cogs.runtime.holdings import Holdings
 from cogs.runtime.periodic import end_tasks

@@ -17,7 +17,7 @@ from dataclasses import replace
 
 import discord
 
-from cogs.match.deadlines import was_reminded
+from cogs.match.reminders import was_reminded
 from cogs.match.table_options import set_place
 from cogs.messages import lobby as lobby_texts
 from cogs.messages import table as table_texts

@@ -281,7 +281,7 @@ class Match(Terms):
     """Whether it is a player's first lesson of the game. It is `private`."""
     duplicate: int | None = None
     """The first match of the group of tables that are dealt from the same secret; None: it has its own. See
-    cogs/match/host_rights.py.
+    cogs/match/duplicates.py.
     """
     held: bool = False
     """Whether another table of that group has not ended. Until then only the players of this one see its position."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from simcord.actors import MemberActor
 
 from cogs.match.clocks import GRACE, clock_of
-from cogs.match.deadlines import reminder_of
+from cogs.match.reminders import reminder_of
 from cogs.match.time_controls import PRESETS
 from data.records.deadlines import SeatClock
 from data.records.reminders import Reminder

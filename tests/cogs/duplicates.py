@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cogs.match.host_rights import Duplicates
+from cogs.match.duplicates import Duplicates
 from cogs.match.lobby import Lobby
 from cogs.match.service import MatchService
 from data.records.match import Match

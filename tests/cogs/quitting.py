@@ -8,9 +8,10 @@ from typing import Any
 
 from cogs.match import deadlines
 from cogs.match.clocks import away, clock_of, present
-from cogs.match.deadlines import end_paused, go_on, pause, reminded, reminder_of
+from cogs.match.deadlines import end_paused, go_on, pause
 from cogs.match.membership import LONG_REST
 from cogs.match.refusals import PAUSE, Reason, Refused
+from cogs.match.reminders import on_deadline, reminder_of
 from cogs.match.time_controls import DAY
 from cogs.match.votes import Voted
 from data.records.match import Match, Status
@@ -310,4 +311,4 @@ async def remind(house: House, match: Match, seat: int) -> None:
     async with house.service.deciding(match.id) as waiting:
         if (reminder := reminder_of(waiting, seat)) is not None:
             hours = house.service.hours_of
-            await house.service.save(await reminded(waiting, seat, reminder.turn, house.now, hours) or waiting)
+            await house.service.save(await on_deadline(waiting, seat, reminder.turn, house.now, hours) or waiting)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cogs.match.host_rights import MOST_TABLES, Duplicates
+from cogs.match.duplicates import MOST_TABLES, Duplicates
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.refusals import Reason, Refused

@@ -9,7 +9,8 @@ from random import Random
 import pytest
 
 from cogs.match.coaching import Coaching
-from cogs.match.host_rights import GRACE, MOST_TABLES, StartTimes, release, release_all
+from cogs.match.duplicates import GRACE, MOST_TABLES, release, release_all
+from cogs.match.host_rights import StartTimes
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.playback import Playback

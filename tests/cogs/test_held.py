@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
-import cogs.match.host_rights
+import cogs.match.duplicates
 import cogs.match.playback
 import cogs.match.verification
 import cogs.messages.table
@@ -316,8 +316,7 @@ async def test_a_kill_between_the_end_and_the_release_delays_the_end_only(
         return None
 
     with monkeypatch.context() as patch:
-        for module in (cogs.match.host_rights, cogs.transport.match_posts):
-            patch.setattr(module, "release", killed)
+        patch.setattr(cogs.match.duplicates, "release", killed)
         await sim.play_on(2, random=Random("two"))
         assert (await sim.match(1)).held
         assert told(sim, 1) == []

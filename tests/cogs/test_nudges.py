@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from cogs.match import deadlines
-from cogs.match.deadlines import NUDGE_AFTER, NUDGE_EVERY
+from cogs.match import reminders
+from cogs.match.reminders import NUDGE_AFTER, NUDGE_EVERY
 from cogs.match.time_controls import DAY, HOUR, MINUTE
 from data.records.reminders import WAITS, Reminder
 from tests.cogs.clocked import board, both, until, wait_of
@@ -58,9 +58,9 @@ def test_nudges_put_a_reminder_off_for_a_day_at_most() -> None:
     """The others may remove a player only once that was reminded: a nudge a day must not keep them from it."""
     match = replace(seated(1, 2), reminders=(Reminder(0, "1", 0, WAITS[0]),))
     for day in range(1, 9):
-        match = deadlines.nudged(match, 1, day * NUDGE_EVERY - MINUTE)
+        match = reminders.nudged(match, 1, day * NUDGE_EVERY - MINUTE)
         due = match.reminders[0].due
-        assert due is not None and WAITS[0] <= due <= WAITS[0] + deadlines.BETWEEN
+        assert due is not None and WAITS[0] <= due <= WAITS[0] + reminders.BETWEEN
 
 
 async def test_a_nudge_is_not_told_in_the_name_of_a_later_player(sim: Simulation) -> None:

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from cogs.match.clocks import clock_of
-from cogs.match.host_rights import Duplicates
+from cogs.match.duplicates import Duplicates
 from cogs.match.rated import MOST_TOGETHER, Uncounted, not_there, uncounted
 from cogs.match.refusals import Reason
 from cogs.match.seasons import slowest

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from simcord.actors import MemberActor
 
-from cogs.match import deadlines
+from cogs.match import deadlines, reminders
 from cogs.match.service import MatchService
 from cogs.match.time_controls import DAY, HOUR, MINUTE
 from cogs.messages.content import Id
@@ -204,7 +204,7 @@ def waiting(since: int) -> Match:
 
 
 async def credited(match: Match, until: int, now: int) -> Match:
-    return await deadlines.credit_waits(match, until, now, no_hours) or match
+    return await reminders.credit(match, until, now, no_hours) or match
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -227,7 +227,7 @@ async def test_outages_that_overlap_and_are_credited_often_put_a_reminder_off_on
         lost |= set(range(since, at, MINUTE))
         (wait,) = match.reminders
         assert wait.due == wait.since + WAITS[0] and match.turn_since == wait.since
-        assert 0 <= len(lost) * MINUTE - (wait.since - start) < len(outages) * deadlines.SHORT_OUTAGE
+        assert 0 <= len(lost) * MINUTE - (wait.since - start) < len(outages) * reminders.SHORT_OUTAGE
     assert wait.since > start
 
 
@@ -262,7 +262,7 @@ async def test_matches_of_an_older_version_remind_their_players_too_but_not_at_o
     await sim.restart()
     start = int(sim.env.now().timestamp())
     found = await wait_of(tide, awaited)
-    assert found.due is not None and start + DAY <= found.due <= start + DAY + deadlines.SPREAD
+    assert found.due is not None and start + DAY <= found.due <= start + DAY + reminders.SPREAD
     await sim.restart()
     assert await wait_of(tide, awaited) == found
     assert calls(sim, awaited, cursor) == (0, 0)
@@ -272,9 +272,9 @@ async def test_matches_of_an_older_version_remind_their_players_too_but_not_at_o
 
 def test_the_first_reminders_of_many_old_matches_are_spread() -> None:
     waits = (Reminder(0, "1", 0, DAY), Reminder(1, "1", 0, None))
-    found = [deadlines.spread(a_match(number, waits)).reminders for number in range(1, 200)]
+    found = [reminders.spread(a_match(number, waits)).reminders for number in range(1, 200)]
     dues = sorted(first.due or 0 for first, _ in found)
-    assert dues[0] >= DAY and dues[-1] < DAY + deadlines.SPREAD and len(set(dues)) > 40
+    assert dues[0] >= DAY and dues[-1] < DAY + reminders.SPREAD and len(set(dues)) > 40
     assert all(later - earlier <= 30 * MINUTE for earlier, later in pairwise(dues))
     assert all(second.due is None for _, second in found)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from cogs.match.deadlines import reminder_of
 from cogs.match.rated import beginner, not_there
 from cogs.match.refusals import Reason
+from cogs.match.reminders import reminder_of
 from cogs.match.time_controls import DAY
 from data.records.hours import Hours
 from data.records.match import NO_SEAT, SeatChangeKind, Status

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from cogs.match.host_rights import Duplicates
+from cogs.match.duplicates import Duplicates
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService

@@ -15,7 +15,7 @@ import pytest
 from cogs.match import deadlines, lobby
 from cogs.match.clocks import clock_of
 from cogs.match.coaching import Coaching
-from cogs.match.host_rights import Duplicates
+from cogs.match.duplicates import Duplicates
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.refusals import Reason, Refused

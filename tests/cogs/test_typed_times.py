@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from cogs.match.quiet_hours import day_of, minutes_of, start_of
 from cogs.match.refusals import BadHours
+from cogs.match.typed_times import day_of, minutes_of, start_of
 from data.content.texts import languages, texts
 from data.content.typed_dates import days_named
 from data.content.typed_words import is_nothing

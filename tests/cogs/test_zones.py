@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 import pytest
 
 from cogs.match import time_zones
-from cogs.match.quiet_hours import start_of
 from cogs.match.time_zones import info, is_known, meant_by, spoken_zone, zone_named, zones, zones_like
+from cogs.match.typed_times import start_of
 from data.content.texts import languages, texts
 from tests.cogs.test_typed_times import BERLIN, NOW
 

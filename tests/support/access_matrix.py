@@ -22,7 +22,7 @@ from simcord.results import InteractionResult
 
 from cogs.match.automatic_moves import own_move
 from cogs.match.clocks import clock_of
-from cogs.match.deadlines import reminder_of
+from cogs.match.reminders import reminder_of
 from cogs.messages.content import Id, picked
 from cogs.transport.router import Press
 from data.records.match import Match

@@ -14,7 +14,7 @@ from functools import cache, cached_property
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from cogs.match.deadlines import may_nudge, nudge_from
+from cogs.match.reminders import may_nudge, nudge_from
 from cogs.messages.content import Id, exact
 from cogs.messages.replay import STEP
 from data.content.texts import DEFAULT, texts

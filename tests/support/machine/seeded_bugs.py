@@ -17,6 +17,7 @@ import cogs.match.handovers
 import cogs.match.lobby
 import cogs.match.membership
 import cogs.match.positions
+import cogs.match.reminders
 import cogs.match.service
 import cogs.match.time_controls
 import cogs.match.undo
@@ -73,7 +74,7 @@ _REPLACED: dict[str, tuple[Any, str, Any]] = {
     "a removed player may come back": (cogs.match.handovers, "Former", _not_removed),
     "a vote that is lost stays open": (cogs.match.votes, "is_lost", lambda match, choice: False),
     "a vote closes after a day": (cogs.match.votes, "OPEN_FOR", 24 * 3600),
-    "players nudge as often as they like": (cogs.match.deadlines, "NUDGE_EVERY", 0),
+    "players nudge as often as they like": (cogs.match.reminders, "NUDGE_EVERY", 0),
     "no player is nudged": (cogs.match.clocks, "next_nudge", lambda left, terms: 0),
     "a clock runs on in quiet hours": (cogs.match.clocks, "runs_out", lambda left, since, hours: since + max(0, left)),
     "quiet hours hold up a turn without bound": (cogs.match.clocks, "bounded", lambda hours, since, most: hours),
@@ -132,7 +133,7 @@ def _counts_as_it_is(patch: pytest.MonkeyPatch) -> None:
 
 @seeded_bug("a reminder comes early")
 def _hasty_reminders(patch: pytest.MonkeyPatch) -> None:
-    for module in (cogs.match.positions, cogs.match.deadlines):
+    for module in (cogs.match.positions, cogs.match.reminders):
         patch.setattr(module, "WAITS", (23 * 3600, 3 * 24 * 3600))
 
 
