@@ -26,6 +26,7 @@ import discord
 from discord.ext import commands
 
 import cogs
+from cogs.app import App, AppCog, Part, Store, background_wing, open_store
 from cogs.check import check
 from cogs.guilds import Guilds
 from cogs.move import move
@@ -38,7 +39,6 @@ from cogs.runtime.periodic import end_tasks
 from cogs.runtime.process import Service, process_name, run_until_signal, version
 from cogs.runtime.settings import Settings
 from cogs.runtime.trusted_clock import TrustedClock
-from cogs.transport.app import App, AppCog, Part, Store, background_wing, open_store
 from cogs.transport.clock_worker import ClockWorker
 from cogs.transport.database_mark import DatabaseMark
 from cogs.transport.errors import explain, within_lease

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from cogs.app import App, AppCog, slash
 from cogs.messages.content import Button, Content, Id
-from cogs.transport.app import App, AppCog, slash
 from cogs.transport.permissions import server_of
 from cogs.transport.router import Reply, Route, at_table
 from cogs.transport.senders import Answer, Interaction

@@ -8,10 +8,10 @@ from importlib.metadata import version as version_of
 
 import discord
 
+from cogs.app import App, AppCog, slash
 from cogs.match.refusals import Reason
 from cogs.messages.content import Content, exact
 from cogs.runtime.health import CLOCK_OFF, LITTLE_ROOM
-from cogs.transport.app import App, AppCog, slash
 from cogs.transport.newcomers import Reach
 from cogs.transport.permissions import NEEDED, manages, may_stand, owns_bot, server_or_refuse
 from cogs.transport.request_budget import Breaker

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import discord
 
+from cogs.app import App, AppCog, slash
 from cogs.match.agenda import Attention, attention, in_order, open_of, others_than, waiting_for
 from cogs.match.clocks import clock_of
 from cogs.match.refusals import Reason, Refused, check_hand, check_playing, paused_until, seat_or_refuse
@@ -15,7 +16,6 @@ from cogs.messages import lookups as lookups_texts
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, number_in, relative
 from cogs.messages.names import clean, in_lists, written
 from cogs.messages.presenter import message_link
-from cogs.transport.app import App, AppCog, slash
 from cogs.transport.errors import DiscordFailure
 from cogs.transport.interactions import is_ephemeral, is_private
 from cogs.transport.permissions import server_of

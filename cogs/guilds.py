@@ -16,10 +16,10 @@ import logging
 import discord
 from discord.ext import commands
 
+from cogs.app import App, AppCog
 from cogs.match.deadlines import end_paused, go_on, pause
 from cogs.match.refusals import Refused
 from cogs.messages.choices import welcome_message
-from cogs.transport.app import App, AppCog
 from cogs.transport.components import offers
 from cogs.transport.delivery import deliver
 from cogs.transport.errors import DiscordFailure, Failure

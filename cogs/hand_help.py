@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from cogs.app import App, AppCog, slash
 from cogs.match.automatic_moves import may_name, name_ahead
 from cogs.match.coaching import MOST_MOMENTS
 from cogs.match.refusals import Reason, Refused, check_hand, check_playing, seat_or_refuse
@@ -22,7 +23,6 @@ from cogs.messages.alone import lobby_lookups
 from cogs.messages.choices import AHEAD, WITHDRAW, ahead_line, ahead_message
 from cogs.messages.content import CLOSE, Content, number_in, path_of, picked
 from cogs.messages.hint import review_message
-from cogs.transport.app import App, AppCog, slash
 from cogs.transport.router import Press, Reply, Route, at_table
 from cogs.transport.senders import Answer, Interaction, Live
 from cogs.transport.slash_commands import EVERYWHERE

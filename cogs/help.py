@@ -9,11 +9,11 @@ from functools import partial
 
 from discord import app_commands
 
+from cogs.app import App, AppCog, slash
 from cogs.match.refusals import Reason, Refused
 from cogs.messages.choices import command_list, lessons_or_rules, list_of_games, welcome_message
 from cogs.messages.content import Content
 from cogs.messages.lesson import AGAIN
-from cogs.transport.app import App, AppCog, slash
 from cogs.transport.openings import or_ask_again
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.senders import Answer, Interaction

@@ -10,6 +10,7 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 
+from cogs.app import App, AppCog, slash
 from cogs.match.refusals import Reason, Refused
 from cogs.messages import profile as profile_texts
 from cogs.messages import statistics as statistics_texts
@@ -18,7 +19,6 @@ from cogs.messages.history import MOST, Listed, Turn, history_message
 from cogs.messages.leaderboard import EVER, leaderboard_message, month_of, periods_like
 from cogs.messages.leaderboard import MOST as MOST_LINES
 from cogs.messages.typed_moves import words_of
-from cogs.transport.app import App, AppCog, slash
 from cogs.transport.permissions import reads, server_of, server_or_refuse
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.senders import Answer, Interaction

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
+from cogs.app import App, AppCog
 from cogs.match.duplicates import Duplicates
 from cogs.match.lobby import ALL
 from cogs.match.refusals import BadHours, Reason, Refused, check_host, check_lobby, check_may_cut, check_seated
@@ -19,7 +20,6 @@ from cogs.messages.content import Button, Content, Form, Id, id_in, number_in
 from cogs.messages.door import start_hint
 from cogs.messages.lobby_options import KEEP, NO_TIME, SPANS
 from cogs.messages.names import MOST, clean, written
-from cogs.transport.app import App, AppCog
 from cogs.transport.interactions import is_private
 from cogs.transport.openings import chosen_people
 from cogs.transport.permissions import admit, server_of

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from cogs.app import App, AppCog, slash
 from cogs.match.refusals import Reason, Refused, unseated
 from cogs.match.table_options import set_seat_preferences
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption
-from cogs.transport.app import App, AppCog, slash
 from cogs.transport.permissions import has_role, server_of, switch_role
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
 from cogs.transport.senders import Answer, Interaction, Live

@@ -11,9 +11,9 @@ import json
 import logging
 from typing import Any
 
+from cogs.app import App, AppCog, slash
 from cogs.match.refusals import Reason, Refused, stored
 from cogs.messages.content import Button, Content, Document, Id
-from cogs.transport.app import App, AppCog, slash
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.senders import Answer, Interaction
 from cogs.transport.slash_commands import personal

@@ -6,10 +6,10 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.app import App, AppCog, slash
 from cogs.match.refusals import Reason, Refused
 from cogs.match.table_options import move_table
 from cogs.messages.content import exact
-from cogs.transport.app import App, AppCog, slash
 from cogs.transport.permissions import (
     admit,
     check_permissions,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from typing import NoReturn
 
+from cogs.app import App, AppCog, slash
 from cogs.match.playback import Playback, same_moment
 from cogs.match.refusals import Reason, Refused
 from cogs.messages.content import Content, number_in
@@ -27,7 +28,6 @@ from cogs.messages.replay import (
 )
 from cogs.messages.replay_files import ReplayFiles
 from cogs.runtime.periodic import end_tasks
-from cogs.transport.app import App, AppCog, slash
 from cogs.transport.components import offers
 from cogs.transport.errors import GONE, DiscordFailure, Failure
 from cogs.transport.interactions import is_private

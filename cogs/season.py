@@ -5,6 +5,7 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 
+from cogs.app import App, AppCog, slash
 from cogs.match.refusals import Reason, Refused
 from cogs.match.seasons import MOST_DAYS, MOST_ROUNDS
 from cogs.match.time_controls import PRESETS
@@ -26,7 +27,6 @@ from cogs.messages.season import (
     standings_message,
     stop_question,
 )
-from cogs.transport.app import App, AppCog, slash
 from cogs.transport.permissions import admit, manages, sees, server_of, server_or_refuse
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.senders import Answer, Interaction

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from cogs.app import App, AppCog, slash
 from cogs.match.deadlines import nudge
 from cogs.match.handovers import check_may_give, check_may_give_seat, free
 from cogs.match.rated import beginner, counts, has_part, matters, may_not_leave_again, not_there
@@ -22,7 +23,6 @@ from cogs.messages.players import (
     vote_line,
     vote_rules,
 )
-from cogs.transport.app import App, AppCog, slash
 from cogs.transport.interactions import is_ephemeral
 from cogs.transport.permissions import Visit, admit, manages, sees, server_of
 from cogs.transport.router import Press, Reply, Route, at_table

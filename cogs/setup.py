@@ -8,11 +8,11 @@ from typing import Any
 
 from discord import app_commands
 
+from cogs.app import App, AppCog, slash
 from cogs.match.refusals import Reason, Refused
 from cogs.match.time_controls import PRESETS
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, EntitySelect, Id, Row, Select, SelectOption, id_in
-from cogs.transport.app import App, AppCog, slash
 from cogs.transport.permissions import cannot_give, check_role, manages, may_ping, server_or_refuse
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.senders import Answer, Interaction

@@ -13,6 +13,7 @@ from functools import partial
 import discord
 from discord import app_commands
 
+from cogs.app import App, AppCog, slash
 from cogs.match.advice import Discouraged
 from cogs.match.agenda import in_order
 from cogs.match.refusals import Reason, Refused, check_seated, check_shown, seat_or_refuse
@@ -24,7 +25,6 @@ from cogs.messages import lookups as lookups_texts
 from cogs.messages.choices import game_line, which_game
 from cogs.messages.content import THEN, Button, Content, Id, Select, SelectOption, id_in, number_in, path_of
 from cogs.messages.names import written
-from cogs.transport.app import App, AppCog, slash
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from cogs.transport.interactions import is_ephemeral
 from cogs.transport.openings import Invited, TableOpening, invited_people, or_ask_again

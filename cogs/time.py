@@ -9,6 +9,7 @@ from functools import partial
 
 from discord import app_commands
 
+from cogs.app import App, AppCog, slash
 from cogs.match.deadlines import keep_hours
 from cogs.match.refusals import BadHours, Reason, Refused
 from cogs.match.time_controls import PRESETS
@@ -18,7 +19,6 @@ from cogs.messages import clock as clockface
 from cogs.messages import hours as spoken
 from cogs.messages.content import Content, Id, Row, exact
 from cogs.messages.names import written
-from cogs.transport.app import App, AppCog, slash
 from cogs.transport.router import GlobalRoute, Press, Reply, Route
 from cogs.transport.senders import Answer, Interaction
 from cogs.transport.slash_commands import EVERYWHERE, TERM_CHOICES, personal

@@ -29,7 +29,7 @@ ROWS: dict[str, set[str]] = {
     "cogs.messages": {"cogs.messages", "cogs.match", "cogs.runtime", "cogs.workers", "data", "rendering", "rules"},
     "cogs.transport": {*WINGS, "data", "rendering", "rules", "discord", "aiohttp"},
     "cogs.local": {*WINGS, "cogs.local", "data", "rendering", "rules", "discord", "aiohttp", "simcord"},
-    "cogs": {*WINGS, "data", "rendering", "rules", "discord"},
+    "cogs": {*WINGS, "cogs.app", "data", "rendering", "rules", "discord"},
 }
 """What the modules of a room may import besides the standard library, by the beginning of its dotted name. The rows of
 `rules`, `rendering` and its studio hold for their folders too; each other folder needs a row of its own.
@@ -201,9 +201,9 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
     assert circles(imported_in("cogs") | imported_in("data")) == set()
 
 
-MOST_ROOMS = {"cogs/match": 35, "cogs/messages": 34, "cogs/transport": 34}
-"""The most modules of a wing: what stands beside its only user, and changes with it, stands in that."""
-MOST_FLOORS = 9
+MOST_FILES = {"cogs/match": 35, "cogs/messages": 34, "cogs/transport": 34}
+"""The most files of a wing, also its `__init__`: what has one user, and changes with it, stands in that."""
+MOST_FLOORS = 8
 """The most modules of cogs/transport of which each imports the next."""
 
 
@@ -216,10 +216,9 @@ def floors(known: dict[str, set[str]]) -> int:
     return count
 
 
-@pytest.mark.parametrize(("folder", "most"), MOST_ROOMS.items())
-def test_a_wing_has_few_rooms(folder: str, most: int) -> None:
-    rooms = [name for name in imported_in(folder) if not name.endswith(".__init__")]
-    assert len(rooms) <= most, rooms
+@pytest.mark.parametrize(("folder", "most"), MOST_FILES.items())
+def test_a_wing_has_few_files(folder: str, most: int) -> None:
+    assert len(imported_in(folder)) <= most
 
 
 def test_the_tower_of_the_transport_is_low() -> None:

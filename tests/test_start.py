@@ -25,7 +25,7 @@ import pytest
 from aiohttp import web
 
 import bot
-import cogs.transport.app
+import cogs.app
 from cogs.runtime.settings import SETTINGS
 from cogs.runtime.start_throttle import STARTS
 from data.content import decks
@@ -183,7 +183,7 @@ def test_a_deck_file_with_a_fault(
 ) -> None:
     (tmp_path / "sea_change.toml").write_bytes(content)
     load = decks.load
-    monkeypatch.setattr(cogs.transport.app, "load", lambda games: load(games, tmp_path))
+    monkeypatch.setattr(cogs.app, "load", lambda games: load(games, tmp_path))
     code, line = ends(capsys)
     assert code == 2
     assert "sea_change.toml" in line
@@ -274,7 +274,7 @@ import asyncio, signal, sys
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup may have run the tests, or a shell in the background
 signal.signal(signal.SIGINT, signal.default_int_handler)
 import bot
-import cogs.transport.app
+import cogs.app
 async def login(self, token):
     await self._async_setup_hook()
     await self.setup_hook()

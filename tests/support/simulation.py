@@ -29,8 +29,8 @@ import cogs.match.service
 import cogs.transport.interactions
 import cogs.transport.router
 from bot import Bot, Settings, create_bot
+from cogs.app import App
 from cogs.match.service import MatchService
-from cogs.transport.app import App
 from cogs.transport.request_budget import PublishTiming
 from cogs.transport.server_lookup import Members
 from data.records.match import Match

@@ -15,6 +15,7 @@ from unittest.mock import MagicMock
 
 import pytest
 
+from cogs.app import DAY, HOUR
 from cogs.guilds import Guilds
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.host_rights import StartTimes
@@ -25,7 +26,6 @@ from cogs.preferences import Preferences
 from cogs.runtime.periodic import Periodic
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.time import TimeCommands
-from cogs.transport.app import DAY, HOUR
 from cogs.transport.clock_worker import ClockWorker
 from cogs.transport.computer_moves import ComputerMoves
 from cogs.transport.digests import Digests
