@@ -19,8 +19,8 @@ from typing import Any, TypeVar
 from discord.webhook.async_ import async_context
 
 from bot import Bot, Settings
+from cogs import app as parts
 from cogs.runtime.metrics import Metrics
-from cogs.transport import app as parts
 from cogs.transport.interactions import Interactions
 from rules import GAMES
 from rules.core.game import Game
