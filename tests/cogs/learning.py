@@ -12,6 +12,7 @@ from data.records.match import Match
 from rules import GAMES
 from rules.core.game import Seat
 from rules.core.lesson import Progress
+from tests.support.hung import HUNG
 from tests.support.simulation import Simulation, raw, words
 
 
@@ -41,13 +42,14 @@ async def press(sim: Simulation, person: MemberActor, action: str, text: str, nu
     return said
 
 
-async def moved_on(sim: Simulation, number: int = 1) -> None:
-    """Wait until the computers have moved."""
-    for _ in range(400):
+async def moved_on(sim: Simulation, number: int = 1) -> Match:
+    """Return the match once it is its player's turn, or over, however long computers think."""
+    for _ in range(int(HUNG * 100)):
+        await sim.caught_up()
         match = await sim.match(number)
         if not match.running or AutomaticMoves(sim.service).next_seat(match) is None:
-            return await sim.caught_up()
-        await sim.caught_up()
+            await sim.caught_up()
+            return match
     raise AssertionError("the computers do not move")
 
 
@@ -56,8 +58,7 @@ async def decide(sim: Simulation, person: MemberActor, number: int = 1) -> Match
     _, found = await at(sim, number)
     assert found is not None and found.advised is not None
     await press(sim, person, "move", str(found.advised), number)
-    await moved_on(sim, number)
-    return await sim.match(number)
+    return await moved_on(sim, number)
 
 
 async def learns(sim: Simulation, slug: str, decisions: int = 0) -> MemberActor:

@@ -8,7 +8,6 @@ from simcord.actors import MemberActor
 
 import cogs.match.alone
 from cogs.match.alone import IDLE, Alone
-from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.lobby import Lobby
 from cogs.match.membership import IDLE_LOBBY, Membership
 from cogs.match.seating import EASIEST
@@ -23,11 +22,11 @@ from rules import GAMES, LESSONS
 from rules.core.computer import Level
 from rules.core.game import Seat
 from tests.cogs.failing.stage import KINDS, PASSING
+from tests.cogs.learning import dm, moved_on
 from tests.cogs.message_text import read
 from tests.cogs.test_evening import MOST_PRESSES, Evening
 from tests.support import abroad
 from tests.support.call_sites import FailingConnection
-from tests.support.hung import HUNG
 from tests.support.simulation import Simulation, controls, offers, raw
 from tests.support.table import fast_computers, shortest_options
 from tests.support.write_recorder import Change, refuse_writes
@@ -44,10 +43,6 @@ SENT, EDITED, ANSWERED = (
 """The places at which the bot shows a hand in direct messages."""
 PARTS = 4
 """Tests that share all errors of Discord at these places."""
-
-
-def dm(person: MemberActor) -> int:
-    return int(person.user.dm_channel.id)
 
 
 async def play(sim: Simulation, person: MemberActor, slug: str) -> str:
@@ -73,16 +68,6 @@ async def press(sim: Simulation, person: MemberActor, what: str, value: str | No
 async def forge(sim: Simulation, person: MemberActor, custom_id: str, *values: str) -> str:
     where = {"message": sim.hand(person).id, "channel": dm(person)}
     return await sim.forge(person, custom_id, values=values or None, **where)
-
-
-async def moved_on(sim: Simulation, number: int = 1) -> Match:
-    """Return the match once it is its player's turn, or over."""
-    for _ in range(int(HUNG * 100)):
-        await sim.caught_up()
-        match = await sim.match(number)
-        if not match.running or AutomaticMoves(sim.service).next_seat(match) is None:
-            return match
-    raise AssertionError("the computers do not move")
 
 
 async def begun(sim: Simulation, slug: str = "full_circle", computers: int | None = None) -> MemberActor:
