@@ -265,11 +265,15 @@ class Lobby:
         return await self._start(number, lambda match: check_seated(match, user), wait)
 
     async def start_on_time(self, number: int, at: int) -> Match:
-        """Start the lobby that starts by itself at that instant. Refused as by `start`, or if its time has changed."""
+        """Start the lobby that starts by itself at that instant. Refused as by `start`, if its time has changed, or if
+        its host still waits for others.
+        """
 
         def check(match: Match) -> None:
             if match.starts_at != at:
                 raise Refused(Reason.OUT_OF_DATE)
+            if len(match.chairs) == 1 and match.wanted is None:
+                raise Refused(Reason.TOO_FEW, count=1, least=TOGETHER)
 
         return await self._start(number, check)
 

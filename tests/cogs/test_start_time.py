@@ -78,6 +78,19 @@ async def test_a_lobby_that_cannot_start_says_why_and_stays(sim: Simulation) -> 
     assert (await sim.match()).status is Status.PLAYING
 
 
+async def test_a_lobby_begins_no_match_against_the_game_by_itself(sim: Simulation) -> None:
+    """Its host waited for others: they begin one alone only with a press, or if they said that one plays."""
+    await sim.lobby("alice")
+    alice = sim.people["alice"]
+    await sim.press(alice, sim.board(), TIME, "900")
+    await sim.env.advance_time(902)
+    assert (await sim.match()).status is Status.LOBBY and "players are still missing" in text(sim)
+    await sim.press(alice, sim.board(), "1/1/option//seats", "1")
+    await sim.press(alice, sim.board(), TIME, "900")
+    await sim.env.advance_time(902)
+    assert (await sim.match()).status is Status.PLAYING
+
+
 async def test_a_start_is_given_up_if_the_bot_was_down_for_long(sim: Simulation) -> None:
     alice, *_ = await three(sim)
     await sim.press(alice, sim.board(), TIME, "900")
