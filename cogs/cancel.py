@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from cogs.app import App, AppCog, slash
+from cogs.match.votes import check_may_vote
 from cogs.messages.content import Button, Content, Id
+from cogs.messages.players import end_question
 from cogs.transport.permissions import server_of
 from cogs.transport.router import Reply, Route, at_table
 from cogs.transport.senders import Answer, Interaction
@@ -35,16 +37,18 @@ class Cancel(AppCog):
         return await self._finder.at(interaction, table, self._question, lambda m: m.open, "cancel", here=True)
 
     async def _ask(self, interaction: Interaction, match: Match) -> Content:
-        """Return the question, if the user may call the match off; nothing has happened yet."""
+        """Return the question, if the user may call the match off; nothing has happened yet. A player alone ends it."""
+        labels, title = self._messages.labels(match, interaction.locale.value), self._finder.title(interaction, match)
+        if match.private and match.status is Status.PLAYING:
+            check_may_vote(match, "end")
+            return end_question(match, interaction.user.id, title, labels)
         await self._lobby.check_may_cancel(match, interaction.user.id, _manages(interaction, match))
-        say = self._messages.labels(match, interaction.locale.value).say
         key, sure = ("ask", LOBBY) if match.status is Status.LOBBY else ("ask_running", "sure")
         row = (
-            Button(say("cancel.sure"), Id(match.id, "cancel", rest=sure), "danger"),
-            Button(say("cancel.keep"), Id(match.id, "cancel", rest="keep")),
+            Button(labels.say("cancel.sure"), Id(match.id, "cancel", rest=sure), "danger"),
+            Button(labels.say("cancel.keep"), Id(match.id, "cancel", rest="keep")),
         )
-        asked = say(f"cancel.{key}", table=self._finder.title(interaction, match))
-        return Content((asked,), (row,), interaction.user.id)
+        return Content((labels.say(f"cancel.{key}", table=title),), (row,), interaction.user.id)
 
     async def _cancel(self, interaction: Interaction, match: Match) -> Content:
         person = await self._interactions.meet(interaction)

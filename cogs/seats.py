@@ -7,7 +7,7 @@ from functools import partial
 from cogs.app import App, AppCog, slash
 from cogs.match.deadlines import nudge
 from cogs.match.handovers import check_may_give, check_may_give_seat, free
-from cogs.match.rated import beginner, counts, has_part, matters, may_not_leave_again, not_there
+from cogs.match.rated import beginner, counts, has_part, matters, may_not_leave_again
 from cogs.match.refusals import Reason, Refused, check_at_table, check_lobby, seat_or_refuse
 from cogs.match.reminders import NUDGE_EVERY, nudge_from, reminder_of
 from cogs.match.undo import last_open_move
@@ -16,7 +16,9 @@ from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption
 from cogs.messages.names import of_players
 from cogs.messages.players import (
     MOST_VOTES,
+    TOGETHER,
     choice_label,
+    end_question,
     nudge_button,
     offer_row,
     vote_button,
@@ -31,9 +33,6 @@ from cogs.transport.slash_commands import EVERYWHERE, IN_SERVERS
 from cogs.transport.table_finder import is_playing
 from data.records.match import GuestState, Match, Status
 from rendering.core.labels import Labels
-
-TOGETHER = "together"
-"""In the id of the button that ends a match only if others vote for it too."""
 
 
 class Seats(AppCog):
@@ -381,22 +380,11 @@ class Seats(AppCog):
     async def _end_question(self, interaction: Interaction, match: Match) -> Content:
         """Return the question before a vote to end the match begins. Refused once it is open."""
         check_may_vote(match, "end")
-        user, choice = interaction.user.id, Choice("end")
-        seat_or_refuse(match, user)
-        if str(choice) in open_votes(match):
+        seat_or_refuse(match, interaction.user.id)
+        if str(Choice("end")) in open_votes(match):
             raise Refused(Reason.UNKNOWN_BUTTON)
-        say = self._messages.labels(match, interaction.locale.value).say
-        at_once = needed(match, choice) == 1
-        sure, rest = ("votes.end_now", "end") if at_once else ("votes.end_yes", TOGETHER)
-        row = (
-            Button(say("votes.keep_playing"), Id(match.id, "stay"), "success"),
-            Button(say(sure), Id(match.id, "vote_sure", rest=rest), "danger"),
-        )
-        key = "votes.ask_end_now" if at_once else "votes.ask_end"
-        if counts(match):  # once the voter is back, others may still be gone: then it has a result
-            key = "votes.ask_end_left" if not_there(match) - {match.seat_of(user)} else "votes.ask_end_all"
-        asked = say(key, table=self._finder.title(interaction, match))
-        return Content((asked,), (row,), user)
+        labels = self._messages.labels(match, interaction.locale.value)
+        return end_question(match, interaction.user.id, self._finder.title(interaction, match), labels)
 
     async def _ask_the_others(self, interaction: Interaction, match: Match) -> Answer:
         """Vote to end the match with the others; if none of them has a voice any more, ask first: it ends at once."""

@@ -11,7 +11,7 @@ from discord import app_commands
 
 from cogs.app import App, AppCog, slash
 from cogs.match.deadlines import keep_hours
-from cogs.match.refusals import BadHours, Reason, Refused
+from cogs.match.refusals import BadHours, Reason, Refused, check_with_others
 from cogs.match.time_controls import PRESETS
 from cogs.match.time_zones import spoken_zone, zones_like
 from cogs.match.votes import Choice
@@ -87,9 +87,10 @@ class TimeCommands(AppCog):
         return labels.say("done.clock_chosen", table=title)
 
     async def _shown(self, interaction: Interaction, match: Match) -> Content:
-        """Return the time control, and a player the menu. Refused once the match is over."""
+        """Return the time control, and a player the menu. Refused once the match is over, and to a player alone."""
         if not match.open:
             raise Refused(Reason(f"is_{match.ending}"))
+        check_with_others(match)
         labels = self._messages.labels(match, interaction.locale.value)
         text = f"### {self._messages.title(match, labels)}\n{clockface.clock_summary(match, labels)}"
         rows = tuple[Row, ...]()

@@ -239,6 +239,11 @@ def check_playing(match: Match) -> None:
 def check_at_table(match: Match) -> None:
     """Raise Refused unless the match is being played at a table, so that its players can decide things together."""
     check_playing(match)
+    check_with_others(match)
+
+
+def check_with_others(match: Match) -> None:
+    """Raise Refused if one player is alone there, in a match against computers or a lesson."""
     if match.private:
         raise Refused(Reason.IN_LESSON if match.lesson else Reason.ALONE)
 

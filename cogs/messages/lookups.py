@@ -46,7 +46,7 @@ async def board(presenter: Presenter, match: Match, person: Person, locale: str)
         parts[0] = title  # the table's own message tells what happened: here the transcript gets the room
         parts.append(fitting(drawn.transcript(view, labels), parts))
     row = [Button(labels.say("button.refresh"), Id(match.id, "board"))]
-    if match.status is Status.PLAYING:
+    if match.status is Status.PLAYING and not match.private:
         row.append(Button(labels.say("button.people"), Id(match.id, "people")))
     row += [] if match.open or match.held else [replay_button(match, labels)]
     row.append(Button(labels.say("button.log"), Id(match.id, "log")))
@@ -107,7 +107,7 @@ async def log(presenter: Presenter, match: Match, user: int, locale: str, page: 
     found = pages(lines)
     page = min(max(page, 0), len(found) - 1)
     shown = found[-1 - page] if found else labels.say("log.empty")
-    title = labels.say("log.title", game=presenter.service.game(match).title, number=match.id)
+    title = labels.say("log.title", table=presenter.title(match, labels))
     row = (
         Button(labels.say("log.older"), Id(match.id, "log", rest=str(page + 1)), disabled=page + 1 >= len(found)),
         Button(labels.say("log.newer"), Id(match.id, "log", rest=str(page - 1)), disabled=page == 0),

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from cogs.match.clocks import absent
-from cogs.match.rated import matters
+from cogs.match.rated import counts, matters, not_there
 from cogs.match.reminders import may_nudge, reminder_of, was_reminded
 from cogs.match.votes import NOTHING, Choice, against, needed, open_votes, tally
 from cogs.messages import clock as clockface
-from cogs.messages.content import Button, Id, Row, relative
+from cogs.messages.content import Button, Content, Id, Row, relative
 from cogs.messages.names import MOST, beside, of_players, written
 from data.records.match import Chair, Match, RestoreCheck
 from data.records.proposals import TableVote
@@ -24,6 +24,8 @@ MOST_OFFERS = 5
 """Seats with a button that takes them over, at most."""
 MOST_NAMED = 8
 """Waiting players named at most; the text counts the others."""
+TOGETHER = "together"
+"""In the id of the button that ends a match only if others vote for it too."""
 
 
 def choice_label(match: Match, choice: Choice, labels: Labels) -> str:
@@ -170,6 +172,21 @@ def vote_buttons(
     agree, refuse = ("votes.vote_yes", "votes.vote_no") if in_hand else ("votes.yes", "votes.no")
     in_favour = Button(labels.say(agree), Id(match.id, "vote", rest=str(choice)), "success")
     return in_favour, Button(labels.say(refuse), opposed)
+
+
+def end_question(match: Match, user: int, table: str, labels: Labels) -> Content:
+    """Return the question before this player begins a vote to end the match, or ends it alone. `table`: its name."""
+    say, choice = labels.say, Choice("end")
+    at_once = needed(match, choice) == 1
+    sure, rest = ("votes.end_now", "end") if at_once else ("votes.end_yes", TOGETHER)
+    row = (
+        Button(say("votes.keep_playing"), Id(match.id, "stay"), "success"),
+        Button(say(sure), Id(match.id, "vote_sure", rest=rest), "danger"),
+    )
+    key = "votes.ask_end_now" if at_once else "votes.ask_end"
+    if counts(match):  # once the voter is back, others may still be gone: then it has a result
+        key = "votes.ask_end_left" if not_there(match) - {match.seat_of(user)} else "votes.ask_end_all"
+    return Content((say(key, table=table),), (row,), user)
 
 
 def waiting_line(match: Match, labels: Labels, longest: int = MOST) -> str:
