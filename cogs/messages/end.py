@@ -157,7 +157,7 @@ def result(presenter: Presenter, match: Match, labels: Labels) -> str:
 async def _own_result(presenter: Presenter, match: Match, seat: int, labels: Labels) -> str:
     """Return how a match ended for the player of that seat, as `result` does."""
     outcome = None if match.status is not Status.OVER else presenter.service.state(match).outcome()
-    if outcome is None or not outcome.winners:
+    if outcome is None:
         return result(presenter, match, labels)
     others = labels.list([labels.who(other) for other in sorted(outcome.winners) if other != seat])
     why = _reasons(presenter, match, labels)
@@ -198,8 +198,9 @@ def _early(match: Match, labels: Labels) -> str:
 def _winners(presenter: Presenter, match: Match, labels: Labels) -> str:
     outcome = presenter.service.state(match).outcome()
     assert outcome is not None
-    winners = labels.list([labels.who(seat) for seat in sorted(outcome.winners)])
-    return labels.say("end.won" if outcome.winners else "end.nobody", winners=winners)
+    game = [len(match.chairs)] if len(match.chairs) == 1 else []  # the only player has lost against it
+    winners = [labels.who(seat) for seat in sorted(outcome.winners) or game]
+    return labels.say("end.won" if winners else "end.nobody", winners=labels.list(winners))
 
 
 def _why(presenter: Presenter, match: Match, labels: Labels) -> str:

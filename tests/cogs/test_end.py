@@ -100,6 +100,18 @@ async def ending(
     return table, mover, other
 
 
+async def test_who_loses_against_the_game_is_told_who_won(sim: Simulation) -> None:
+    """The heading says it as the picture does, at the table, in the message of the end and in the player's hand."""
+    table = await short(sim, "alice")
+    match = await sim.play_on()
+    assert (await table.now())[1].outcome().reason == "solo_lost", "with that seed"
+    hand = "\n".join(words(raw(sim.hand(sim.people["alice"]))))
+    ((_, message),) = told(sim)
+    tables = [text for text in sim.visible(sim.people["alice"]) if "\U0001f3c6 The Tide won!" in text]
+    assert len(tables) == 1 and "### The Tide won!" in said(message)
+    assert "## The Tide won!" in hand and f"Your place: 2 of {len(match.chairs) + 1}." in hand
+
+
 async def test_the_end_is_told_to_each_player_in_their_hand(sim: Simulation) -> None:
     """To the winner as a victory, to the other with their place, with the picture and the ways on from there."""
     table = await ended(sim)
