@@ -104,7 +104,9 @@ def test_the_token_goes_before_its_file_and_is_not_shown() -> None:
         ("TABLES_EACH", "-1"),
         ("TABLES_EACH", "ten"),
         ("TABLES_EACH", "1001"),
-        ("DATABASE_URL", "mysql://host/sundial"),
+        ("DATABASE", "postgresql://ann:geheim@host/sundial"),
+        ("DATABASE", "sqlite:///sundial.db"),
+        ("DATABASE_URL", "mysql://ann:geheim@host/sundial"),
         ("DATABASE_URL", "data/sundial.db"),
         ("DATABASE_PASSWORD_FILE", __file__),
         ("DISCORD_API", "127.0.0.1:3000"),
@@ -133,6 +135,7 @@ def test_a_wrong_value_is_named(name: str, value: str) -> None:
         Settings.from_env({name: value}, needs_token=False)
     assert len(caught.value.faults) == 1
     assert name in caught.value.faults[0]
+    assert "geheim" not in caught.value.faults[0], "an address may hold a password"
 
 
 @pytest.mark.parametrize(

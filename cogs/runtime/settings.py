@@ -78,7 +78,11 @@ def _is_on(text: str) -> bool:
 
 
 def _file(text: str) -> str:
-    """Return a path; that of the user's own folder in place of ~/."""
+    """Return a path; that of the user's own folder in place of ~/. It does not repeat an address: it may hold a
+    password.
+    """
+    if "://" in text:
+        raise ValueError("is an address, not the path of a file. The address of a PostgreSQL server is DATABASE_URL.")
     return str(Path(text).expanduser()) if text.startswith("~/") else text
 
 
