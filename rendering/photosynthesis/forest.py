@@ -102,7 +102,7 @@ def board(
     for place, hex_ in enumerate(HEXES):
         if (there := view.board[place]) is not None:
             x, y = scene.centre(hex_)
-            drawn = sized_piece(there.seat, there.height, scene.scaled(100), view.sun)
+            drawn = sized_piece(there.seat, there.height, scene.scaled(100), view.sun, place)
             if lit is None and (hex_ in able or there.seat in won):
                 page.place(trees.rim(drawn), x, y + scene.scaled(FOOT + BELOW) + 4, "mb")
             if not bright[hex_]:

@@ -34,9 +34,9 @@ COLOURS: tuple[Colour, ...] = (*TINTS, SHADE, EVENING, PALE, SAND)
 """The colours that the palette has exactly."""
 
 
-def sized_piece(seat: int, height: int, parts: float, sun: int = 0) -> Sprite:
-    """A seed (height 0) or a tree, in `parts` hundredths of its size, lit from the side of the sun."""
-    name = f"{SLUG}/tree_{seat}{height}" if height else f"{SLUG}/seed_{seat}"
+def sized_piece(seat: int, height: int, parts: float, sun: int = 0, kind: int = 0) -> Sprite:
+    """A seed (height 0) or a tree of either kind, in `parts` hundredths of its size, lit from the side of the sun."""
+    name = f"{SLUG}/tree_{seat}{height}{'b' * (kind % 2 and height > 1)}" if height else f"{SLUG}/seed_{seat}"
     found = art(name, round(WIDTHS[height] * parts / 100))
     return mirrored(found) if sun in (2, 3, 4) else found
 

@@ -110,6 +110,7 @@ def _large(shown: PhotosynthesisView, game: Renderer[View, Move]) -> Page:
 
 
 SHADES = (
+    *(of_view(SLUG, f"bare_{n}", view(2, "A1 01", (None, 0)[n % 2], round=n // 2 + 1)) for n in range(12)),
     *(of_view(SLUG, f"sun_{sun}", middle(None, 4, FULL, round=sun + 1)) for sun in range(6)),
     *(Case(SLUG, f"large_{sun}", partial(_large, middle(0, 4, FULL, round=sun + 1))) for sun in range(6)),
 )

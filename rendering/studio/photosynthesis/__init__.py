@@ -6,13 +6,14 @@ from functools import partial
 
 from rendering.photosynthesis.scene import HAND, TABLE
 from rendering.studio import floors
-from rendering.studio.photosynthesis import island, scenes, things, trees, vignette
+from rendering.studio.photosynthesis import scenes, things, trees, vignette
 
 SPRITES = {
-    **{f"table_{sun}": partial(island.cut, sun, TABLE, 900) for sun in range(6)},
-    **{f"hand_{sun}": partial(island.cut, sun, HAND, 764) for sun in range(6)},
+    **{f"table_{sun}": partial(scenes.cut, sun, TABLE, 900) for sun in range(6)},
+    **{f"hand_{sun}": partial(scenes.cut, sun, HAND, 764) for sun in range(6)},
     **{f"seed_{seat}": partial(trees.seed, seat) for seat in range(4)},
     **{f"tree_{seat}{height}": partial(trees.tree, seat, height) for seat in range(4) for height in (1, 2, 3)},
+    **{f"tree_{n // 2}{2 + n % 2}b": partial(trees.tree, n // 2, 2 + n % 2, other=True) for n in range(8)},
     **{f"grown_{seat}": partial(trees.tree, seat, 3, 2.4, ring=False) for seat in range(4)},
     **{f"gardener_{seat}": partial(things.gardener, seat) for seat in range(4)},
     **{f"stall_{seat}": partial(things.stall, seat) for seat in range(4)},

@@ -1,6 +1,6 @@
 """The island over the woods in the light of six hours: sky, valley, earth with roots, turf with its four soils.
 
-A stage is wider than a page: pages cut what they need (rendering/photosynthesis/stage.py).
+A stage is wider than a page: pages cut what they need (scenes.py).
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from random import Random
 from typing import NamedTuple
 
 import numpy as np
-from PIL import Image, ImageFilter
+from PIL import Image, ImageDraw, ImageFilter
 
 from rendering.core.scenery import scatter
 from rendering.core.sprites import Colour, Point, along, mix
 from rendering.photosynthesis.scene import SOILS as LEAVES
-from rendering.photosynthesis.scene import TABLE, Scene
-from rendering.studio import brush, pack
+from rendering.photosynthesis.scene import TABLE
+from rendering.studio import brush
 from rendering.studio.brush import BLACK, Sheet, ink, linear, radial, screened, smooth
 
 WIDE, TALL = 1480, 920
@@ -126,25 +126,25 @@ def _valley(sheet: Sheet, hour: Hour, sun: int, random: Random) -> None:
         ridge(sheet, random, y, 16, 150 + 40 * layer, layer * 2.1, tone, 420, 0.7 + layer * 0.4)
     tones = (0, mix(deep, hour.mist, 0.35)), (0.35, deep), (1, mix(hour.woods, BLACK, 0.25))
     sheet.fall(0, HORIZON + 40, WIDE, TALL, *tones)
-    shadow, lit = mix(hour.woods, hour.mist, 0.2), mix(hour.mist, hour.light, 0.45)
+    shadow, lit = mix(hour.woods, hour.mist, 0.2), mix(hour.mist, hour.light, 0.6)
     across = -0.3 if sun in (0, 1, 5) else 0.3
     for row in range(7):
         near = row / 6
         y = HORIZON + 50 + 60 * near + 580 * near**1.35
         for x, high in _PEAKS.get(row, ()):
             _peak(sheet, random, x, y + 20, high, mix(mix(hour.woods, hour.mist, 0.3 * (1 - near)), BLACK, 0.2))
-        body, edge = mix(shadow, deep, 0.5 * near), mix(mix(lit, shadow, 0.16 + 0.3 * near), deep, 0.12)
+        body, edge = mix(shadow, deep, 0.5 * near), mix(lit, shadow, 0.1 + 0.25 * near)
         x = random.uniform(-120, 0)
         while x < WIDE + 120:
             wide, high = (54 + 130 * near) * random.uniform(0.6, 1.5), (16 + 52 * near) * random.uniform(0.5, 1.3)
-            puffs = [(random.uniform(-1, 1), random.uniform(0.34, 0.62)) for _ in range(8)]
-            for tone, alpha, down, part in ((edge, 235, 0.0, 1.0), (mix(edge, body, 0.6), 235, 0.22, 0.95),
-                                            (body, 240, 0.5, 0.98)):  # fmt: skip
-                paint = ink(tone, alpha, blur=1.2 + 3 * near + 5 * down * near)
-                for out, size in puffs:
-                    r, up = high * size * part, high * (1 - out * out) ** 0.5 * 0.8
-                    at, top = x + out * wide + across * down * r, y - up + down * high
-                    sheet.oval(at - r * 1.5, top - r, at + r * 1.5, top + r * 1.3, paint)
+            puffs = [(random.uniform(0, 1), random.uniform(-1, 1), random.uniform(0.3, 0.56)) for _ in range(18)]
+            for low, out, size in sorted(puffs):  # from above: the lower, the deeper in shade
+                r, at = high * size, x + out * wide
+                top = y - high * ((1 - out * out) ** 0.5 * 0.95 - 0.75 * low)
+                first = mix(edge, body, 0.7 * low + 0.2 * abs(out + across) * (out * across > 0))
+                parts = (0, first), (0.45, mix(first, body, 0.45)), (0.9, body)
+                glow = radial((at + 1.2 * across * r, top - 0.9 * r), r * 2, *parts)
+                sheet.oval(at - r * 1.5, top - r, at + r * 1.5, top + r * 1.5, glow)
             x += wide * random.uniform(0.9, 1.5)
         sheet.box(-20, y + 12, WIDE + 20, y + 30 + 110 * near, ink(body, 220, blur=10 + 12 * near))
 
@@ -193,7 +193,7 @@ def _earth(sheet: Sheet, hour: Hour, sun: int, random: Random) -> None:
         part = number / 40
         x = left[0] + (right[0] - left[0]) * part
         edge = np.interp(x, [p[0] for p in front], [p[1] for p in front])
-        deep = 34 + 44 * math.sin(part * math.pi) ** 0.7 + random.uniform(-7, 9)
+        deep = 34 + 58 * math.sin(part * math.pi) ** 0.7 + random.uniform(-14, 16)
         hang.append((TABLE.x + (x - TABLE.x) * 0.985, float(edge) + deep))
     body = smooth([*hang])
     for point in front[::-1]:
@@ -202,7 +202,9 @@ def _earth(sheet: Sheet, hour: Hour, sun: int, random: Random) -> None:
     lit = mix(EARTH[2], hour.light, 0.22)
 
     def strata() -> None:
-        deep = linear((0, TABLE.y), (0, TABLE.y + 380), (0, mix(EARTH[2], EARTH[1], 0.4)), (1, EARTH[1]))
+        deep = linear(
+            (0, TABLE.y), (0, TABLE.y + 400), (0, EARTH[2]), (0.8, mix(EARTH[2], EARTH[3], 0.4)), (1, EARTH[1])
+        )
         sheet.box(0, TABLE.y, WIDE, TALL, deep)
         for _ in range(560):
             x, y = random.uniform(left[0], right[0]), random.uniform(TABLE.y, TABLE.y + 390)
@@ -211,14 +213,14 @@ def _earth(sheet: Sheet, hour: Hour, sun: int, random: Random) -> None:
             brush.dab(sheet, x, y, size, angle, tone, alpha, brush.BLOB, 0.34)
         pebbles(sheet, random, 130, (left[0], TABLE.y, right[0], TABLE.y + 390), (3, 8), 0.6)
         # the lower part sinks into shade, and so does the side away from the sun
-        for deep, alpha in ((0, 60), (14, 70), (30, 70)):
+        for deep, alpha in ((0, 30), (14, 50), (30, 60)):
             path = smooth([(x, y - 44 + deep) for x, y in hang])
             path.lineTo(right[0] + 60, TALL)
             path.lineTo(left[0] - 60, TALL)
             path.close()
             sheet.path(path, ink(mix(hour.woods, BLACK, 0.5), alpha, blur=7))
         ends = ((left[0], 0), (right[0], 0)) if sun in (0, 1, 5) else ((right[0], 0), (left[0], 0))
-        dark, strength = (20, 16, 40), 130 if sun < 4 else 90
+        dark, strength = (20, 16, 40), 96 if sun < 4 else 60
         shade = linear(*ends, (0, dark, 0), (0.4, dark, strength // 3), (1, dark, strength))
         sheet.box(0, TABLE.y - 20, WIDE, TALL, shade)
 
@@ -239,6 +241,24 @@ def _earth(sheet: Sheet, hour: Hour, sun: int, random: Random) -> None:
                    random.uniform(3.4, 6.5), 1, mix(EARTH[3], hour.light, 0.2), EARTH[0])  # fmt: skip
 
 
+def _fall(sheet: Sheet, hour: Hour, random: Random) -> None:
+    """A spring that falls out of the earth into the clouds."""
+    x, top, foam = TABLE.x + 92, TABLE.y + 304, mix(hour.light, brush.WHITE, 0.55)
+    water = mix(foam, hour.sky[1], 0.45)
+    sheet.oval(x - 40, top - 14, x + 40, top + 30, ink(EARTH[0], 230, blur=4))
+    sides = ([(x + way * 22, top), (x + way * 25, top + 24), (x + way * 34, TALL)] for way in (-1, 1))
+    shape, tones = brush.between(*sides), ((0, foam), (0.4, water), (1, mix(water, BLACK, 0.3)))
+
+    def streaks() -> None:
+        sheet.box(x - 40, top, x + 40, TALL, linear((x - 30, 0), (x + 30, 0), *tones))
+        for _ in range(26):
+            at, high, long = random.uniform(-24, 24), random.uniform(top, TALL), random.uniform(14, 40)
+            drop = ink(foam, 200, stroke=random.uniform(1.6, 3.6))
+            sheet.line((x + at, high), (x + at * 1.15, high + long), drop)
+
+    sheet.inside(shape, streaks)
+
+
 @cache
 def _turf() -> Image.Image:
     """The lip of grass, then each hex with what grows on its soil: the same at each hour."""
@@ -255,6 +275,7 @@ def _turf() -> Image.Image:
             tone = random.choice(((78, 104, 44), (124, 148, 66), (150, 170, 84), (96, 122, 54)))
             angle = random.uniform(60, 120) if front else random.uniform(-120, -60)
             brush.dab(sheet, x, y + (4 if front else 1), random.uniform(4, 9), angle, tone, 255, brush.LEAF, 0.44)
+    _edge(sheet, rim)
     for hex_ in LEAVES:
         x, y = TABLE.centre(hex_)
         groove, ground, _, _ = SOILS[LEAVES[hex_] - 1]
@@ -266,10 +287,10 @@ def _turf() -> Image.Image:
 
         def grow(x: float = x, y: float = y, leaves: int = LEAVES[hex_]) -> None:
             groove, _, light, dark = SOILS[leaves - 1]
-            for _ in range(5):
+            for _ in range(3):
                 px, py = x + random.uniform(-60, 60), y + random.uniform(-48, 48)
                 sheet.oval(px - 16, py - 8, px + 16, py + 8, ink(random.choice((light, dark)), 70, blur=3))
-            for _ in range(5 + 6 * leaves):
+            for _ in range(3 + 4 * leaves):
                 px, py = x + random.uniform(-62, 62), y + random.uniform(-52, 52)
                 tone = random.choice((light, light, dark, groove))
                 for lean in (-16, 4, 20):
@@ -288,6 +309,23 @@ def _turf() -> Image.Image:
         sheet.inside(inner, grow)
         sheet.inside(inner, relief)
     return sheet.image()
+
+
+def _edge(sheet: Sheet, rim: list[Point]) -> None:
+    """Bushes and stones round the board."""
+    random = scatter("edge")
+    greens: tuple[Colour, ...] = ((30, 56, 34), (52, 88, 40), (84, 124, 52), (120, 160, 70), (166, 196, 98))
+    for across, down in sorted(rim, key=lambda one: one[1]):
+        x, y = TABLE.x + (across - TABLE.x) * 0.985, TABLE.y + (down - TABLE.y) * 0.985 + 2
+        chance = random.random()
+        if chance < 0.36:
+            size = random.uniform(8, 20)
+            clumps = [(x + dx * size, y - up * size, size * 0.8, size * 0.6)
+                      for dx, up in ((-0.7, 0.3), (0.7, 0.3), (0, 0.8))]  # fmt: skip
+            sheet.oval(x - size * 1.6, y - 3, x + size * 1.8, y + 6, ink((30, 44, 30), 110, blur=3))
+            brush.crown(sheet, clumps, (x, y - size * 0.4, size * 1.5, size), greens, random, 4.4, sunny=greens[4])
+        elif chance < 0.48:
+            pebbles(sheet, random, 4, (x - 12, y - 4, x + 12, y + 5), (4, 8), 0.8)
 
 
 def _plants(sheet: Sheet, x: float, y: float, leaves: int, random: Random) -> None:
@@ -321,61 +359,39 @@ def _lit(image: Image.Image, hour: Hour, sun: int) -> Image.Image:
     pixels = np.asarray(image, np.float32).copy()
     y, x = np.mgrid[0:TALL, 0:WIDE].astype(np.float32)
     dx, dy = math.cos(math.radians(60 * sun)), math.sin(math.radians(60 * sun))
-    row = ((y - TABLE.y) / TABLE.pitch).round()  # each hex has one tone
-    half = row % 2 / 2
-    column = ((x - TABLE.x) / TABLE.hex - half).round() + half
+    row, column = (y - TABLE.y) / TABLE.pitch, (x - TABLE.x) / TABLE.hex  # beside the hexes light falls evenly
+    for hex_ in LEAVES:  # each of them has one tone
+        (at, down), mask = TABLE.centre(hex_), Image.new("1", image.size)
+        ImageDraw.Draw(mask).polygon([(at + px, down + py) for px, py in TABLE.corners(-1)], 1)
+        inside = np.asarray(mask)
+        row[inside], column[inside] = (down - TABLE.y) / TABLE.pitch, (at - TABLE.x) / TABLE.hex
     far = (column * dx + row * math.sqrt(3) / 2 * dy) / 3.4
     near = (1 - far.clip(-1, 1)) / 2
     light = np.array(hour.light, np.float32) / 255
-    cool = np.array((0.80, 0.84, 0.98), np.float32) if sun != 5 else np.array((0.66, 0.70, 0.92), np.float32)
+    cool = np.array((0.66, 0.76, 0.96), np.float32) if sun != 5 else np.array((0.54, 0.62, 0.92), np.float32)
     light = light * 0.9 + 0.1
-    tint = cool + (light * (1.34 if sun != 5 else 1.1) - cool) * (0.2 + 0.8 * near[..., None])
+    tint = cool + (light * (1.4 if sun != 5 else 1.14) - cool) * (0.2 + 0.8 * near[..., None])
     pixels[..., :3] *= tint
     return Image.fromarray(pixels.clip(0, 255).astype(np.uint8), image.mode)
-
-
-def cut(sun: int, scene: Scene, tall: int) -> Image.Image:
-    """A page's stage, in so few colours that its files are small: the island where that page has it."""
-    k = scene.hex / TABLE.hex
-    left, top = TABLE.x - scene.x / k, TABLE.y - scene.y / k
-    box = left, max(top, 0), left + 1200 / k, top + tall / k
-    page = stage(sun).resize((1200, tall), Image.Resampling.LANCZOS, box).filter(ImageFilter.MedianFilter(3))
-    return pack.flat(page, COLOURS, round((HORIZON + 20 - top) * k), SKY)
-
-
-COLOURS, SKY = 56, 20
-"""The colours of a stage, and those of its sky alone."""
 
 
 @cache
 def stage(sun: int) -> Image.Image:
     """The island in the light from that corner, wider than any page."""
     hour, random = HOURS[sun], scatter("woods")
-    back, front = Sheet(WIDE, TALL), Sheet(WIDE, TALL)
+    back = Sheet(WIDE, TALL)
     _sky(back, hour, sun, random)
     _valley(back, hour, sun, random)
-    far = back.image().filter(ImageFilter.GaussianBlur(1.4))  # the island alone is in focus
+    far = back.image().filter(ImageFilter.GaussianBlur(2.2))  # the island alone is in focus
     back = Sheet(WIDE, TALL)
     back.lay(far, 0, 0)
     sx, sy = TABLE.sun_at(sun)
     rays = (0, hour.light, 190), (0.18, hour.light, 120), (0.5, hour.mist, 40), (1, hour.mist, 0)
     back.disc(sx, sy, 420, screened(radial((sx, sy), 420, *rays)))
-    below = ink(mix(hour.woods, BLACK, 0.72), 210, blur=36)
+    below = ink(mix(hour.woods, BLACK, 0.6), 170, blur=40)
     back.oval(TABLE.x - 430, TABLE.y + 60, TABLE.x + 430, TABLE.y + 420, below)
     _earth(back, hour, sun, random)
-    image = back.image()
-    image.alpha_composite(_lit(_turf(), hour, sun))
-    front.lay(image, 0, 0)
-    dark = mix(hour.woods, (4, 8, 20), 0.7)
-    front.box(0, 810, WIDE, TALL, linear((0, 815), (0, TALL - 20), (0, dark, 0), (0.6, dark, 190), (1, dark, 255)))
-    random = scatter("fronds")
-    for _ in range(150):
-        x = random.uniform(-20, WIDE + 20)
-        long = random.uniform(26, 50) + 74 * (abs(x - TABLE.x) / 740) ** 3
-        lean = random.uniform(-24, 24)
-        tone = mix(dark, mix(hour.woods, (70, 110, 60), 0.5), random.uniform(0, 0.4))
-        blade = [(x - 6, TALL + 4), (x + lean * 0.4 - 3, TALL - long * 0.6), (x + lean, TALL - long),
-                 (x + lean * 0.4 + 4, TALL - long * 0.5), (x + 6, TALL + 4)]  # fmt: skip
-        front.path(smooth(blade, closed=True), ink(tone, 245))
-    front.fall(0, 0, WIDE, 90, (0, mix(hour.sky[0], BLACK, 0.45), 150), (1, hour.sky[0], 0))
-    return front.image().convert("RGB")
+    _fall(back, hour, random)
+    back.lay(_lit(_turf(), hour, sun), 0, 0)
+    back.fall(0, 0, WIDE, 90, (0, mix(hour.sky[0], BLACK, 0.45), 150), (1, hour.sky[0], 0))
+    return back.image().convert("RGB")

@@ -1,21 +1,86 @@
-"""The stages beside the island: the cover's hill in the evening sun, the grove, the stumps on which winners stand."""
+"""The pages with the island, and stages beside it: the cover's hill, the grove, the stumps on which winners stand."""
 
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import skia
 from PIL import Image, ImageFilter
 
 from rendering.core.scenery import scatter
 from rendering.core.sprites import Colour, Point, mix
+from rendering.photosynthesis.forest import PILE, Harvest
+from rendering.photosynthesis.picture import IN_HAND, ON_TABLE
+from rendering.photosynthesis.scene import TABLE, Scene
 from rendering.studio import brush, pack
 from rendering.studio.brush import BLACK, Sheet, ink, linear, radial, screened
-from rendering.studio.photosynthesis import trees
-from rendering.studio.photosynthesis.island import EARTH, HOURS, grass, pebbles, ridge
+from rendering.studio.photosynthesis import island, trees
+from rendering.studio.photosynthesis.island import EARTH, HOURS, Hour, grass, pebbles, ridge
 from rendering.studio.photosynthesis.things import SUN, hat
 
 GRASS: tuple[Colour, ...] = ((58, 70, 40), (104, 110, 48), (160, 146, 66), (212, 178, 92))
+
+
+def cut(sun: int, scene: Scene, tall: int) -> Image.Image:
+    """A page's stage, in so few colours that its files are small: the island where that page has it."""
+    k = scene.hex / TABLE.hex
+    left, top = TABLE.x - scene.x / k, TABLE.y - scene.y / k
+    box = left, max(top, 0), left + 1200 / k, top + tall / k
+    page = island.stage(sun).resize((1200, tall), Image.Resampling.LANCZOS, box)
+    page = _framed(page, HOURS[sun], sun, ON_TABLE if scene == TABLE else IN_HAND)
+    return pack.flat(page.filter(ImageFilter.MedianFilter(5)), COLOURS, round((island.HORIZON + 20 - top) * k), SKY)
+
+
+def _frond(sheet: Sheet, stem: list[Point], size: float, broad: float, tone: Colour, lit: Colour, side: int) -> None:
+    """A twig with leaves on both sides, smaller towards its tip, bright on the side of the sun (-1: the left)."""
+    brush.limb(sheet, stem, 4, 1, tone, mix(tone, BLACK, 0.3))
+    for number, ((ax, ay), (bx, by)) in enumerate(pairwise(stem)):
+        turn, long = math.atan2(by - ay, bx - ax), size * (1 - 0.9 * number / len(stem))
+        for across in (-1.1, 1.1):
+            px, py = bx + long * math.cos(turn + across), by + long * math.sin(turn + across)
+            colour = lit if math.cos(turn + across) * side > 0.2 else tone
+            brush.dab(sheet, px, py, long, math.degrees(turn + across), colour, flat=broad)
+
+
+def _framed(page: Image.Image, hour: Hour, sun: int, harvest: Harvest) -> Image.Image:
+    """A page seen through ferns at its foot and below a branch, both dark, with the sun's light on their edges. Boards
+    hang where the tokens of the harvest lie.
+    """
+    (wide, tall), random, sheet = page.size, scatter("fronds"), Sheet(page.width, page.height)
+    sheet.lay(page, 0, 0)
+    dark, leaf = mix(hour.woods, (4, 8, 20), 0.7), mix(hour.woods, (66, 104, 52), 0.45)
+    glow, side = mix(leaf, hour.light, 0.6), -1 if sun in (0, 1, 5) else 1
+    sheet.box(0, tall - 90, wide, tall, linear((0, tall - 90), (0, tall), (0, dark, 0), (1, dark, 255)))
+    roots = sorted((random.random() ** 1.6 * 0.5, end) for end in (-1, 1) for _ in range(26))[::-1]
+    for place, (part, end) in enumerate(roots):
+        x, near = wide / 2 + end * (wide / 2 + 20 - part * wide), place / len(roots)
+        long, lean = random.uniform(0.7, 1.1) * (54 + 150 * (1 - 2 * part) ** 2.4), random.uniform(-0.5, 0.7) * end
+        ways = [n / 14 for n in range(15)]
+        stem = [(x - lean * long * t * t, tall + 10 - long * t * (1.15 - 0.3 * t)) for t in ways]
+        tone = mix(leaf, dark, 0.35 + 0.5 * near)
+        _frond(sheet, stem, long * 0.13, 0.5, tone, mix(tone, glow, 0.6 - 0.4 * near), side)
+    light, deep = mix((150, 98, 58), hour.woods, 0.2), mix((48, 30, 24), hour.woods, 0.2)
+    half = harvest.width / 2 + 4
+    for x, y in harvest.piles[::-1]:
+        for at in (x - 20, x + 48) if half > PILE / 2 else ():
+            sheet.line((at, y - 176), (at, y), ink(deep, stroke=5))
+            sheet.line((at - 1, y - 176), (at - 1, y), ink(mix(light, hour.light, 0.4), stroke=2))
+        box = x - half, y - half + 4, x + half + 34, y + half - 4
+        board = brush.polygon([box[:2], (box[2], box[1] + 3), (box[2] - 3, box[3]), (box[0] + 2, box[3] - 2)])
+        brush.wood(sheet, board, box, random, light, deep)
+    for number in range(34):
+        x, fall = wide + 6 - 12 * number + random.uniform(-8, 8), random.uniform(30, 84) * (1 - number / 44)
+        lean, y = random.uniform(-40, 6), 8 + 8 * math.sin(number / 2)
+        stem = [(x + lean * t, y + fall * t * t - 6 * t) for t in (n / 6 for n in range(7))]
+        tone = mix(dark, leaf, random.uniform(0, 0.8))
+        _frond(sheet, stem, random.uniform(11, 17), 0.8, tone, mix(tone, glow, random.uniform(0.1, 0.6)), side)
+    brush.limb(sheet, [(wide + 10, 10), (wide - 110, 14), (wide - 260, 4), (wide - 400, 12)], 18, 3, leaf, dark)
+    return sheet.image().convert("RGB")
+
+
+COLOURS, SKY = 48, 16
+"""The colours of a stage, and those of its sky alone."""
 
 
 def _shade_of(tree: Image.Image, lean: float, flat: float) -> Image.Image:

@@ -163,15 +163,16 @@ def _acacia(sheet: Sheet, height: int, x: float, foot: float, k: float, random: 
 GROWN = (_oak, _fir, _poplar, _acacia)
 
 
-def tree(seat: int, height: int, k: float = 1, ring: bool = True) -> Image.Image:
-    """A tree of that height, `k` times as large as on the table's board."""
+def tree(seat: int, height: int, k: float = 1, ring: bool = True, other: bool = False) -> Image.Image:
+    """A tree of that height, `k` times as large as on the table's board; the `other` one leans and is slimmer."""
     wide, tall = (round(side * k) for side in SIZES[height])
     sheet = Sheet(wide, tall, 3)
     x, foot = wide / 2, tall - FOOT * k
     if ring:
         with sheet.moved(x, foot, 0, k, k):
             _ring(sheet, seat, 0, 0, 22 + 3 * height, LEAVES[seat])
-    GROWN[seat](sheet, height, x, foot, k, scatter(f"{seat}{height}"))
+    with sheet.moved(x, foot, *((-6, 0.9, 1.03) if other else (0, 1, 1))):
+        GROWN[seat](sheet, height, 0, 0, k, scatter(f"{seat}{height}{'b' * other}"))
     return sheet.image()
 
 
