@@ -15,7 +15,7 @@ from data.content.typed_dates import dates, weekday_in
 from data.content.typed_words import PARTS, WEEK, counted, cut, either, quoted, signed, valued, without, words
 
 DAY = 24 * 60
-_AM_PM = re.compile(r"(?<=\d) ?([ap])\.? ?m\b\.?")
+_AM_PM = re.compile(r"(?<=\d)(?: ?([ap])\.? ?m\b\.?|([ap])$)")
 _STAMP = re.compile(r"<t:(\d{9,10})(?::[a-z])?>", re.ASCII)
 """How Discord writes an instant."""
 _ZONE_WORDS = 4
@@ -54,14 +54,12 @@ def start_of(text: str, zone: str, now: int, locale: str) -> int:
         return int(stamp[1])
     first, _, last = plain.rpartition(" ")
     other = time_zones.by_letters(last) if first else None
-    if other is not None:
-        plain, zone = first, other
     try:
-        return _start_there(plain, zone, now, locale, text)
+        return _start_there(first if other else plain, other or zone, now, locale, text)
     except BadHours:
         for time, name in _before_zone(plain):
             named = time_zones.zone_named(name)
-            if named is not None and other is None:
+            if named is not None:
                 with suppress(BadHours):
                     return _start_there(time, named, now, locale, text)
         raise
@@ -121,13 +119,14 @@ def _span(text: str) -> int | None:
     """Return the minutes from now that a plain text means, as "in 2 hours", "+1 h 30 min" or "half an hour"; None: it
     means none.
     """
-    found = re.fullmatch(rf"(?:(?:{either('in')}) |\+ ?)(.+)", text)
-    alone = text if found is None else found[1]
+    found = re.fullmatch(rf"(?:(?:{either('in')}) |\+ ?)(.+)|(.+) (?:{either('in')})", text)
+    alone = text if found is None else found[1] or found[2]
     for word, minutes in valued("spans").items():
         if alone == word:
             return int(minutes)
     spoken = counted(alone)
-    if found is None and re.fullmatch(rf"(?a:\d{{1,4}} ?(?:{either('lasting')}))", spoken) is None:
+    more = rf"(?: (?:{either('and')}))? ?\d{{1,2}} ?(?:{either('minute')})"
+    if found is None and re.fullmatch(rf"(?a:\d{{1,4}} ?(?:{either('lasting')})(?:{more})?)", spoken) is None:
         return None
     told = _told(spoken)
     if told is not None and told[1] > 0:
@@ -164,7 +163,7 @@ def _minutes(text: str) -> int | None:
     text = counted(text, but=words("filler"))  # the Spanish "a las 20" is no "1 las 20"
     half = _AM_PM.search(text)
     if half is not None:
-        text = cut(text, half)
+        text = re.sub(r"^(\d\d?) (\d\d)$", r"\1:\2", cut(text, half))
     parts = [part for part, sign in PARTS.items() if sign in text]
     alone = _timeless(text)
     if not alone and half is None and parts in (["noon"], ["midnight"]):
@@ -174,7 +173,7 @@ def _minutes(text: str) -> int | None:
     if clock is None:
         return None
     hour, minute = clock
-    spoken = _hour(hour, half[1] if half else "", parts)
+    spoken = _hour(hour, (half[1] or half[2]) if half else "", parts)
     if spoken is None or minute > 59 or spoken * 60 + minute > DAY:
         return None
     return (spoken * 60 + minute) % DAY

@@ -42,17 +42,17 @@ def _whole_dates(text: str, today: date, locale: str) -> Iterator[tuple[date, st
     for ahead, name in ((2, "after_tomorrow"), (1, "tomorrow"), (0, "today")):
         rest = without(text, words(name))
         if rest != text:
-            yield today + timedelta(days=ahead), rest
+            ahead_of = [*_spans(rest, today + timedelta(days=ahead))]
+            yield from ahead_of or [(today + timedelta(days=ahead), rest)]
             return
-    numbers = valued("numbers")
-    for unit, days in (("day", 1), ("week", WEEK)):
-        number = rf"(\d\d?|{either_of(numbers)})"
-        for found in re.finditer(rf"(?a:\b(?:{either('in')}) {number} ?(?:{either(unit)})\b)", text):
-            yield today + timedelta(days=int(numbers.get(found[1], found[1])) * days), cut(text, found)
+    yield from _spans(text, today)
     on, nth = either("on_day"), either("nth")
     numbered = rf"(?a:\b(?:{on}) (\d\d?)(?:{nth})?(?![\w:.])|(?<![\d.])(\d\d?)(?:{nth})(?![\w.:]))"
     for found in re.finditer(numbered, text):
-        yield from _day_of_month(found, text, today)
+        yield from _day_of_month(int(found[1] or found[2]), cut(text, found), today)
+    for found in re.finditer(r"(?a:(?<= )(\d\d?)(?= ))", text):
+        if weekday_in(text[: found.start()].split()[-1], locale) is not None:  # "Wednesday 2 at 8 pm"
+            yield from _day_of_month(int(found[1]), cut(text, found), today)
     for found in re.finditer(r"(?a:(?<!\d)(\d{4})([-/.])(\d\d?)\2(\d\d?)(?!\d)t?)", text):
         yield from _day(found, text, today, found[1], found[3], found[4])
     for pattern in (_WITH_YEAR, _WITHOUT_YEAR):
@@ -70,13 +70,23 @@ def _whole_dates(text: str, today: date, locale: str) -> Iterator[tuple[date, st
             yield from _day(found, text, today, found[2], str(ordered), found[1])
 
 
-def _day_of_month(found: re.Match[str], text: str, today: date) -> Iterator[tuple[date, str]]:
-    """Yield the next day of a month with that number, today included, and the text without it."""
-    number = int(found[1] or found[2])
+def _spans(text: str, today: date) -> Iterator[tuple[date, str]]:
+    """Yield the days that lie a number of days or weeks ahead, as "in 2 days", and the text without it."""
+    numbers = valued("numbers")
+    ahead = rf"(?:{either('in')})"
+    for unit, days in (("day", 1), ("week", WEEK)):
+        span = rf"(\d\d?|{either_of(numbers)}) ?(?:{either(unit)})"
+        for found in re.finditer(rf"(?a:\b(?:{ahead} {span}|{span} {ahead})\b)", text):
+            number = found[1] or found[2]
+            yield today + timedelta(days=int(numbers.get(number, number)) * days), cut(text, found)
+
+
+def _day_of_month(number: int, rest: str, today: date) -> Iterator[tuple[date, str]]:
+    """Yield the next day of a month with that number, today included, and the rest of the text."""
     for ahead in range(2 * _LONGEST_MONTH + 1):
         day = today + timedelta(days=ahead)
         if day.day == number:
-            yield day, cut(text, found)
+            yield day, rest
             return
 
 
@@ -141,7 +151,8 @@ def days_named(word: str, locale: str) -> frozenset[int]:
         return frozenset()
     for codes in ((language(locale),), ("en",), languages()):
         names = {day: {plain(texts(code)[f"hours.day.{day}"]) for code in codes} for day in range(WEEK)}
-        days = frozenset(day for day, spoken in names.items() if any(name.startswith(word) for name in spoken))
+        begun = {word, word.removesuffix("s")} if codes == ("en",) else {word}  # "Weds", "Fridays"
+        days = frozenset(day for day, spoken in names.items() if any(name.startswith((*begun,)) for name in spoken))
         if days:
             return days
     return frozenset()

@@ -15,6 +15,7 @@ from data.content.texts import languages, texts
 MOST_TYPED = 60
 """Characters of an input that are looked at."""
 WEEK = 7
+_ADORNED = r"""[,@~*`"\u201c\u201d\u201e\u00ab\u00bb!?()]"""
 _UMLAUTS = {"ä": "ae", "ö": "oe", "ü": "ue"}
 PARTS = {
     "noon": "\ue000",
@@ -28,11 +29,13 @@ PARTS = {
 
 
 def plain(text: str) -> str:
-    """Return the text small, without accents and commas, and with one blank for several; wide signs are plain ones."""
+    """Return the text small, without accents, commas, quotes and the like, and with one blank for several; wide signs
+    are plain ones.
+    """
     wide = "".join(unicodedata.normalize("NFKC", ch) if "\uff00" <= ch <= "\uffef" else ch for ch in text[:MOST_TYPED])
     parted = unicodedata.normalize("NFD", wide).casefold()
     plain = "".join(ch for ch in parted if unicodedata.category(ch) != "Mn").replace("\u2019", "'")
-    return " ".join(re.sub("[,@~]", " ", plain).split())
+    return " ".join(re.sub(_ADORNED, " ", plain).split())
 
 
 def signed(text: str) -> str:

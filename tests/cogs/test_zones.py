@@ -29,6 +29,8 @@ from tests.cogs.test_typed_times import BERLIN, NOW
             ("NYC", "America/New_York"),
             ("san francisco", "America/Los_Angeles"),
         ),
+        *(("Nueva York", "America/New_York"), ("Ciudad de M\u00e9xico", "America/Mexico_City")),
+        *(("La Habana", "America/Havana"), ("Kanaren", "Atlantic/Canary"), ("Ankara", "Europe/Istanbul")),
         *(("germany", BERLIN), ("Deutschland", BERLIN), ("France", "Europe/Paris"), ("UK", "Europe/London")),
         *(("Berlin, Germany", BERLIN), ("London (UK)", "Europe/London"), ("Germany/Berlin", BERLIN)),
         *(("New York, USA", "America/New_York"), ("UK time", "Europe/London")),
