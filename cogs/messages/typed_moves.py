@@ -229,9 +229,10 @@ class TypedMoves:
         """
         read = parsed(game, seat, text)
         if read is None:
-            found = tuple(move.notation for move in self.meant(text) or self.meant(with_digits(text)))
+            readings = (text, with_digits(text), with_digits(text, one=True))
+            found = next((moves for reading in readings if (moves := self.meant(reading))), ())
             if found:
-                return found
+                return tuple(move.notation for move in found)
             verbs = dict.fromkeys(move.notation.partition(" ")[0] for move in self.moves)
             typed = words_of(text)
             spoken = verbs if typed else ()

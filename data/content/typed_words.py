@@ -17,6 +17,8 @@ MOST_TYPED = 60
 WEEK = 7
 _ADORNED = r"""[,@~*`"\u201c\u201d\u201e\u00ab\u00bb!?()]"""
 _UMLAUTS = {"ä": "ae", "ö": "oe", "ü": "ue"}
+_WHOLE = 3
+"""Letters of the shortest word for one that is no mere article."""
 PARTS = {
     "noon": "\ue000",
     "midnight": "\ue001",
@@ -110,10 +112,12 @@ def is_and(word: str) -> bool:
     return plain(word) in words("and")
 
 
-def with_digits(text: str) -> str:
-    """Return a plain text with digits in place of the words for numbers from two on, in any language."""
-    one = tuple(word for word, number in valued("numbers").items() if number == "1")
-    return counted(plain(text), but=one)
+def with_digits(text: str, *, one: bool = False) -> str:
+    """Return a plain text with digits in place of the words for numbers, in any language. Those for one stay, since
+    most are articles too; with `one` only the shortest do, such as "a" and "un".
+    """
+    articles = (word for word, number in valued("numbers").items() if number == "1")
+    return counted(plain(text), but=tuple(word for word in articles if not one or len(word) < _WHOLE))
 
 
 def is_nothing(text: str) -> bool:

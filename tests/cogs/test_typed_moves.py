@@ -403,3 +403,20 @@ async def test_what_is_no_legal_move_is_refused_with_one_that_works_or_is_asked(
     _, person, _ = await table.asked()
     move = str((await table.now())[1].legal_moves(min((await table.now())[1].to_move()))[0])
     assert "✓ Done: " in await sim.slash(person, "move", move=move)
+
+
+@pytest.mark.parametrize("coins", [0, 1, 2])
+async def test_the_fewest_coins_can_be_told_in_words(sim: Simulation, coins: int) -> None:
+    """The words for one are articles too: only a text that means nothing else tells the number by them."""
+    table, _ = await a_table(sim, "siege_of_sunfall")
+    match, state = await table.now()
+    user = match.chairs[min(state.to_move())].player
+    words = (
+        "zero|null|cero|z\u00e9ro|0 coins",
+        "one|one coin|eine M\u00fcnze|eins|une pi\u00e8ce|una moneda|uma moeda",
+        "two|zwei|deux",
+    )
+    for text in words[coins].split("|"):
+        assert sim.app.messages.meant(match, user, "en-US", text) == (f"pledge {coins}",), text
+    for text in ("a", "an", "un", "no", "the"):
+        assert not any(said.startswith("pledge") for said in sim.app.messages.meant(match, user, "en-US", text)), text
