@@ -111,8 +111,8 @@ def place_guard(page: Page, labels: Labels, seat: int, column: Column, *, king: 
         page.place(shown(sprite_of(f"{arm}_{number}", px(ARM))), x + side * px(ARM_AT), foot - px(ARM_FOOT), "mb")
     guard = shown(sprite_of(f"turned_{number}" if turn else f"guard_{number}", px(200)))
     if lit:
-        page.place(aglow(guard, 10, SUNLIT, 0.8), x, foot + 20, "mb")
-    page.place(guard, x, foot, "mb")
+        page.place(aglow(guard, 10, SUNLIT, 0.8), x, foot + px(SHADE) + 20, "mb")
+    page.place(guard, x, foot + px(SHADE), "mb")
     if arm == "fist":
         page.place(sprite_of("seal", px(SEAL)), x + side * px(SEAL_AT), foot - px(SEAL_UP), "mm")
         page.name("sealed")
@@ -128,7 +128,8 @@ high above that coins lie on an open hand.
 """
 SEAL, SEAL_AT, SEAL_UP = 64, 70, 136
 """The width of the seal on the cuff of a fist, and where it is."""
-SHIELD, SHIELD_UP = 72, 70
+SHIELD, SHIELD_UP, SHADE = 72, 70, 9
+"""The width of the disc on the back, and how high it is; how far a guard's shade reaches below the foot."""
 CROWN_UP = (162, 168, 170, 174, 170, 168, 168, 174)
 """How high the King's crown sits on each helmet."""
 
@@ -359,10 +360,8 @@ def place_foes(page: Page, card: Card | None, left: int, wall: int, room: int) -
         if room > FOE / 2 and (strength < 8 or number % 3 == 1):  # else they would be too small
             men.append((2, start + (number + 0.5) * step, f"{kind}_arms"))
     for row, x, name in sorted(men, key=lambda man: (-man[0], man[1])):
-        man = sprite_of(name, round(200 * grow * (1.0, 0.88, 0.8)[row]))
-        flip = x > SUN_AT and row == 2
-        left_edge = x - man.size[0] * (0.58 if flip else 0.42)
-        page.place(mirrored(man) if flip else man, left_edge, wall - round((0, 16, 22)[row] * grow), "lb")
+        man = sprite_of(name, round(290 * grow * (1.0, 0.84, 0.78)[row]))
+        page.place(mirrored(man) if x > SUN_AT and row else man, x, wall, "mb")
 
 
 FOE = 208

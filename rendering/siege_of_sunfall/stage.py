@@ -45,14 +45,14 @@ def scene(light: str, horizon: int, top: int, grow: float = 1) -> Callable[[int,
 
     def paint(width: int, height: int) -> Image.Image:
         (name, low), sun = LIGHTS[light], art(f"{SLUG}/sun", round(SUN * grow))
-        whole = Image.new("RGB", (width, height))
-        whole.paste(art(f"{SLUG}/sky_{name}").image.resize((width, horizon), Image.Resampling.BILINEAR))
+        sky, foot = art(f"{SLUG}/sky_{name}"), top + WALL
         whole = laid(
-            whole,
+            Image.new("RGB", (width, height)),
+            (sky, 0, horizon - sky.size[1]),
             (sun, SUN_AT - sun.size[0] // 2, horizon + round(low * grow) - sun.size[1] // 2),
             (art(f"{SLUG}/land_{name}"), 0, horizon - LAND),
+            (art(f"{SLUG}/roof"), 0, 0),
         )
-        foot = top + WALL
         whole.paste(wall().crop((0, MERLON, width, MERLON + WALL)), (0, top))
         whole.paste(stage(f"{SLUG}/walk")(width, max(0, height - foot)), (0, foot))
         return whole

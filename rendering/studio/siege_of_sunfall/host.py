@@ -15,117 +15,98 @@ from rendering.studio.siege_of_sunfall.drawing import RIM, TONES, against_the_li
 
 BIG = 1.2
 """Pixels of a sprite for one of a soldier's own units, in which one is 118 high."""
-SIZE, STAND = (200, 260), 84
-"""A soldier's sheet, and where on it he stands."""
+SIZE, DEEP = (290, 260), 44
+"""A soldier's sheet, in the middle of which he stands; how much more of one behind the others is seen below him."""
 DARK: tuple[Colour, Colour] = ((34, 16, 42), (64, 28, 58))
 """The front rank, and the one behind it, which has more of the evening's light."""
-BODY = """P body! -17,0 -14,-38 -1,-40 -5,0
-P body! 5,0 2,-40 15,-38 20,0
-S cloth! -23,-30 -22,-60 -16,-80 0,-85 16,-81 22,-62 24,-30 0,-25
-L night/5 -21,-46 22,-46
+BODY = """P body! -30,48 -25,-40 25,-40 32,48
+S cloth! -22,48 -25,-30 -24,-62 -17,-80 0,-86 17,-80 25,-62 27,-30 26,48 12,30 0,48 -12,30
+s fold! 6,-66 13,-20 10,44 18,44 19,-20; L night/6 -25,-38 26,-38; S iron! -7,-44 -7,-32 7,-32 7,-44
+s helm! 12,-86 27,-88 40,-76 37,-60 22,-66; P iron! 26,-86 36,-104 36,-80; P iron! -26,-86 -36,-104 -36,-80
 O body! -12,-108 13,-78"""
 HELMETS = {
-    "helmet": """S plume! -4,-34 -20,-52 4,-60 28,-44 26,-24 12,-30
-S helm! -18,2 -17,-22 -7,-35 8,-35 18,-22 18,2 0,7""",
-    "bow": "S cloth! -20,8 -17,-18 -4,-34 10,-36 18,-18 21,8 0,4",
-    "swords": "S helm! -15,0 -15,-18 0,-38 15,-18 15,0 0,5\nL night/5 -15,-6 15,-6",
+    "helmet": """S plume! -2,-32 -14,-48 -6,-60 12,-56 24,-38 26,-14 16,-20 10,-32
+S helm! -18,2 -17,-22 -7,-36 8,-36 18,-22 18,2 0,9
+L night/4 0,-8 0,6; l iron/2.4 4,-34 16,-16""",
+    "bow": """S cloth! -22,10 -18,-18 -8,-36 14,-44 20,-20 23,10 0,4
+S night! -12,4 -12,-14 0,-22 12,-14 12,4 0,10; P bone! -9,-2 9,-2 5,8 0,10 -5,8""",
+    "swords": """S bone! -14,-14 -30,-20 -38,-38 -28,-32 -12,-26; S bone! 14,-14 30,-20 38,-38 28,-32 12,-26
+S helm! -16,4 -16,-18 0,-40 16,-18 16,4 0,9; L night/5 -16,-6 16,-6; L iron/3 0,-38 0,6""",
 }
-ARMS = {
-    "torch": "C body/10 14,-72 31,-86 34,-108\nL ink/5.5 33,-96 39,-138",
-    "bow": """C body/9 14,-70 30,-74 44,-80
-C leather/5 34,-132 54,-106 58,-80 54,-54 34,-28
-L bone/1.4 34,-132 34,-28""",
-    "swords": """C body/10 14,-72 29,-92 27,-112
-P iron! 22,-114 31,-114 37,-164 30,-176 25,-162
-L body/5 14,-116 40,-112""",
-    "helmet": "C body/10 14,-72 27,-84 29,-102\nL ink/4.4 27,-30 31,-180\nP iron! 24,-176 32,-204 38,-176",
+UP, ASIDE = (
+    "C body/11 15,-74 33,-84 37,-108; O iron! 29,-116 44,-102",
+    "C body/11 -15,-74 -36,-72 -50,-92; O iron! -58,-100 -44,-86",
+)
+"""The right arm raised, and the left one stretched out."""
+WEAPONS = {
+    "bow": """C leather/5 14,-144 46,-128 58,-104 56,-84 36,-54; L bone/1.4 14,-144 36,-54
+L leather/2.6 8,-92 66,-116; P iron! 62,-122 78,-120 66,-110""",
+    "swords": """P iron! 32,-114 43,-114 56,-168 46,-184 38,-166; L body/6 24,-113 50,-110""",
+    "helmet": "L ink/5 36,-20 43,-164; P iron! 35,-156 46,-188 51,-154; S plume! 42,-152 64,-146 76,-136 41,-126",
 }
-SHIELD = "O night! -36,-76 4,-36\nO kind -34,-74 2,-38\nO edge/2.2 -33,-73 1,-39\nO boss! -21,-61 -11,-51"
+TORCHES = (
+    "L ink/6 37,-96 44,-142; L leather/3 37,-100 43,-136",
+    "L ink/6 -49,-84 -66,-130; L leather/3 -50,-88 -65,-126",
+)
+FLAMES = ((44, -146), (-67, -134))
+"""A torch in the right hand of one in front, in the left one of one behind; and where each burns."""
+SHIELD = """S night! -42,-78 -22,-86 4,-78 2,-46 -20,-24 -40,-46; S kind -39,-75 -22,-82 1,-75 -1,-48 -20,-29 -37,-48
+C edge/2.4 -38,-74 -22,-81 0,-74; L edge/3 -20,-80 -20,-32; L edge/3 -37,-60 -1,-60; O boss! -26,-66 -14,-54"""
 CHAMPION = """S cape! -118,-262 -176,-190 -196,-90 -214,0 214,0 196,-90 176,-190 118,-262 0,-282
-C fold/9 -150,-200 -160,-100 -176,0
-C fold/9 150,-200 160,-100 176,0
-C mail/50 116,-226 222,-190 264,-296
-L pole/15 206,-150 320,-470
-P steel 307,-399 326,-383 357,-331 382,-354 399,-384 404,-418 399,-451 342,-429 318,-429
+C fold/9 -150,-200 -160,-100 -176,0; C fold/9 150,-200 160,-100 176,0; C mail/50 116,-226 222,-190 264,-296
+L pole/15 206,-150 320,-470; P steel 307,-399 326,-383 357,-331 382,-354 399,-384 404,-418 399,-451 342,-429 318,-429
 P steel 294,-403 270,-403 213,-381 208,-414 213,-448 230,-478 255,-501 286,-449 305,-433
-C shine/6 357,-331 382,-354 399,-384 404,-418 399,-451
-C shine/6 213,-381 208,-414 213,-448 230,-478 255,-501
-S mail -100,-252 -92,-130 -84,0 84,0 92,-130 100,-252 0,-276
-L night/5 0,-252 0,0
-C gold/7 -90,-128 0,-108 90,-128
-C gold/7 -96,-232 0,-196 96,-232
-O gold -30,-206 30,-146
-O night! -20,-196 20,-156
-s steel 58,-268 88,-312 142,-308 176,-262 178,-208 138,-192 96,-214
-c gold/6 66,-262 96,-218 138,-198 176,-214
-p steel 112,-306 138,-366 150,-300
-p steel 148,-292 190,-336 172,-266
-O steel 238,-338 292,-280
-L night/4 244,-320 288,-316
-L night/4 242,-304 290,-300
-s bone 44,-372 96,-376 134,-412 148,-470 172,-410 150,-352 104,-326 52,-326
-c night/3 84,-374 92,-352 84,-330
-c night/3 116,-392 126,-370 116,-340
-S dark -64,-268 -68,-340 -50,-394 0,-414 50,-394 68,-340 64,-268 0,-236
-P steel -12,-410 12,-410 16,-330 0,-252 -16,-330
-c gold/6 62,-352 20,-338 14,-252
-o night! 16,-346 60,-318
-p eyes! 18,-334 54,-344 50,-324 22,-322
-o night! 26,-296 34,-288
-o night! 42,-300 50,-292
-o night! 26,-276 34,-268"""
+C shine/6 357,-331 382,-354 399,-384 404,-418 399,-451; C shine/6 213,-381 208,-414 213,-448 230,-478 255,-501
+S mail -100,-252 -92,-130 -84,0 84,0 92,-130 100,-252 0,-276; L night/5 0,-252 0,0; C gold/7 -90,-128 0,-108 90,-128
+C gold/7 -96,-232 0,-196 96,-232; O gold -30,-206 30,-146; O night! -20,-196 20,-156
+s steel 58,-268 88,-312 142,-308 176,-262 178,-208 138,-192 96,-214; c gold/6 66,-262 96,-218 138,-198 176,-214
+p steel 112,-306 138,-366 150,-300; p steel 148,-292 190,-336 172,-266; O steel 238,-338 292,-280
+L night/4 244,-320 288,-316; L night/4 242,-304 290,-300
+s bone 44,-372 96,-376 134,-412 148,-470 172,-410 150,-352 104,-326 52,-326; c night/3 84,-374 92,-352 84,-330
+c night/3 116,-392 126,-370 116,-340; S dark -64,-268 -68,-340 -50,-394 0,-414 50,-394 68,-340 64,-268 0,-236
+P steel -12,-410 12,-410 16,-330 0,-252 -16,-330; c gold/6 62,-352 20,-338 14,-252; o night! 16,-346 60,-318
+p eyes! 18,-334 54,-344 50,-324 22,-322; o night! 26,-296 34,-288; o night! 42,-300 50,-292; o night! 26,-276 34,-268"""
 """The one who leads them: horns, an axe, eyes like coals."""
-BARREL = """S pale -26,88 -29,66 -24,50 -4,49 1,64 -2,88
-S pale 0,88 -3,66 2,50 22,49 27,64 24,88
-L dark/2 -18,51 -18,66
-L dark/2 -10,51 -10,66
-L dark/2 8,51 8,66
-L dark/2 16,51 16,66
-S wood -30,160 -36,122 -30,86 30,86 36,122 30,160
-C dark/6 -34,100 0,106 34,100
-C dark/6 -34,146 0,152 34,146"""
-CUSHION = """S tint 106,152 96,128 120,116 200,110 280,116 304,128 294,152 200,160
-O gold 90,126 106,142
+BARREL = """S pale -26,88 -29,66 -24,50 -4,49 1,64 -2,88; S pale 0,88 -3,66 2,50 22,49 27,64 24,88
+L dark/2 -18,51 -18,66; L dark/2 -10,51 -10,66; L dark/2 8,51 8,66; L dark/2 16,51 16,66
+S wood -30,160 -36,122 -30,86 30,86 36,122 30,160; C dark/6 -34,100 0,106 34,100; C dark/6 -34,146 0,152 34,146"""
+CUSHION = """S tint 106,152 96,128 120,116 200,110 280,116 304,128 294,152 200,160; O gold 90,126 106,142
 O gold 294,126 310,142"""
-CROWN = """P rim/6 -42,32 -52,-22 -26,3 0,-41 26,3 52,-22 42,32
-P gold -42,32 -52,-22 -26,3 0,-41 26,3 52,-22 42,32
-P glint! -36,20 -48,-12 -30,6 -26,20
-P glint! -10,20 0,-30 2,20
-P glint! 26,20 47,-10 34,20
-P gold -45,23 45,23 45,41 -45,41
-L shine/2.4 -43,25 43,25
-o blue! 21,26 31,37
-O stone! -6,26 6,37
-o stone 47,-31 58,-18
-O stone -6,-50 6,-36"""
+CROWN = """P rim/6 -42,32 -52,-22 -26,3 0,-41 26,3 52,-22 42,32; P gold -42,32 -52,-22 -26,3 0,-41 26,3 52,-22 42,32
+P glint! -36,20 -48,-12 -30,6 -26,20; P glint! -10,20 0,-30 2,20; P glint! 26,20 47,-10 34,20
+P gold -45,23 45,23 45,41 -45,41; L shine/2.4 -43,25 43,25; o blue! 21,26 31,37; O stone! -6,26 6,37
+o stone 47,-31 58,-18; O stone -6,-50 6,-36"""
 JEWELS: dict[str, Colour] = {"rim": (104, 58, 16), "gold": (246, 190, 78), "shine": (255, 242, 186),
                              "glint": (255, 222, 130), "blue": (60, 120, 220), "stone": (222, 54, 58)}  # fmt: skip
 
 
 def soldier(kind: str, arms: str, rank: int, small: bool = False) -> Image.Image:
-    """Paint one who attacks, against the light. `arms`: what he swings, a torch or the weapon of his kind; `rank`: 0
-    in front, 1 behind; `small`: he is too small for his helmet.
+    """Paint one who attacks, against the light. `arms`: what he swings, a torch or the weapon of his kind, or both;
+    `rank`: 0 in front, 1 behind; `small`: he is too small for his helmet.
     """
-    dark, tint = DARK[rank], TINT[kind]
-    tones = {"body": dark, "cloth": mix(mix(tint, dark, 0.55), BLACK, 0.15), "plume": mix(tint, dark, 0.12),
-             "helm": mix(TONES["dark"], dark, 0.35), "iron": mix(TONES["steel"], dark, 0.45)}  # fmt: skip
-    body, over = Sheet(*SIZE), Sheet(*SIZE)
-    stand, large = (STAND, SIZE[1] - 2, 0, *(2 * (BIG * (0.74 if small else 1),))), 1.36 if small else 1
+    dark, tint, torch = DARK[rank], TINT[kind], arms == "torch"
+    tones = {"body": dark, "cloth": mix(mix(tint, dark, 0.42), BLACK, 0.1),
+             "fold": mix(mix(tint, dark, 0.7), BLACK, 0.2), "plume": mix(tint, (255, 150, 90), 0.1),
+             "helm": mix(TONES["steel"], dark, 0.4), "iron": mix(TONES["plate"], dark, 0.4),
+             "bone": mix(TONES["bone"], dark, 0.25)}  # fmt: skip
+    size = SIZE[0], SIZE[1] + DEEP * rank
+    body, over = Sheet(*size), Sheet(*size)
+    stand, large = (SIZE[0] / 2, SIZE[1] - 2, 0, *(2 * (BIG * (0.74 if small else 1),))), 1.36 if small else 1
     with body.moved(*stand):
+        draw(body, UP + ("\n" + ASIDE if torch and rank else ""), tones)
+        draw(body, WEAPONS[kind] if rank or not torch else TORCHES[0], tones)
+        draw(body, TORCHES[1] if torch and rank else "", tones)
         draw(body, BODY, tones)
-        with body.moved(0, -84, 0, large, large):
+        with body.moved(0, -84, (-6, 5)[rank], large, large):
             draw(body, HELMETS[kind], tones)
-            draw(body, "L eyes/4 -7,-6 8,-6", {"eyes": (255, 190, 110)})
-        draw(body, ARMS[arms if arms == "torch" else kind], tones)
+            draw(body, "l eyes/4.4 3,-7 9,-9", {"eyes": (255, 200, 110)})
     over.lay(against_the_light(body, 2, 3), 0, 0)
-    bright, cream = mix(mix(tint, (255, 226, 180), 0.2), dark, 0.25 * rank), (255, 236, 204)
-    if arms == "torch" or kind != "bow":  # a shield in the colour of the kind
-        shield = {"kind": bright, "edge": mix(bright, cream, 0.6), "boss": mix(bright, cream, 0.8)}
-        with over.moved(*stand):
-            draw(over, SHIELD, shield)
-    if arms == "torch":
-        with over.moved(*stand):
-            flame(over, 39, -142, 40)
+    bright, cream = mix(tint, (255, 226, 180), 0.24 - 0.1 * rank), (255, 236, 204)
+    with over.moved(*stand):
+        if not (torch and rank):  # a shield in the colour of the kind
+            draw(over, SHIELD, {"kind": bright, "edge": mix(bright, cream, 0.6), "boss": mix(bright, cream, 0.8)})
+        if torch:
+            flame(over, *FLAMES[rank], 42)
     return over.image()
 
 

@@ -9,14 +9,13 @@ from PIL import Image
 
 from rendering.core.discs import COLOURS
 from rendering.core.sprites import Colour, mix
-from rendering.studio.brush import BLACK, WHITE, Sheet, ink, linear, lit_edge, shadow, smooth
+from rendering.studio.brush import BLACK, Sheet, ink, linear, lit_edge, shadow, smooth
 from rendering.studio.siege_of_sunfall.drawing import GOLD, NIGHT, RIM, against_the_light, corners, draw
 
 BIG, HERO = 1.45, 2.3
 """Pixels of a sprite for one of a guard's own units, in which a guard is 200 high; of the one on the cover."""
 ARM = (110, 186)
 """The width and height of a raised arm, in these units."""
-WIDE = (1.0, 0.92, 1.06, 1.14, 0.98, 0.9, 1.04, 0.94)
 TALL = (0, 6, -6, 2, 4, 8, 0, 6)
 SEATS = range(len(COLOURS))
 BARE = (5, 7)
@@ -94,39 +93,42 @@ C leather/1.8 20,-176 36,-196 54,-220""",
 )
 """What each wears on the head: a bascinet, a hood, a kettle hat, a great helm, a plume, a plait, horns, a cap."""
 FACE = "S face -16,-168 -27,-160 -29,-150 -35,-144 -29,-140 -28,-130 -18,-122 -8,-132\nO ink! -27,-154 -23,-150"
-CAPE = "-26,-130 -45,-108 -52,-60 -60,-6 -52,1 -30,-3 -8,2 16,-3 40,2 60,-4 52,-60 45,-108 26,-130 0,-134"
-FOLDS = ((-14, -26, 0, 74), (12, 24, 0, 84), (-32, -48, 0, 70), (33, 50, 0, 100), (0, -2, 0, 46), (-22, -36, 1, 40),
-         (4, 10, 1, 30), (24, 36, 1, 26))  # fmt: skip
-"""Folds of a cape: where they begin and end, whether they are lit, their alpha."""
-FIST = """P pale -36,-68 -22,-108 22,-108 36,-68
-C gold/5 -36,-68 0,-61 36,-68
-L gold/3.4 -24,-100 24,-100
+CAPES = (
+    "-26,-130 -47,-106 -52,-60 -62,-12 -46,-20 -30,-6 -8,-18 14,-4 36,-20 66,-14 98,-34 78,-62 50,-106 26,-130 0,-135",
+    "-24,-128 -42,-104 -44,-60 -52,-6 -36,-12 -18,-2 0,-22 16,-2 38,-10 58,-4 50,-60 42,-104 24,-128 0,-133",
+    "-28,-130 -57,-110 -72,-74 -84,-40 -58,-46 -42,-28 -22,-42 -2,-26 20,-42 42,-28 62,-44 88,-40 74,-76 57,-110",
+    "-34,-132 -58,-118 -60,-70 -68,-4 -48,-12 -26,-2 0,-12 26,-2 48,-12 70,-4 62,-70 58,-118 34,-132 0,-137",
+    "-26,-130 -48,-108 -56,-66 -70,-8 -46,-18 -22,-4 4,-16 32,-2 58,-18 84,-12 100,-46 66,-84 47,-112 26,-130 0,-135",
+    "-24,-128 -41,-108 -48,-64 -60,-20 -36,-14 -18,-2 4,-18 26,0 48,-14 76,-22 54,-66 42,-108 24,-128 0,-133",
+    "-34,-132 -62,-114 -68,-70 -78,-18 -62,-28 -50,-8 -34,-24 -18,-4 0,-22 18,-4 34,-24 50,-8 64,-28 80,-18 62,-114",
+    "-24,-130 -42,-112 -47,-70 -46,-32 -26,-44 -8,-28 16,-44 40,-28 66,-42 98,-52 74,-82 52,-108 26,-130 0,-135",
+)
+"""The cape of each, as the wind has it: its outline, the hem from left to right within it."""
+LEGS = """p boot 4,-60 8,-14 6,1 44,3 33,-12 32,-62; l night/3 8,-20 34,-19; l gold/2.4 9,-24 34,-23
+S dark -36,-116 -33,-50 0,-44 33,-50 36,-116; L leather/9 -32,-54 32,-54"""
+SHOULDERS = """s steel 20,-133 42,-129 55,-112 50,-98 37,-110 18,-120; c pale/2.4 24,-130 42,-125 52,-110
+C gold/4 -36,-124 0,-112 36,-124; o leather! 32,-129 43,-118; o bone! 33,-129 42,-120"""
+GRIP = """C iron/17 -40,-114 -56,-100 -57,-86; S plate -67,-98 -50,-100 -47,-84 -56,-76 -68,-82
+L night/1.7 -66,-92 -49,-93; L night/1.7 -67,-86 -48,-87"""
+"""An arm that holds a pole."""
+POLES = (0, 2, 4, 5, 6)
+"""Guards whose weapons have one."""
+FIST = """P pale -36,-68 -22,-108 22,-108 36,-68; C gold/5 -36,-68 0,-61 36,-68; L gold/3.4 -24,-100 24,-100
 S shell -26,-104 -39,-128 -38,-160 -24,-176 26,-176 41,-160 41,-126 27,-104
 S plate -39,-144 -41,-166 -33,-178 -22,-176 -20,-160 -21,-142
-S plate -19,-142 -20,-172 -11,-182 -2,-179 0,-160 -1,-141
-S plate 1,-141 0,-174 9,-182 18,-179 20,-160 19,-142
-S plate 21,-142 21,-170 29,-178 39,-171 41,-156 40,-140
-L night/1.7 -20,-174 -20,-138
-L night/1.7 0,-178 0,-138
-L night/1.7 20,-174 20,-138
-C night/1.7 -37,-162 -30,-165 -22,-162
-C night/1.7 -18,-165 -10,-168 -2,-165
-C night/1.7 2,-165 10,-168 18,-165
-C night/1.7 22,-162 30,-165 38,-161
+S plate -19,-142 -20,-172 -11,-182 -2,-179 0,-160 -1,-141; S plate 1,-141 0,-174 9,-182 18,-179 20,-160 19,-142
+S plate 21,-142 21,-170 29,-178 39,-171 41,-156 40,-140; L night/1.7 -20,-174 -20,-138; L night/1.7 0,-178 0,-138
+L night/1.7 20,-174 20,-138; C night/1.7 -37,-162 -30,-165 -22,-162; C night/1.7 -18,-165 -10,-168 -2,-165
+C night/1.7 2,-165 10,-168 18,-165; C night/1.7 22,-162 30,-165 38,-161
 S night! -44,-132 -38,-148 -14,-148 14,-144 26,-132 20,-117 -4,-112 -30,-108
-S plate -41,-132 -35,-144 -14,-145 12,-141 22,-131 17,-120 -4,-115 -29,-112
-C night/1.7 -8,-144 -4,-131 -8,-116"""
-SLEEVE = """S hood -34,-30 -22,-56 -17,-78 17,-78 21,-52 19,-30 8,-16 -12,-12 -28,-16
-C deep/2.4 9,-72 12,-46 6,-24
+S plate -41,-132 -35,-144 -14,-145 12,-141 22,-131 17,-120 -4,-115 -29,-112; C night/1.7 -8,-144 -4,-131 -8,-116"""
+SLEEVE = """S hood -34,-30 -22,-56 -17,-78 17,-78 21,-52 19,-30 8,-16 -12,-12 -28,-16; C deep/2.4 9,-72 12,-46 6,-24
 C deep/2.4 -6,-72 -6,-46 -14,-22"""
 """A sleeve that hangs from a raised wrist and is gone behind the cape at the shoulder."""
 CUFF = "S pale -21,-66 -25,-92 24,-96 21,-66\nC gold/4.4 -21,-70 0,-65 21,-70\n"
-PALM = """s plate 25,-104 26,-126 34,-134 42,-126 41,-106
-s plate 3,-106 3,-132 11,-140 20,-132 21,-106
+PALM = """s plate 25,-104 26,-126 34,-134 42,-126 41,-106; s plate 3,-106 3,-132 11,-140 20,-132 21,-106
 S shell -24,-92 -40,-106 -42,-118 -24,-122 24,-122 42,-118 40,-106 24,-92
-S plate -26,-94 -46,-104 -56,-120 -50,-130 -42,-122 -32,-112
-l night/1.7 22,-108 23,-124
-L night/1.7 0,-108 0,-124"""
+S plate -26,-94 -46,-104 -56,-120 -50,-130 -42,-122 -32,-112; l night/1.7 22,-108 23,-124; L night/1.7 0,-108 0,-124"""
 
 
 def _sheet(wide: float, tall: float, big: float = BIG) -> Sheet:
@@ -139,40 +141,45 @@ def _sheet(wide: float, tall: float, big: float = BIG) -> Sheet:
 
 def _tones(colour: Colour) -> dict[str, Colour]:
     mid = mix(colour, NIGHT, 0.26)
-    return {"hood": mid, "deep": mix(mid, BLACK, 0.5), "lute": (168, 108, 62)}
+    return {"hood": mid, "deep": mix(mid, BLACK, 0.5), "lute": (168, 108, 62), "boot": (62, 44, 40)}
 
 
 def guard(seat: int, turned: bool = False) -> Image.Image:
     """Paint a guard from behind; `turned`: with the head to the left."""
-    sheet = _sheet(200, 248)
+    sheet = _sheet(200, 257)
+    sheet.canvas.translate(0, -9)
     dress(sheet, seat, turned)
     return against_the_light(sheet)
 
 
 def dress(sheet: Sheet, seat: int, turned: bool = False) -> None:
-    """Paint a guard's weapon, cape and helmet."""
-    colour, tones = COLOURS[seat], _tones(COLOURS[seat])
+    """Paint a guard's weapon, legs, cape and helmet."""
+    colour, tones, edge = COLOURS[seat], _tones(COLOURS[seat]), corners(CAPES[seat])
+    sheet.oval(-66, -9, 78, 9, ink(NIGHT, 150, blur=4))
     draw(sheet, WEAPONS[seat], tones)
-    cape, top, deep = smooth(corners(CAPE), closed=True), mix(colour, (255, 214, 160), 0.12), mix(colour, NIGHT, 0.66)
-    stops = (0, top), (0.3, mix(colour, NIGHT, 0.16)), (0.72, mix(colour, NIGHT, 0.34)), (1, deep)
+    draw(sheet, LEGS, tones)
+    cape, deep = smooth(edge, closed=True), mix(colour, NIGHT, 0.7)
+    hem = sorted((point for point in edge if point[1] > -54), key=lambda point: point[0])
+    stops = (0, mix(colour, (255, 214, 160), 0.16)), (0.34, mix(colour, NIGHT, 0.12)), (1, mix(colour, NIGHT, 0.5))
 
     def folds() -> None:
-        for start, end, lit, alpha in FOLDS:
-            points: list[tuple[float, float]] = [(start, -116), ((start + end) / 2 + 2, -60), (end, 2)]
-            sheet.path(smooth(points), ink(WHITE if lit else BLACK, alpha, stroke=9 - 2 * lit, blur=2.6))
-        sides = (0, NIGHT, 130), (0.22, NIGHT, 0), (0.74, NIGHT, 0), (1, NIGHT, 160)
-        sheet.box(-70, -140, 70, 8, linear((-62, 0), (62, 0), *sides))
-        draw(sheet, "C hem/3.4 -60,-12 -30,-11 -8,-6 16,-11 40,-6 60,-12", {"hem": mix(GOLD, deep, 0.35)})
+        for number, (x, y) in enumerate(hem):  # each rises from the hem towards the shoulders, as cloth hangs
+            deep_fold, top = number % 2 == 0, (x * 0.36, -112 + 4 * (number % 3))
+            wide, middle = (11.0, 8.0)[number % 2], (x * 0.7, (y - 104) / 2)
+            points = [top, (middle[0] - wide / 2, middle[1]), (x - wide, y + 12), (x + wide, y + 12),
+                      (middle[0] + wide / 2, middle[1])]  # fmt: skip
+            tone = mix(colour, NIGHT, 0.62) if deep_fold else mix(colour, (255, 226, 180), 0.3)
+            sheet.path(smooth(points, closed=True), ink(tone, 150 if deep_fold else 96))
+        sides = (0, NIGHT, 120), (0.2, NIGHT, 0), (0.76, NIGHT, 0), (1, NIGHT, 170)
+        sheet.box(-104, -140, 104, 8, linear((-66, 0), (74, 0), *sides))
+        sheet.path(smooth([(x, y - 5) for x, y in hem]), ink(mix(GOLD, deep, 0.25), stroke=3.6))
 
-    with sheet.moved(0, 0, 0, WIDE[seat]):
-        sheet.path(cape, linear((0, -134), (0, 0), *stops))
-        sheet.inside(cape, folds)
-        draw(sheet, "s steel 20,-132 40,-126 50,-108 47,-98 36,-112 18,-120")
+    sheet.path(cape, linear((0, -134), (0, 0), *stops))
+    sheet.inside(cape, folds)
     with sheet.moved(3 * turned, -TALL[seat]):
         draw(sheet, "S dark -16,-138 16,-138 22,-116 -22,-116" + ("\nO skin -22,-182 22,-124" if seat in BARE else ""))
         draw(sheet, (FACE + "\n" if turned else "") + HEADS[seat], tones)
-    sheet.canvas.scale(WIDE[seat], 1)
-    draw(sheet, "C gold/4 -36,-124 0,-112 36,-124\no leather! 32,-129 43,-118\no bone! 33,-129 42,-120")
+    draw(sheet, SHOULDERS + ("\n" + GRIP if seat in POLES else ""), tones)
 
 
 def arm(seat: int, fist: bool) -> Image.Image:

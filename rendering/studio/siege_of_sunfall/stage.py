@@ -36,8 +36,10 @@ from rendering.studio.brush import (
 from rendering.studio.pack import flat
 from rendering.studio.siege_of_sunfall.drawing import draw
 
-WIDTH, SKY, LAND, FIELD = 1200, 460, 140, 340
-"""The width of all; the height of a sky; what of the land is above the horizon; the height of the land."""
+WIDTH, SKY, OVER, LAND, FIELD = 1200, 460, 160, 140, 340
+"""The width of all; the height of a sky, and of what high pages show over it; what of the land is above the horizon;
+the height of the land.
+"""
 SUN_AT, SUN = 742, 80
 """The middle of the sun, and its radius."""
 WALL, WALK, LEDGE = 150, 880, 14
@@ -79,16 +81,14 @@ LIGHTS: dict[str, Light] = {
         ((92, 36, 68), (46, 20, 50)), (255, 168, 92), 1.0,
     ),
 }  # fmt: skip
-BANKS = (
-    (40, 2, 520, 30, 0.10),
-    (112, 2, 460, 36, 0.16),
-    (190, 3, 420, 40, 0.30),
-    (262, 3, 330, 32, 0.46),
-    (318, 5, 260, 24, 0.62),
-    (362, 6, 220, 17, 0.76),
-    (398, 8, 190, 11, 0.88),
-)
-"""Rows of clouds: how far down the foot of each is, how many, how long and how high they are, and their light."""
+CLOUDS = (
+    (180, -70, 620, 40), (980, -40, 480, 34),
+    (60, 96, 430, 46), (520, 40, 560, 30), (1010, 92, 520, 50), (330, 178, 360, 38), (1130, 196, 420, 74),
+    (30, 268, 520, 120), (500, 270, 220, 14), (1040, 306, 380, 60), (290, 344, 300, 44), (560, 352, 200, 14),
+    (905, 372, 260, 20), (1140, 380, 240, 30), (90, 392, 320, 26), (400, 408, 300, 14), (640, 420, 170, 7),
+    (840, 424, 200, 9), (1060, 428, 260, 12), (180, 430, 280, 10),
+)  # fmt: skip
+"""Clouds from above to the horizon: the middle and the line of the foot of each, how long and how high it is."""
 TOWER = "P far! 0,8 0,-92 42,-92 42,8\nP far! -5,-92 21,-117 47,-92\nP far! 21,-114 21,-136 40,-129 21,-122" + "".join(
     f"\nP glow! 15,{y} 26,{y} 26,{y + 11} 15,{y + 11}" for y in (-78, -52, -26)
 )
@@ -97,6 +97,8 @@ CATAPULT = "L far/6 0,8 30,-39 62,8\nL far/5 -18,-12 84,-70\nO far! -28,-17 -12,
 ENGINES = ((322, 0.8, TOWER), (1052, 1, TOWER), (1128, 0.64, TOWER), (86, 0.6, TOWER), (180, 1, TENT), (226, 0.8, TENT),
            (450, 0.8, TENT), (920, 1.1, TENT), (974, 0.8, TENT), (600, 0.6, TENT), (516, 1, CATAPULT))  # fmt: skip
 """What stands on the horizon: where, and how large."""
+ROOF = 97
+"""How far down the rafters of the roof reach."""
 TORCHES = (110, 600, 1090)
 """Where torches burn over the walk."""
 TORCH = """L ink/13 0,58 0,8; L wood/7 0,56 0,8
@@ -106,68 +108,75 @@ EDGE = ((6, 168), (26, 182), (22, 204), (50, 212), (46, 236), (70, 246), (66, 26
 """The left edge of a gap in the wall."""
 
 
-def _cloud(sheet: Sheet, random: Random, foot: Point, long: float, high: float, light: str, lit: float) -> None:
-    """Paint a bank of clouds: heads that swell towards its middle, a long torn foot, lit from below by the low sun."""
-    tones, _, _, _, glow, _ = LIGHTS[light]
-    (x, y), deep = foot, foot[1] / SKY
-    near = max(0.0, 1 - math.hypot((x - SUN_AT) / 700, (1 - deep) * 0.8))
-    dark = mix(along(tones, deep * 0.9), tones[1], 0.42)
-    ember = mix(along(tones, deep * 0.6 + 0.4), glow, 0.2 + 0.4 * near)
-    bank = skia.Path()
-    for _ in range(int(long / 15)):
-        at = random.uniform(-1, 1)
-        swell = high * (0.25 + 0.75 * (1 - at * at)) * random.uniform(0.35, 1)
-        middle = x + at * long / 2
-        bank.addOval(skia.Rect.MakeLTRB(middle - swell * 1.5, y - swell * 1.1, middle + swell * 1.5, y))
-    for _ in range(5):  # torn by the wind
-        at, half = x + random.uniform(-0.5, 0.5) * long, random.uniform(0.2, 0.45) * long
-        thick, tear = high * random.uniform(0.08, 0.2), y - random.uniform(0, 0.4) * high
-        torn = [(at - half, tear), (at, tear - thick), (at + half, tear), (at, tear + thick)]
+def _few(sheet: Sheet, count: int) -> Image.Image:
+    """Return what was painted in that many colours, whatever shows through it: a page compresses far better."""
+    image = sheet.image()
+    whole = flat(image.convert("RGB"), count)
+    whole.putalpha(image.getchannel("A"))
+    return whole
+
+
+def _cloud(sheet: Sheet, random: Random, foot: Point, long: float, high: float, light: str) -> None:
+    """Paint a cloud: heads that swell towards its middle, each lit where it looks to the low sun, on a flat foot."""
+    tones, _, _, _, glow, low = LIGHTS[light]
+    (x, y), at, bank = foot, (SUN_AT, low * SKY), skia.Path()
+    away = math.hypot(at[0] - x, at[1] - y)
+    near, (ux, uy) = max(0.0, 1 - away / 700), ((at[0] - x) / away, (at[1] - y) / away)
+    dark = mix(along(tones, y / SKY * 0.72), tones[1], 0.5)
+    lit = mix(mix(along(tones, min(1, y / SKY * 0.5 + 0.42)), glow, 0.15 + 0.6 * near), dark, 0.24 * (1 - near))
+    for _ in range(round(long / 13) * (high > 18)):
+        part = random.gauss(0, 0.36)
+        swell = high * max(0.1, 1 - part * part) * random.uniform(0.35, 1)
+        size, px = swell * 0.45 + high * 0.1, x + part * long / 2
+        bank.addOval(skia.Rect.MakeLTRB(px - size * 1.3, y - swell, px + size * 1.3, y - swell + size * 2.2))
+    for _ in range(7):  # torn by the wind; a far cloud is no more than that
+        middle, half = x + random.uniform(-0.34, 0.34) * long, long * random.uniform(0.16, 0.42)
+        thick = max(1.6, high * random.uniform(0.04, 0.14))
+        top = y - random.random() ** 2 * high * 0.5
+        torn = [(middle - half, top), (middle, top - thick), (middle + half, top + 1), (middle, top + thick * 0.7)]
         bank.addPath(smooth(torn, closed=True))
     bank = skia.Simplify(bank) or bank
-    sheet.path(bank, ink(dark, 235))
-    for step, (down, part) in enumerate(((0.3, 0.42), (0.64, 0.95))):
-        under = skia.Path(bank)
-        under.offset(-6 - 4 * step, high * down)
-        tone = mix(dark, ember, part * (0.45 + 0.55 * lit))
-        sheet.inside(bank, partial(sheet.path, under, ink(tone, 235)))
-    edge = skia.Path(bank)
-    edge.offset(0, -2)
     sheet.canvas.save()
-    sheet.canvas.clipPath(bank, doAntiAlias=True)
-    sheet.canvas.clipPath(edge, skia.ClipOp.kDifference, True)
-    sheet.canvas.drawPaint(ink(mix(ember, glow, 0.5), round(255 * (0.25 + 0.7 * lit))))
+    sheet.canvas.clipRect(skia.Rect.MakeLTRB(0, -OVER, WIDTH, y + 4 + high * 0.06), doAntiAlias=True)
+    sheet.path(bank, ink(lit))
+    for shift, part in ((0.06, 0.4), (0.15, 0.74), (0.3, 1)):
+        inner, far = skia.Path(bank), max(2.5, high * shift)
+        inner.offset(-ux * far * 1.6, -(uy + 0.25) * far)
+        sheet.inside(bank, partial(sheet.path, inner, ink(mix(lit, dark, part))))
     sheet.canvas.restore()
 
 
 def sky(light: str) -> Image.Image:
     """Paint the sky with its clouds, without the sun."""
     tones, _, _, _, glow, low = LIGHTS[light]
-    sheet, random, sun_at = Sheet(WIDTH, SKY), scatter(f"sky {light}"), (SUN_AT, low * SKY)
+    sheet, random, sun_at = Sheet(WIDTH, OVER + SKY), scatter(f"sky {light}"), (SUN_AT, low * SKY)
+    sheet.canvas.translate(0, OVER)
+    sheet.box(0, -OVER, WIDTH, 1, ink(tones[0]))
     stops = [((number / (len(tones) - 1)) ** 0.9, tone) for number, tone in enumerate(tones)]
     sheet.fall(0, 0, WIDTH, SKY, *stops)
-    fading = (0, glow, 230), (0.16, glow, 150), (0.5, mix(tones[3], glow, 0.3), 60), (1, tones[2], 0)
-    sheet.box(0, 0, WIDTH, SKY, radial(sun_at, 620, *fading, flat=0.5))
-    for number in range(7):  # rays
-        turn, wide = math.pi * (0.07 + 0.86 * number / 6) + random.uniform(-0.12, 0.12), random.uniform(0.02, 0.06)
-        tips = [(SUN_AT + 900 * math.cos(turn + way), sun_at[1] - 630 * math.sin(turn + way)) for way in (-wide, wide)]
-        sheet.path(polygon([sun_at, *tips]), screened(radial(sun_at, 560, (0.1, glow, 30), (1, glow, 0), flat=0.7)))
-    for y, count, long, high, lit in BANKS:
-        for number in range(count):
-            x = WIDTH * (number + random.uniform(0.1, 0.9)) / count
-            _cloud(sheet, random, (x, y + random.uniform(-12, 12)), long * random.uniform(0.6, 1.15), high, light, lit)
+    fading = (0, glow, 240), (0.16, glow, 160), (0.5, mix(tones[3], glow, 0.3), 60), (1, tones[2], 0)
+    sheet.box(0, -OVER, WIDTH, SKY, radial(sun_at, 640, *fading, flat=0.6))
+    for number in range(11):  # rays
+        turn, wide = math.pi * (0.03 + 0.94 * number / 10) + random.uniform(-0.05, 0.05), random.uniform(0.02, 0.06)
+        tips = [
+            (SUN_AT + 1100 * math.cos(turn + way), sun_at[1] - 1000 * math.sin(turn + way)) for way in (-wide, wide)
+        ]
+        fall = radial(sun_at, 700, (0.08, glow, 60), (0.5, glow, 22), (1, glow, 0), flat=0.8)
+        sheet.path(polygon([sun_at, *tips]), screened(fall))
     for _ in range({"day": 0, "evening": 22, "dusk": 60}[light]):
-        star = random.uniform(0, WIDTH), random.uniform(0, 180), random.uniform(0.7, 1.5)
+        star = random.uniform(0, WIDTH), random.uniform(-OVER, 180), random.uniform(0.7, 1.5)
         sheet.disc(*star, ink((255, 236, 214), 160))
-    return flat(sheet.image().convert("RGB"), 32).convert("RGBA")
+    for x, y, long, high in CLOUDS:
+        _cloud(sheet, random, (x, y), long, high, light)
+    return flat(sheet.image().convert("RGB"), 32, OVER + 290).convert("RGBA")
 
 
 def sun() -> Image.Image:
     """Paint the sun with its glow."""
     sheet, c = Sheet(3 * SUN, 3 * SUN), 1.5 * SUN
-    glow = (0.5, (255, 222, 140), 190), (0.72, (255, 200, 110), 70), (1, (255, 190, 100), 0)
+    glow = (0.5, (255, 226, 150), 150), (0.62, (255, 214, 130), 60), (0.8, (255, 190, 100), 0)
     sheet.disc(c, c, c, radial((c, c), c, *glow))
-    face = (0, (255, 250, 214)), (0.6, (255, 232, 156)), (1, (255, 204, 108))
+    face = (0, (255, 246, 200)), (0.86, (255, 242, 190)), (1, (255, 214, 120))
     sheet.disc(c, c, SUN, radial((c, c), SUN, *face))
     return sheet.image()
 
@@ -197,21 +206,28 @@ def land(light: str) -> Image.Image:
     sheet.box(0, LAND + 6, WIDTH, FIELD, linear((0, LAND), (0, FIELD), (0, first), (0.34, second), (0.8, third)))
     shine = (0, glow, 200), (0.5, mix(glow, first, 0.5), 80), (1, first, 0)
     sheet.box(0, LAND + 6, WIDTH, LAND + 130, radial((SUN_AT, LAND + 6), 430, *shine, flat=0.17))
-    for row, (down, size) in enumerate(((8, 8), (17, 10), (30, 13), (48, 17))):
-        x = -10.0
+    for row, (down, size) in enumerate(((7, 8), (15, 10), (27, 14), (44, 20), (68, 28))):
+        x, tone = -10.0, mix(far, near, row / 4)
         while x < WIDTH + 20:
-            tone = mix(mix(far, near, row / 3), glow, 0.3 * max(0, 1 - abs(x - SUN_AT) / 480))
-            _soldier(sheet, x, LAND + down + random.uniform(-3, 3), size * random.uniform(0.85, 1.15), tone, random)
-            x += size * random.uniform(0.8, 1.3)
-    for _ in range(46):
+            lit = mix(tone, glow, (0.34 - 0.05 * row) * max(0, 1 - abs(x - SUN_AT) / 480))
+            _soldier(sheet, x, LAND + down + random.uniform(-2, 3), size * random.uniform(0.85, 1.15), lit, random)
+            if random.random() < 0.05 + 0.02 * row:  # a standard of the company, or a ladder
+                high, lean = size * random.uniform(3, 4.2), size * random.uniform(-0.4, 0.4)
+                foot, top = LAND + down, LAND + down - high
+                sheet.line((x, foot), (x + lean, top), ink(lit, stroke=max(1.2, size * 0.1)))
+                flag = [(x + lean, top), (x + lean - size * 1.3, top + size * 0.34), (x + lean * 0.9, top + size * 0.9)]
+                sheet.path(polygon(flag), ink(mix(lit, (200, 60, 60), 0.3)))
+            x += size * random.uniform(0.95, 1.4)
+            x += size * random.uniform(1, 4) if random.random() < 0.09 else 0  # between two companies
+    for _ in range(26):
         x, y = random.uniform(0, WIDTH), random.uniform(LAND + 2, LAND + 48)
         sheet.disc(x, y, 7, ink((255, 150, 60), 66, blur=4))
         sheet.disc(x, y, random.uniform(1.3, 2.3), ink((255, 218, 130)))
-    for _ in range(300):  # grass
+    for _ in range(90):  # grass
         x, y = random.uniform(0, WIDTH), LAND + 60 + 130 * random.random()
         tone = mix(along((first, second, third), (y - LAND) / FIELD), glow if random.random() < 0.3 else BLACK, 0.22)
         sheet.line((x, y), (x + random.uniform(-3, 3), y - 3 - (y - LAND) / 22), ink(tone, 200, stroke=1.6))
-    return sheet.image()
+    return _few(sheet, 40)
 
 
 def _merlon(sheet: Sheet, x: float, random: Random) -> None:
@@ -235,6 +251,11 @@ def wall() -> Image.Image:
     sheet.canvas.translate(0, MERLON)
     sheet.box(0, 8, WIDTH, WALL, ink((28, 16, 30)))
     stones(sheet, (0, LEDGE, WIDTH, WALL), random, STONE, 45, EMBER)
+    for middle in MERLONS:  # the buttresses that bear them
+        sheet.box(middle - 52, LEDGE, middle + 60, WALL, ink((12, 5, 20), 150, blur=4))
+        sheet.box(middle - 46, LEDGE, middle + 46, WALL, ink((28, 16, 30)))
+        stones(sheet, (middle - 46, LEDGE, middle + 46, WALL), random, (STONE[1], *STONE), 50, EMBER)
+        sheet.line((middle - 46, LEDGE), (middle - 46, WALL), ink(EMBER, 120, stroke=2))
     for number, alpha in enumerate((56, 84, 132)):  # in steps: flat stones make small files
         sheet.box(0, LEDGE + 45 * number, WIDTH, LEDGE + 45 * (number + 1), ink((12, 5, 22), alpha))
     coping = (0, (250, 172, 104)), (0.3, (206, 122, 88)), (0.45, (112, 66, 66)), (1, (70, 42, 54))
@@ -244,7 +265,7 @@ def wall() -> Image.Image:
         sheet.line((seam, 1), (seam - 1, LEDGE + 2), ink((60, 32, 44), 220, stroke=2))
     lit = radial((SUN_AT, 0), 560, (0, (255, 150, 80), 72), (1, (255, 150, 80), 0), flat=0.3)
     sheet.box(0, LEDGE, WIDTH, WALL, screened(lit))
-    return sheet.image()
+    return _few(sheet, 36)
 
 
 def walk() -> Image.Image:
@@ -261,7 +282,7 @@ def walk() -> Image.Image:
             wide = random.uniform(110, 250)
             corners = [at(x + 3, top + 2), at(x + wide - 3, top + 2), at(x + wide - 3, foot - 2), at(x + 3, foot - 2)]
             middle = (corners[0][0] + corners[1][0]) / 2
-            tone = mix((74, 48, 66), random.choice(((104, 66, 70), (52, 36, 60), (88, 54, 62))), random.uniform(0, 0.7))
+            tone = mix((74, 48, 66), random.choice(((104, 66, 70), (60, 38, 58), (88, 54, 62))), random.uniform(0, 0.7))
             shine = max(math.exp(-(((middle - lamp) / 230) ** 2)) for lamp in TORCHES) * math.exp(-foot / 150)
             tone = mix(mix(tone, EMBER, 0.2 * shine), BLACK, min(0.62, 0.09 * row + 0.2 * abs(middle / WIDTH - 0.5)))
             slab = polygon(corners)
@@ -269,7 +290,7 @@ def walk() -> Image.Image:
             lit = mix(tone, EMBER, 0.34)
             sheet.line((corners[0][0] + 3, top + 2), (corners[1][0] - 3, top + 2), ink(lit, 210, stroke=2))
             sheet.line(corners[1], corners[2], ink((14, 8, 18), 190, stroke=2.4))
-            for _ in range(int((foot - top) * wide / 5600) if row < 3 else 0):
+            for _ in range(int((foot - top) * wide / 9000) if row < 3 else 0):
                 px, py = random.uniform(corners[0][0] + 8, corners[1][0] - 8), random.uniform(top + 7, foot - 6)
                 pit = mix(tone, random.choice((BLACK, EMBER)), random.uniform(0.1, 0.22))
                 size, angle = random.uniform(2, 9) * (0.5 + top / 400), random.uniform(-8, 8)
@@ -280,12 +301,42 @@ def walk() -> Image.Image:
                     crack.append((last[0] + random.uniform(-16, 16), min(foot - 2, last[1] + random.uniform(8, 20))))
                 sheet.path(polygon(crack, closed=False), ink((16, 9, 20), 200, stroke=1.8))
             x += wide
-    for _ in range(50):  # straw and chips of stone
+    for _ in range(30):  # straw and chips of stone
         px, py = random.uniform(0, WIDTH), random.triangular(4, WALK, 60)
         tone = random.choice(((150, 104, 70), (112, 74, 66), (84, 52, 62)))
         dab(sheet, px, py, random.uniform(3, 8) * (0.5 + py / 300), random.uniform(-40, 40), tone, 120, flat=0.3)
+    for middle in range(MERLONS[0] + 98, WIDTH, 196):  # light that falls between the merlons
+        near, far = (at((middle - 600) / 0.62, y)[0] for y in (0, 330))
+        fall = linear((0, 0), (0, 330), (0, EMBER, 74), (0.3, EMBER, 46), (1, EMBER, 0))
+        sheet.path(polygon([(near - 46, 0), (near + 46, 0), (far + 92, 330), (far - 92, 330)]), screened(fall))
     sheet.box(0, -2, WIDTH, 34, linear((0, 0), (0, 34), (0, (10, 4, 16), 190), (1, (10, 4, 16), 0)))  # the wall's shade
-    return flat(sheet.image().convert("RGB"), 24)  # so that its wide flags make small files
+    return flat(sheet.image().convert("RGB"), 32)  # so that its wide flags make small files
+
+
+def roof() -> Image.Image:
+    """Paint the eaves under which the guards stand: rafters and boards that lead to the sun, lit along their edge."""
+    sheet, random, edge = Sheet(WIDTH, ROOF + 8), scatter("roof"), ROOF - 12
+
+    def at(x: float, y: float) -> Point:
+        return SUN_AT + (x - SUN_AT) * (1.34 - 0.34 * y / edge), y
+
+    sheet.box(0, 0, WIDTH, edge, ink((20, 11, 22)))
+    for number in range(6):  # boards, across the rafters
+        y = edge * (number / 6) ** 0.8
+        tone = mix((44, 26, 36), (70, 40, 42), random.random() * 0.5 + number / 14)
+        sheet.box(0, y + 1.2, WIDTH, y + 17, ink(mix(tone, (18, 10, 22), 0.55)))
+    for x in range(-240, WIDTH + 300, 104):
+        wide, tone = random.uniform(11, 14), random.choice(((58, 34, 40), (66, 38, 40), (50, 30, 40)))
+        end = edge + random.uniform(9, 13)
+        sides = [at(x - wide, 0), at(x + wide, 0), (at(x, edge)[0] + wide, end), (at(x, edge)[0] - wide, end)]
+        sheet.edged(polygon(sides), ink(mix(tone, BLACK, 0.2)), (14, 7, 18), 4)
+        lit = 1 if x < SUN_AT else -1
+        sheet.line(sides[1 if lit > 0 else 0], sides[2 if lit > 0 else 3], ink(mix(tone, EMBER, 0.42), 200, stroke=2.2))
+        foot = at(x, edge)[0]
+        sheet.box(foot - wide, end - 2.6, foot + wide, end + 0.4, ink(EMBER, 200), 1.5)
+    sheet.fall(0, edge - 10, WIDTH, edge, (0, (96, 56, 50)), (0.5, (60, 34, 42)), (1, (30, 16, 28)))
+    sheet.line((0, edge - 1), (WIDTH, edge - 1), ink(mix(EMBER, (96, 56, 50), 0.45), stroke=2))
+    return _few(sheet, 16)
 
 
 def torch() -> Image.Image:
@@ -344,6 +395,7 @@ SPRITES: dict[str, Callable[[], Image.Image]] = {
     "sun": sun,
     "wall": wall,
     "walk": walk,
+    "roof": roof,
     "torch": torch,
     "gap": gap,
 }

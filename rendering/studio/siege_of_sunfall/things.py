@@ -74,8 +74,13 @@ def banner(kind: str) -> Image.Image:
         sheet.box(0, 0, wide, tall, ink(mix(tint, WHITE, 0.04)))
         for number, (x, swing) in enumerate(((44, 6), (96, -7), (150, 5), (206, -6), (256, 7))):
             points = [(x + swing * math.sin(step * 0.8 + number), 30.0 + 64 * step) for step in range(8)]
-            sheet.path(smooth(points), ink(BLACK, 62, stroke=22, blur=9))
-            sheet.path(smooth([(px + 24, py) for px, py in points]), ink(WHITE, 40, stroke=16, blur=8))
+            for across, tone, alpha, thick in (
+                (0, BLACK, 46, 26),
+                (3, BLACK, 52, 10),
+                (24, WHITE, 22, 15),
+                (22, WHITE, 26, 5),
+            ):
+                sheet.path(smooth([(px + across, py) for px, py in points]), ink(tone, alpha, stroke=thick))
         dusk = (0, (10, 4, 24), 120), (0.16, (10, 4, 24), 0), (0.62, (10, 4, 24), 0), (1, (255, 140, 70), 80)
         sheet.box(0, 0, wide, tall, linear((0, 30), (0, tall), *dusk))
 
