@@ -120,7 +120,7 @@ class MyGames(AppCog):
         if how is Attention.LOBBY:
             return say("games.lobby", since=relative(match.opened_at))
         if how is Attention.AWAY:
-            return say("games.away")
+            return clockface.all_away(match, labels) or say("games.away")
         since = relative(match.waits_since)
         if how is Attention.YOURS:
             clock = clock_of(match, seat_or_refuse(match, interaction.user.id))

@@ -121,17 +121,25 @@ def rest_key(match: Match) -> str:
 
 
 def absence(match: Match, labels: Labels) -> list[str]:
-    """Return lines about the players who are away, and those about whom the table votes; none if all are there."""
-    if match.status is not Status.PLAYING:
+    """Return lines about the players who are away, and those about whom the table votes; none if all are there, or if
+    no match goes on.
+    """
+    if not match.running:
         return []
     gone = away(match)
-    lines = [labels.say("clock.away", who=_names(gone, labels))] if gone else []
-    if gone and len(gone) == len(match.people):
-        lines = [labels.say("clock.all_away", who=_names(gone, labels))]
-    for clock in match.clocks:
-        if clock.stage == Stage.VOTING and clock.ends is not None:
-            lines.append(labels.say("clock.time_up", who=labels.who(clock.seat), ends=relative(clock.ends)))
-    return lines
+    lines = [all_away(match, labels) or labels.say("clock.away", who=_names(gone, labels))] if gone else []
+    voted_on = [(clock.seat, clock.ends) for clock in match.clocks if clock.stage == Stage.VOTING]
+    return lines + [
+        labels.say("clock.time_up", who=labels.who(seat), ends=relative(ends))
+        for seat, ends in voted_on
+        if ends is not None
+    ]
+
+
+def all_away(match: Match, labels: Labels) -> str:
+    """Return the sentence that the match waits since all its players are away; "" if it does not."""
+    gone = away(match)
+    return labels.say("clock.all_away", who=_names(gone, labels)) if len(gone) == len(match.people) else ""
 
 
 def clock_summary(match: Match, labels: Labels) -> str:

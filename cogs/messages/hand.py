@@ -252,9 +252,10 @@ async def _ways_back(
     awaited = state.to_move()
     by_people = any(match.chairs[other].user is not None for other in awaited)  # computers are too fast for it
     waits = match.running and not match.private and seat not in awaited and by_people
-    if waits and presenter.service.games[match.game].ahead(state, seat):
+    gone = seat in {chair.number for chair in absent(match)}
+    if waits and not gone and presenter.service.games[match.game].ahead(state, seat):
         ways.append(Button(labels.say("button.ahead"), Id(match.id, "ahead")))
-    if seat in {chair.number for chair in absent(match)}:
+    if gone:
         ways.append(Button(labels.say("clock.back"), Id(match.id, "here"), "success"))
     return ways
 
@@ -268,7 +269,7 @@ def _status(presenter: Presenter, match: Match, labels: Labels, seat: Seat, stat
     if match.rests_since is not None:
         return say(clock_texts.rest_key(match), since=relative(match.rests_since))
     if clock is not None and clock.away is not None:
-        return say("clock.you_are_away")
+        return clock_texts.all_away(match, labels) or say("clock.you_are_away")
     if clock is not None and clock.ends is not None:
         last = "clock.last" if is_last(service, match, seat) else "clock.yours"
         return say(_LATE.get(clock.stage, last), ends=relative(clock.ends))

@@ -255,3 +255,24 @@ async def test_a_computer_goes_on_for_who_is_away_after_a_restart(sim: Simulatio
         await table.decide(other)
         match, state = await table.now()
         assert match.seat_of(other.id) in state.to_move()
+
+
+async def test_no_text_says_that_computers_play_while_they_do_not(sim: Simulation) -> None:
+    """They wait until one player is back, and while the match rests; and an absent player names no move ahead."""
+    table = await clocked(sim, "full_circle", "live_2")
+    playing = "computer is playing"
+    first, _ = await awaited(table)
+    await run_out(table, first)
+    while len([clock for clock in (await sim.match()).clocks if clock.away is not None]) < 2:
+        await sim.env.advance_time(HOUR)
+    games = [await sim.slash(person, "games") for person in table.people]
+    hands = ["\n".join(words(raw(sim.hand(person)))) for person in table.people]
+    for said in (board(table), *hands, *games):
+        assert playing not in said, said
+    for person, hand in zip(table.people, hands, strict=True):
+        assert "Everyone is away" in hand
+        assert "1/1/here//" in controls(raw(sim.hand(person))) and "1/1/ahead//" not in controls(raw(sim.hand(person)))
+    await sim.press(first, sim.hand(first), "1/1/here//")
+    assert playing in board(table)
+    await sim.forge(first, "1/1/vote_sure//pause")
+    assert "**Paused**" in board(table) and playing not in board(table)
