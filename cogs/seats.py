@@ -154,23 +154,21 @@ class Seats(AppCog):
         last = await self._membership.following(match)
         where = last.place if last.open else last.channel
         visit = interaction if server_of(interaction) == match.guild else await self._visit(interaction, match, where)
-        if (last.seat_of(interaction.user.id) is None or visit is not interaction) and not sees(visit, where):
-            raise Refused(Reason.NOT_SEEN)
+        seated = visit is interaction and last.seat_of(interaction.user.id) is not None
+        if visit is None or not (seated or sees(visit, where)):
+            raise Refused(Reason.NOT_SEEN if last.open else Reason.NOT_OPENED)
         await self._admit(visit, match, self._interactions.labels(interaction), opens=not last.open)
         person = await self._interactions.meet(interaction)
         match, late = await self._membership.play_again(match.id, person.user, person.name)
         return await self._seated_or_waiting(interaction, match, late, "joined" if len(match.people) > 1 else "opened")
 
-    async def _visit(self, interaction: Interaction, match: Match, place: int) -> Visit:
-        """Return what a player who presses in direct messages may do at that place of the match. Refused: the bot
-        cannot know. Raises DiscordFailure.
+    async def _visit(self, interaction: Interaction, match: Match, place: int) -> Visit | None:
+        """Return what a player who presses in direct messages may do at that place of the match; None: the bot cannot
+        know. Refused: they press in another server. Raises DiscordFailure.
         """
         if interaction.guild_id is not None:
             raise Refused(Reason.ONLY_IN_SERVERS)
-        visit = await self._servers.visit(match.guild, place, interaction.user.id)
-        if visit is None:
-            raise Refused(Reason.NOT_SEEN)
-        return visit
+        return await self._servers.visit(match.guild, place, interaction.user.id)
 
     async def _admit(self, visit: Interaction | Visit, match: Match, labels: Labels, *, opens: bool) -> None:
         await admit(self._service, visit, self._service.game(match), labels, opens=opens)

@@ -126,6 +126,7 @@ class Reason(StrEnum):
     HERE_ALREADY = "here_already"
     OTHER_SERVER = "other_server"
     NOT_SEEN = "not_seen"
+    NOT_OPENED = "not_opened"
     JUST_MOVED = "just_moved"
     CANCEL_OWN = "cancel_own"
     CANCEL_COUNTED = "cancel_counted"

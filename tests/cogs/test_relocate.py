@@ -255,11 +255,16 @@ async def test_who_cannot_see_where_the_next_match_stands_does_not_get_there_fro
     await sim.slash(alice, "leave", cellar, table=2)
     lobby = sim.board(cellar)
     await sim.press(bob, lobby, "Join")
-    await sim.press(bob, lobby, "Start")
+    await sim.press(eve, lobby, "Start")
     table = sim.board(cellar)
     for person in (eve, bob):
         await sim.forge(person, "1/2/vote_sure//end", message=table.id, channel=cellar.id)
-    assert refused in await sim.forge(ida, "1/1/again//", message=board)
+    assert (await sim.match(2)).status is Status.STOPPED
+    assert "so I have not opened it" in await sim.forge(ida, "1/1/again//", message=board)
+    hand = sim.hand(bob)
+    sim.env.backend.delete_channel(cellar.id)
+    said = await sim.forge(bob, "1/2/again//", message=hand.id, channel=hand.channel.id)
+    assert "in a channel that is gone" in said, "there is no next match to join"
     assert await sim.matches.get(3) is None
 
 
