@@ -119,7 +119,7 @@ def pebbles(sheet: Sheet, random: Random, count: int, box: tuple[float, float, f
 
 
 def _valley(sheet: Sheet, hour: Hour, sun: int, random: Random) -> None:
-    """Ridges at the horizon, then a sea of clouds on which the light lies, and wooded peaks that rise out of it."""
+    """Ridges at the horizon, then a sea of clouds on which the light lies."""
     deep = mix(hour.woods, hour.mist, 0.3)
     for layer, (y, part) in enumerate(((HORIZON - 16.0, 0.72), (HORIZON + 2.0, 0.46), (HORIZON + 24.0, 0.26))):
         tone = mix(hour.woods, mix(hour.mist, hour.sky[2], 0.3), part)
@@ -131,8 +131,6 @@ def _valley(sheet: Sheet, hour: Hour, sun: int, random: Random) -> None:
     for row in range(7):
         near = row / 6
         y = HORIZON + 50 + 60 * near + 580 * near**1.35
-        for x, high in _PEAKS.get(row, ()):
-            _peak(sheet, random, x, y + 20, high, mix(mix(hour.woods, hour.mist, 0.3 * (1 - near)), BLACK, 0.2))
         body, edge = mix(shadow, deep, 0.5 * near), mix(lit, shadow, 0.1 + 0.25 * near)
         x = random.uniform(-120, 0)
         while x < WIDE + 120:
@@ -147,29 +145,6 @@ def _valley(sheet: Sheet, hour: Hour, sun: int, random: Random) -> None:
                 sheet.oval(at - r * 1.5, top - r, at + r * 1.5, top + r * 1.5, glow)
             x += wide * random.uniform(0.9, 1.5)
         sheet.box(-20, y + 12, WIDE + 20, y + 30 + 110 * near, ink(body, 220, blur=10 + 12 * near))
-
-
-_PEAKS: dict[int, tuple[Point, ...]] = {
-    1: ((150, 46), (1120, 52), (1330, 40)),
-    2: ((40, 96), (250, 62), (1270, 84), (1440, 120)),
-    4: ((140, 120), (1390, 128)),
-}
-"""The peaks that rise out of each bank of clouds: where, and how high."""
-
-
-def _peak(sheet: Sheet, random: Random, x: float, foot: float, high: float, tone: Colour) -> None:
-    """A wooded peak, its side that faces away from the viewer's right in shade."""
-    wide = high * 1.5
-    sheet.path(smooth([(x - wide, foot + 30), (x - wide * 0.5, foot - high * 0.5), (x - 4, foot - high),
-        (x + wide * 0.4, foot - high * 0.56), (x + wide, foot + 30)], closed=True), ink(tone))  # fmt: skip
-    firs = []
-    for _ in range(int(high * 1.5)):
-        out = random.uniform(-1, 1)
-        firs.append((foot - high * (1 - abs(out)) * random.uniform(0.2, 1), x + out * wide * 0.86))
-    for y, at in sorted(firs):
-        size = high * random.uniform(0.12, 0.22)
-        one = mix(tone, BLACK if at > x else (200, 220, 200), random.uniform(0.03, 0.16))
-        sheet.path(brush.polygon([(at - size * 0.42, y), (at, y - size * 1.5), (at + size * 0.42, y)]), ink(one))
 
 
 def grass(sheet: Sheet, random: Random, count: int, place: Callable[[], Point], tones: tuple[Colour, ...], light: Point,
@@ -329,28 +304,22 @@ def _edge(sheet: Sheet, rim: list[Point]) -> None:
 
 
 def _plants(sheet: Sheet, x: float, y: float, leaves: int, random: Random) -> None:
-    """Stones on sand, cushions of moss, ferns, flowers: at the rim of a hex, where no piece stands."""
-    for number in range((3, 4, 6, 8)[leaves - 1]):
-        turn = math.tau * (number + random.uniform(0, 0.7)) / (3, 4, 6, 8)[leaves - 1]
+    """Stones on poor soil, ferns on good soil, flowers on the best: at the rim of a hex, where no piece stands."""
+    for number in range(count := (3, 4, 6, 8)[leaves - 1]):
+        turn = math.tau * (number + random.uniform(0, 0.7)) / count
         px, py = x + 47 * math.cos(turn), y + 35 * math.sin(turn)
-        if leaves == 1:
-            r = random.uniform(2.4, 4.6)
-            sheet.oval(px - r * 1.4, py - r * 0.6, px + r * 1.5, py + r * 1.1, ink((120, 104, 76), 150))
-            sheet.oval(px - r * 1.3, py - r, px + r * 1.2, py + r * 0.7, ink((206, 194, 166)))
-            sheet.oval(px - r * 1.0, py - r, px + r * 0.4, py, ink((236, 228, 206)))
-        elif leaves == 2:
-            for dx, dy, r in ((-4, 1, 4), (4, 1, 4), (0, -2, 4.6)):
-                sheet.oval(px + dx - r, py + dy - r * 0.7, px + dx + r, py + dy + r * 0.7, ink((112, 134, 52)))
-                sheet.oval(px + dx - r, py + dy - r * 0.8, px + dx + r * 0.4, py + dy, ink((156, 172, 84)))
+        if leaves < 3:
+            pebbles(sheet, random, 1, (px, py, px, py), (3, 5), 0.9)
         elif leaves == 3 or number % 2:
             for angle in (-160, -125, -90, -55, -20):
                 turn, tone = math.radians(angle), (64, 108, 44) if angle < -80 else (104, 150, 62)
                 brush.dab(sheet, px + 6 * math.cos(turn), py + 6 * math.sin(turn), 8, angle, tone, flat=0.36)
         else:
             petal = random.choice(((255, 250, 240), (255, 214, 236), (206, 196, 255)))
-            for step in range(5):
-                a = math.tau * step / 5
-                sheet.disc(px + 3.6 * math.cos(a), py + 2.8 * math.sin(a), 2.5, ink(petal))
+            for angle in range(0, 360, 72):
+                sheet.disc(
+                    px + 3.6 * math.cos(math.radians(angle)), py + 2.8 * math.sin(math.radians(angle)), 2.5, ink(petal)
+                )
             sheet.disc(px, py, 2, ink((255, 190, 60)))
 
 
