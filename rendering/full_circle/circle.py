@@ -57,13 +57,14 @@ def place_circle(
             page.place(writing(number, found, lights[number], radius), *corner_at(number, x, y, radius))
     for number, place in enumerate(PLACES):
         if place in open_at:
-            light = painted("choice" if chosen else "open", radius)
-            page.place(turned_sprite(light, number), *corner_at(number, x, y, radius))
+            light = turned_sprite(painted("choice" if chosen else "open", radius), number)
+            page.place(light, *corner_at(number, x, y, radius))
         if len(faces.get(place, ())) == 1:
             _place_ghost(page, view, number, next(iter(faces[place])), x, y, radius)
     if view.marker:
         number, out = PLACES.index(view.marker), radius * 0.93 * math.sqrt(0.5)
         at = x - out if number in (0, 3) else x + out, y - out if number in (0, 1) else y + out
+        page.place(turned_sprite(painted("chain", radius), number), *corner_at(number, x, y, radius))
         page.place(painted("lock", round(radius * 0.26)), *at, "mm")
         page.name("lock")
 

@@ -61,8 +61,8 @@ def paint_cover(labels: Labels) -> Page:
 LAST_HEIGHT = 764
 LAST_WINDOW = (600, 404, 232)
 """The middle and the radius of the window behind the winner."""
-WINNER = Spot(600, 588, 320, 270)
-LOSER = 588, 160
+WINNER = Spot(600, 576, 320, 270)
+LOSER = 576, 160
 """The bar's line and the width of the figures of the others."""
 FAN = 112
 """The radius of a fan of glass."""

@@ -30,9 +30,9 @@ def scaled(paint: Painter, part: float, colours: int) -> Image.Image:
 
 WINDOW: dict[str, Painter] = {
     **{
-        f"{half}_{letter}": partial(glass.octant, tones, first=half == "first")
+        f"{half}_{letter}": partial(glass.octant, letter, first=half == "first")
         for half in ("first", "second")
-        for letter, tones in {**glass.TONES, "W": glass.OPAL}.items()
+        for letter in (*glass.TONES, "W")
     },
     "empty": glass.empty_quarter,
     "jewels": glass.jewels,
@@ -46,8 +46,8 @@ GLAZIERS: dict[str, Painter] = {f"glazier_{number}": partial(figures.glazier, nu
 SIZED: dict[str, Painter] = {
     f"{kind}{name}": partial(scaled, paint, wide / whole, colours)
     for sprites, whole, sizes in (
-        (WINDOW, glass.RADIUS, (("", TABLE_RADIUS, 0), ("small_", HAND_RADIUS, 15))),
-        (GLAZIERS, figures.WIDE * figures.FINE, (("", FIGURE, 0), ("small_", SMALL, 24))),
+        (WINDOW, glass.RADIUS, (("", TABLE_RADIUS, 0), ("small_", HAND_RADIUS, 13))),
+        (GLAZIERS, figures.WIDE * figures.FINE, (("", FIGURE, 0), ("small_", SMALL, 20))),
     )
     for kind, wide, colours in sizes
     for name, paint in sprites.items()
@@ -87,5 +87,6 @@ SPRITES: dict[str, Painter] = {
     **{f"crate_{level}": partial(things.crate, level) for level in range(3)},
     "choice": partial(things.choice, glass.RADIUS),
     "open": partial(things.opened, glass.RADIUS),
+    "chain": partial(things.chain, glass.RADIUS),
     "tick": things.tick,
 }

@@ -22,7 +22,6 @@ from rendering.studio.full_circle.glass import (
     at,
     bead,
     boss,
-    came,
     lattice,
     noise,
     octant,
@@ -114,15 +113,8 @@ def _lancet(sheet: Sheet, x: float, random: Random, *, near: bool) -> None:
     sheet.path(inner, ink((26, 24, 34), stroke=6))
 
 
-def _arcade(sheet: Sheet) -> None:
-    """Paint the blind arcade along the foot of the wall, a string course above it and a bench below."""
-    for number in range(-1, 25):
-        x = 24 + 48 * number
-        niche = [(x - 17, FLOOR - 26), (x - 17, FLOOR - 84), *(at(17, 180 * step / 10, (x,
-            FLOOR - 84)) for step in range(11)), (x + 17, FLOOR - 26)]
-        sheet.path(polygon(niche), linear((x - 17, 0), (x + 17, 0), (0, (40, 37, 48)), (1, (78, 73, 86))))
-        sheet.path(polygon(niche), ink((36, 33, 44), stroke=3))
-        _shaft(sheet, x + 20, 8, FLOOR - 88, FLOOR - 26, STONE)
+def _courses(sheet: Sheet) -> None:
+    """Paint the string courses along the foot of the wall, and a bench below them."""
     for top, tall, light in ((FLOOR - 122, 10, 0.2), (FLOOR - 112, 5, -0.4), (FLOOR - 26, 8, 0.24), (FLOOR - 18, 18,
         -0.1)):
         tone = mix(STONE, WHITE if light > 0 else BLACK, abs(light))
@@ -178,7 +170,7 @@ def _masonry(height: int, *, near: bool = True) -> Image.Image:
     for x in (104, 1096):
         _lancet(sheet, x, random, near=near)
     _ribs(sheet, 226, 974, 3 if near else 1)
-    _arcade(sheet)
+    _courses(sheet)
     for x, side in ((226, -1), (974, 1)):
         _pier(sheet, x, side)
     _floor(sheet, height, random)
@@ -229,9 +221,36 @@ def _in_light(height: int, *, near: bool = True) -> Image.Image:
     return Image.fromarray(lit.clip(0, 255).astype(np.uint8))
 
 
+def _desks(wall: Image.Image, top: int, foot: int, inner: int) -> None:
+    """Paint desks of oak before the wall, at both sides of the window, whose light falls on their inner ends."""
+    sheet, random = Sheet(1200, wall.height, 2), scatter("desks")
+    oak, deep = (104, 70, 54), (34, 23, 28)
+    for side in (-1, 1):
+        with sheet.moved(600, 0, 0, side, 1):
+            end, out = 600 - inner, 620
+            box = (end, top, out, foot)
+            sheet.box(end - 8, top - 30, out, foot, ink(BLACK, 130, blur=12))
+            sheet.fall(*box, (0, mix(oak, BLACK, 0.15)), (1, deep))
+            sheet.fall(end + 26, top + 22, out, foot - 10, (0, deep), (0.2, mix(oak, deep, 0.7)), (1, deep), radius=6)
+            for _ in range(26):
+                y, x, long = random.uniform(top + 26, foot - 14), random.uniform(end + 30, out), random.uniform(40, 200)
+                sheet.line((x, y), (x + long, y + 1), ink(mix(oak, deep, 0.3), 70, stroke=1.4))
+            sheet.line((end + 30, foot - 11), (out, foot - 11), ink(mix(oak, WHITE, 0.14), 150, stroke=2))
+            sheet.box(*box, linear((end, 0), (end + 230, 0), (0, (255, 190, 120), 96), (1, (255, 170, 90), 0)))
+            lit = (0, (206, 158, 110)), (0.4, oak), (1, deep)
+            sheet.fall(end - 10, top - 2, out, top + 14, *lit, radius=4)
+            _shaft(sheet, end - 4, 22, top - 6, foot, mix(oak, (255, 190, 120), 0.2))
+            sheet.fall(end - 9, top - 14, end + 23, top + 6, *lit, radius=3)
+            sheet.disc(end + 7, top - 26, 15, radial((end + 1, top - 32), 22, *lit))
+    sheet.fall(0, foot - 30, 1200, foot, (0, (8, 6, 14), 0), (1, (8, 6, 14), 170))
+    wall.paste(desks := sheet.image(), (0, 0), desks)
+
+
 def chapel() -> Image.Image:
     """Paint the chapel with the light of its window, without the window: the table's stage."""
-    return _in_light(900).convert("RGBA")
+    whole = _in_light(900)
+    _desks(whole, 744, 900, 466)
+    return flat(whole.filter(ImageFilter.MedianFilter(3)), 56).convert("RGBA")
 
 
 BENCH = 520
@@ -242,6 +261,7 @@ def bench() -> Image.Image:
     """Paint the upper part of the chapel nearer to its window, and before it a glazier's bench: a hand's stage."""
     height = 764
     wall = _in_light(900, near=False).crop((0, 84, 1200, 84 + height))
+    _desks(wall, 360, BENCH, 388)
     sheet = Sheet(1200, height, 2)
     random = scatter("bench")
     oak: Colour = (118, 80, 62)
@@ -249,7 +269,7 @@ def bench() -> Image.Image:
     wood = linear((0, BENCH), (0, height), (0, (134, 94, 70)), (0.4, oak), (1, (74, 50, 46)))
     sheet.box(0, BENCH, 1200, height, wood)
     for top, low in ((BENCH + 12, 592), (592, 676), (676, 764)):  # planks
-        for _ in range(22):
+        for _ in range(12):
             y = random.uniform(top, low)
             swing = random.uniform(0.5, 2.5)
             x = random.uniform(-200, 1100)
@@ -267,10 +287,8 @@ def bench() -> Image.Image:
     wall.paste(bench := sheet.image(), (0, 0), bench)
     y, x = np.mgrid[0:height, 0:1200].astype(np.float32)
     head = np.clip((150 - y) / 75, 0, 1) * 0.8
-    names = np.clip((y - 390) / 30, 0, 1) * np.clip((560 - y) / 30, 0, 1) * np.clip((np.abs(x - 600) - 215) / 40, 0, 1)
     sides = np.clip((np.abs(x - 600) - 300) / 300, 0, 1) * np.clip((BENCH - y) / 40, 0, 1)
-    dark = np.maximum(head, np.maximum(0.72 * names, 0.5 * sides))
-    return flat(shaded(wall, (10, 8, 18), dark), 32).convert("RGBA")
+    return flat(shaded(wall, (10, 8, 18), np.maximum(head, 0.4 * sides)), 26).convert("RGBA")
 
 
 ROSE = "RBGPROGB"
@@ -283,7 +301,7 @@ def hall() -> Image.Image:
     image = _in_light(tall)
     window = Sheet(2 * RADIUS, 2 * RADIUS, 1)
     for number, name in enumerate(ROSE):
-        half = octant(TONES[name], first=number % 2 == 0)
+        half = octant(name, first=number % 2 == 0)
         for _ in range(number // 2):
             half = half.transpose(Image.Transpose.ROTATE_270)
         window.lay(half, RADIUS if number // 2 in (1, 2) else 0, RADIUS if number // 2 in (2, 3) else 0)
@@ -408,14 +426,9 @@ def glow(first: bool) -> Image.Image:
 
 
 def bar() -> Image.Image:
-    """Paint a glazing bar: a strip of lead and iron on which slips of glass stand."""
+    """Paint the board of oak behind which a glazier stands."""
     sheet = Sheet(260, 26, 3)
-    sheet.box(2, 7, 258, 22, ink((6, 5, 10), 160, blur=3), 6)
-    sheet.fall(2, 4, 258, 18, (0, (150, 148, 164)), (0.25, (88, 85, 100)), (0.7, (40, 37, 48)), (1, (20, 18, 26)),
-        radius=5)
-    sheet.line((8, 6.4), (252, 6.4), ink((222, 222, 232), 150, stroke=1.6))
-    for x in (12, 248):
-        solder(sheet, x, 11, 7)
-    path = polygon([(20, 13), (240, 13)], closed=False)
-    came(sheet, path, 2.4)
+    sheet.box(2, 7, 258, 24, ink((6, 5, 10), 160, blur=3), 6)
+    sheet.fall(2, 3, 258, 20, (0, (206, 156, 108)), (0.3, (146, 102, 74)), (1, (58, 38, 36)), radius=5)
+    sheet.line((8, 5), (252, 5), ink((255, 214, 160), 150, stroke=1.6))
     return sheet.image()

@@ -53,21 +53,21 @@ def _body(sheet: Sheet, colour: Colour) -> None:
     sheet.line((66, 141), (134, 141), ink((166, 116, 76), 190, stroke=1.6))
 
 
-def _arms(sheet: Sheet, colour: Colour, skin: Colour) -> None:
-    """Paint both arms, whose hands hold the roundel before the chest."""
-    for side in (-1, 1):
-        sleeve = [(30, 106), (46, 112), (60, 136), (68, 166), (60, 192), (42, 200), (34, 184), (44, 172), (38, 150),
-            (28, 128)]
-        path = smooth([(X + dx * side, y) for dx, y in sleeve], closed=True)
-        pale = mix(colour, WHITE, 0.2 if side < 0 else 0.04)
-        sheet.path(path, ink(mix(colour, BLACK, 0.55), stroke=2.4))
-        sheet.path(path, linear((X + 30 * side, 110), (X + 66 * side, 196), (0, pale), (0.5, colour), (1, mix(colour,
-            BLACK, 0.42))))
-        for y in (150, 168):
-            sheet.path(smooth([(X + 44 * side, y), (X + 54 * side, y + 5), (X + 64 * side, y + 2)]), ink(mix(colour,
-                BLACK, 0.45), 150, stroke=2))
-        sheet.oval(X + 38 * side - 12, 168, X + 38 * side + 12, 196, radial((X + 38 * side - 3, 176), 18, (0,
-            mix(skin, WHITE, 0.15)), (1, mix(skin, BLACK, 0.3))))
+def _arms(sheet: Sheet, colour: Colour, skin: Colour, right: bool, high: float) -> None:
+    """Paint both arms: one hand holds the roundel before the chest, the other, `high` or low, a tool."""
+    hand = radial((-3, -4), 18, (0, mix(skin, WHITE, 0.15)), (1, mix(skin, BLACK, 0.3)))
+    top = [(30, 106), (48, 112)]
+    held = [*top, (62, 136), (68, 166), (60, 192), (42, 200), (34, 184), (44, 172), (38, 150), (28, 128)]
+    raised = [*top, (64, 132), (72, 140), (66, high), (84, high - 4), (94, 142), (84, 168), (66, 170), (36, 136)]
+    for side, shape, (x, y) in ((-1, held, (38, 182)), (1, raised, (76, high - 4))):
+        with sheet.moved(X, 0, 0, side if right else -side, 1):
+            path = smooth(shape, closed=True)
+            pale = mix(colour, WHITE, 0.2 if (side < 0) == right else 0.04)
+            sheet.path(path, ink(mix(colour, BLACK, 0.55), stroke=2.4))
+            sheet.path(path, linear((30, 110), (66, 196), (0, pale), (0.5, colour), (1, mix(colour, BLACK, 0.42))))
+            sheet.path(smooth([(44, 150), (54, 155), (64, 148)]), ink(mix(colour, BLACK, 0.45), 150, stroke=2))
+            with sheet.moved(x, y):
+                sheet.oval(-12, -14, 12, 14, hand)
 
 
 def _head(sheet: Sheet, skin: Colour, *, brows: Colour, smile: float = 3) -> None:
@@ -217,10 +217,9 @@ def _tool(sheet: Sheet, number: int) -> None:
         _shape(sheet, [(x - 10, 30), (x, 8), (x + 10, 30), (x, 36)], (60, 40, 130))
     elif number == 5:  # pliers
         for side in (-1, 1):
-            sheet.path(smooth([(foot[0] + 6 * side, foot[1]), (x + 12 * side, 110), (x, 62), (x - 9 * side, 30),
-                (x - 3 * side, 18)]), ink(mix(IRON, BLACK, 0.5), stroke=9))
-            sheet.path(smooth([(foot[0] + 6 * side, foot[1]), (x + 12 * side, 110), (x, 62), (x - 9 * side, 30),
-                (x - 3 * side, 18)]), ink(steel, stroke=6))
+            leg = [(foot[0] + 6 * side, foot[1]), (x + 12 * side, 110), (x, 62), (x - 9 * side, 30), (x - 3 * side, 18)]
+            for tone, wide in ((mix(IRON, BLACK, 0.5), 9), (steel, 6)):
+                sheet.path(smooth(leg), ink(tone, stroke=wide))
         sheet.disc(x, 64, 7, ink(mix(IRON, BLACK, 0.3)))
     elif number == 6:  # a coil of lead
         pole(60)
@@ -244,9 +243,12 @@ def glazier(number: int) -> Image.Image:
     sheet = Sheet(round(WIDE * FINE), round(TALL * FINE), 2)
     sheet.canvas.translate(0, 14 * FINE)
     sheet.canvas.scale(FINE, FINE * (TALL - 14) / TALL)
-    _tool(sheet, number)
     _body(sheet, colour)
-    _head(sheet, skin, brows=(196, 190, 196) if number == 3 else (62, 38, 32), smile=(3, 4, 5, 2, 5, 2, 4, 5)[number])
-    HATS[number](sheet, colour)
-    _arms(sheet, colour, skin)
+    _tool(sheet, number)
+    with sheet.moved(X, 104, (-7, 4, 6, -4, -6, 5, 8, -5)[number], 1, (1, 1, 0.97, 1.03, 1, 0.96, 1.04, 1)[number]):
+        sheet.canvas.translate(-X, -104)
+        brows = (196, 190, 196) if number == 3 else (62, 38, 32)
+        _head(sheet, skin, brows=brows, smile=(3, 4, 5, 2, 5, 2, 4, 5)[number])
+        HATS[number](sheet, colour)
+    _arms(sheet, colour, skin, number % 2 == 0, (112, 124, 104, 118, 110, 126, 116, 106)[number])
     return lit_edge(lit_edge(sheet.image(), RIM, 0, 3, 0.75), RIM, 1, 1, 0.35)

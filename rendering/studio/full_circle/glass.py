@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import math
+from itertools import product
 from typing import TypeAlias
 
 import numpy as np
@@ -82,8 +83,9 @@ def brightness(first: bool) -> tuple[Array, Array]:
     return value + grain * np.where(pane <= 2, 1.15, 1.4), pane
 
 
-def octant(tones: tuple[Colour, ...], *, first: bool) -> Image.Image:
+def octant(letter: str, *, first: bool) -> Image.Image:
     """Paint half of the upper left quarter of the window, whose lower right corner is the window's middle."""
+    tones = TONES.get(letter, OPAL)
     value, pane = brightness(first)
     edge = np.zeros(pane.shape, np.float32)
     for axis in (0, 1):
@@ -99,18 +101,48 @@ def octant(tones: tuple[Colour, ...], *, first: bool) -> Image.Image:
     corner = (float(RADIUS), float(RADIUS))
     rim = [at(RADIUS, low + (high - low) * step / 24, corner) for step in range(25)]
     sheet.inside(polygon([corner, *rim]), lambda: sheet.lay(whole, 0, 0))
-    sheet.inside(polygon([corner, *rim]), lambda: _bubbles(sheet, tones, first))
+    sheet.inside(polygon([corner, *rim]), lambda: _figured(sheet, letter, tones, 22.5 if first else 67.5))
     cames(sheet, corner, 22.5 if first else 67.5)
     return sheet.image()
 
 
-def _bubbles(sheet: Sheet, tones: tuple[Colour, ...], first: bool) -> None:
-    """Seeds of air in the glass, each with its own small light."""
-    random = scatter(f"seeds {first}")
-    for _ in range(6):
-        x, y = at(RADIUS * random.uniform(0.3, 0.97), random.uniform(0, 45) + (0 if first else 45), (RADIUS, RADIUS))
-        size = random.uniform(0.9, 2.2)
-        sheet.oval(x - size, y - size * 0.7, x + size, y + size * 0.7, ink(tones[4], random.randrange(60, 130)))
+def _figured(sheet: Sheet, letter: str, tones: tuple[Colour, ...], middle: float) -> None:
+    """What is painted on the glass beside a petal, another figure for each colour: waves, scales, rays, veins, the
+    segments of an orange, stars; on milk glass nothing.
+    """
+    corner, random, lines, tip = (float(RADIUS), float(RADIUS)), scatter(f"figured {letter}"), [], PETAL_AT
+
+    def spot(far: float, turn: float) -> Point:
+        return at(RADIUS * far, middle + turn, corner)
+
+    turns = [step * 0.9 for step in range(-26, 27)]
+    if letter == "B":
+        waves = [(turn, 0.016 * math.sin(turn / 2.2)) for turn in turns]
+        lines = [[spot(0.2 + 0.062 * row + wave, turn) for turn, wave in waves] for row in range(13)]
+    elif letter == "R":
+        for row in range(12):
+            bows = [(turn, abs(math.sin(math.radians(turn + row % 2 * 4.5) * 20))) for turn in turns]
+            lines.append([spot(0.24 + 0.064 * row + 0.05 * bow, turn) for turn, bow in bows])
+    elif letter == "Y":
+        lines = [[at(RADIUS * far, 12 * step, spot(tip, 0)) for far in (0.2, 0.3, 0.5)] for step in range(30)]
+    elif letter == "G":
+        for row, way in product(range(12), (-1, 1)):
+            far, slope = 0.1 + 0.075 * row, way * (1 - 0.03 * row)
+            lines.append([spot(far + 0.007 * out, slope * out) for out in (0, 8, 16, 24)])
+    elif letter == "O":
+        lines = [[spot(0.1, turn), spot(1, turn)] for turn in range(-22, 23, 4)]
+    elif letter == "P":
+        for _ in range(34):
+            (x, y), size = spot(random.uniform(0.2, 0.98), random.uniform(-22, 22)), random.uniform(3, 8)
+            lines += [[(x - size, y), (x + size, y)], [(x, y - size), (x, y + size)]]
+    petal = skia.Path()
+    petal.addCircle(*spot(tip, 0), RADIUS * PETAL)
+    petal.addPath(polygon([corner, spot(tip, -TAPER), spot(tip, TAPER)]))
+    sheet.canvas.clipPath(petal, skia.ClipOp.kDifference, True)
+    for line in lines:
+        sheet.path(smooth(line), ink(tones[4 if letter == "P" else 0], 130, stroke=2.6))
+        with sheet.moved(0.8, 1.4):
+            sheet.path(smooth(line), ink(tones[4], 80, stroke=1.2))
 
 
 def came(sheet: Sheet, path: skia.Path, wide: float) -> None:

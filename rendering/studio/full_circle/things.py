@@ -218,6 +218,17 @@ def opened(radius: int) -> Image.Image:
     return sheet.image()
 
 
+def chain(radius: int) -> Image.Image:
+    """Paint the chain along the rim of the upper left quarter, while none may play there."""
+    sheet = Sheet(radius, radius, 2)
+    for number in range(15):
+        with sheet.moved(*at(radius * 0.952, 5.5 + 79 * number / 14, (radius, radius)), 5.5 + 79 * number / 14 + 90):
+            for tone, wide in ((BLACK, 10), (BRASS, 5.6), ((255, 236, 180), 1.8)):
+                sheet.oval(-14, -7, 14, 7, ink(tone, stroke=wide)) if number % 2 else sheet.line((-13, 0), (13, 0),
+                    ink(tone, stroke=wide))
+    return sheet.image()
+
+
 def tick() -> Image.Image:
     """Paint the mark of the chosen card."""
     sheet = Sheet(60, 60, 3)
