@@ -38,6 +38,7 @@ class LobbyPresses(AppCog):
     def __init__(self, app: App) -> None:
         super().__init__(app)
         self._door, self._starts, self._hours = app.door, app.starts, app.store.hours.get
+        self._members = app.publisher.members
         self._duplicates = Duplicates(app.service, app.lobby)
         lobby, door, changes = app.lobby, app.door, Reply.CHANGES
         more, options, of_host = self._more, self._options, self._of_host
@@ -176,7 +177,10 @@ class LobbyPresses(AppCog):
             await self._in_hand(interaction, match.id, start)
             return None
         match = await start
-        return await self._finder.live(self._waits)(interaction, match) if match.status is Status.LOBBY else None
+        if match.status is not Status.LOBBY:
+            return None
+        await self._members.look_for(match)
+        return await self._finder.live(self._waits)(interaction, match)
 
     async def _waits(self, interaction: Interaction, match: Match) -> Content:
         """Return whose press on *Start* is still missing. Refused once the match has begun."""

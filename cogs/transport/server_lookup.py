@@ -168,6 +168,11 @@ class Members:
             self._leaving[key] = asyncio.create_task(leave, name=f"clock: out of the server in match {match.id}")
         return True
 
+    async def look_for(self, match: Match) -> None:
+        """Let players and waiting users of an open match leave it soon who have left its server."""
+        there = {chair.player for chair in match.people} | {who.user for who in match.waiting}
+        await asyncio.gather(*(self.is_out(match, user, LATELY) for user in there))
+
     async def _leave(self, number: int, guild: int, user: int) -> None:
         """Wait, and let the user leave the match if they are still not in the server."""
         assert self._membership is not None

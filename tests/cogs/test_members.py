@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from simcord.actors import MemberActor
 
-from cogs.transport.server_lookup import TO_COME_BACK
+from cogs.transport.server_lookup import LATELY, TO_COME_BACK
 from data.records.match import Match, SeatChangeKind, Status
 from tests.cogs.managing import choose, manager
-from tests.support.simulation import Simulation, controls, offers, raw
+from tests.support.simulation import Simulation, controls, offers, raw, words
 from tests.support.table import Table
 
 pytestmark = pytest.mark.usefixtures("plain")
@@ -135,6 +135,22 @@ async def test_a_lobby_is_left_too(sim: Simulation) -> None:
     assert OUT in await sim.forge(bob, "1/1/leave//", message=message.id, channel=message.channel.id)
     await sim.env.advance_time(TO_COME_BACK)
     assert seated(await sim.match()) == ["alice"]
+
+
+async def test_a_lobby_waits_for_no_host_who_has_left_the_server(sim: Simulation) -> None:
+    """A press on Start that must wait for others looks for them: they may press nothing, and no ping is due."""
+    alice, bob, carol = people = sim.join_server("alice", "bob", "carol")
+    await sim.lobby(*people[:2])
+    await sim.forge(alice, "1/1/option//seats", values=["2"])
+    await sim.press(carol, sim.board(), "Join")
+    await sim.env.advance_time(LATELY)
+    for gone in (alice, carol):
+        sim.guild.remove_member(gone)
+    assert "It begins when the host" in await sim.forge(bob, "1/1/start//")
+    await sim.env.advance_time(TO_COME_BACK)
+    match = await sim.match()
+    assert seated(match) == ["bob"] and match.host == bob.id and not match.waiting
+    assert "**Players: 1 of 2**" in "\n".join(words(raw(sim.board())))
 
 
 # Managers.
