@@ -25,6 +25,7 @@ from cogs.messages.players import (
     vote_line,
     vote_rules,
 )
+from cogs.messages.table import off_lines
 from cogs.transport.interactions import is_ephemeral
 from cogs.transport.permissions import Visit, admit, manages, sees, server_of
 from cogs.transport.router import Press, Reply, Route, at_table
@@ -416,7 +417,8 @@ class Seats(AppCog):
         seat = match.seat_of(interaction.user.id)
         who = [labels.who(reminder.seat) for reminder in match.reminders if reminder.nudger == seat]
         following = exact((match.nudged_at or 0) + NUDGE_EVERY)
-        return labels.say("nudge.done", table=self._messages.title(match, labels), who=labels.list(who), next=following)
+        table, off = self._messages.title(match, labels), await off_lines(self._messages, match, labels)
+        return "\n".join([labels.say("nudge.done", table=table, who=labels.list(who), next=following), *off])
 
 
 def _may_reseat(interaction: Interaction, match: Match) -> bool:

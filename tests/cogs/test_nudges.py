@@ -54,6 +54,24 @@ async def test_a_table_shows_the_button_again_after_a_restart(sim: Simulation, t
     assert nudges(sim) == [True]
 
 
+async def test_a_nudge_says_until_when_a_player_is_off(sim: Simulation) -> None:
+    """It reaches them only then."""
+    people = sim.join_server("alice", "bob")
+    for person in people:
+        await sim.slash(person, "hours", quiet_from="0:00", quiet_to="15:00")
+    await sim.lobby(*people, game="full_circle")
+    await sim.press(people[0], sim.board(), "Start")
+    (seat,) = (await sim.state()).to_move()
+    mover = sim.by_id((await sim.match()).chairs[seat].player)
+    other = next(person for person in people if person is not mover)
+    await sim.env.advance_time(2 * HOUR)
+    cursor = sim.cursor
+    said = await sim.forge(other, "1/1/nudge//")
+    assert "I have nudged" in said and f"💤 **{mover.name}** is off until" in said and not sim.pings(cursor)
+    await sim.env.advance_time(14 * HOUR)
+    assert sim.pings(cursor) == [mover.id]
+
+
 def test_nudges_put_a_reminder_off_for_a_day_at_most() -> None:
     """The others may remove a player only once that was reminded: a nudge a day must not keep them from it."""
     match = replace(seated(1, 2), reminders=(Reminder(0, "1", 0, WAITS[0]),))
