@@ -8,7 +8,7 @@ from cogs.app import App, AppCog, slash
 from cogs.match.deadlines import nudge
 from cogs.match.handovers import check_may_give, check_may_give_seat, free
 from cogs.match.rated import beginner, counts, has_part, matters, may_not_leave_again
-from cogs.match.refusals import Reason, Refused, check_at_table, check_lobby, seat_or_refuse
+from cogs.match.refusals import Reason, Refused, check_at_table, check_lobby, seat_or_refuse, unseated
 from cogs.match.reminders import NUDGE_EVERY, nudge_from, reminder_of
 from cogs.match.undo import last_open_move
 from cogs.match.votes import NOTHING, Choice, check_may_vote, is_removable, makes_sense, needed, open_votes, tally
@@ -204,7 +204,10 @@ class Seats(AppCog):
         user = interaction.user.id
         if match.status is Status.PLAYING and match.seat_of(user) is not None:
             return await self._ask_to_resign(interaction, match)
-        left = await self._membership.wait_no_more(match.id, user) or await self._lobby.leave(match.id, user)
+        left = await self._membership.wait_no_more(match.id, user)
+        if left is None and match.status is Status.PLAYING:
+            raise unseated(match, user)
+        left = left or await self._lobby.leave(match.id, user)
         return self._finder.say(interaction, left, "left")
 
     # Leaving and taking over.

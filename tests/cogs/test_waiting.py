@@ -68,3 +68,12 @@ def test_the_foot_of_a_message_is_cut_by_nothing() -> None:
     assert sum(map(len, texts)) <= 4000
     assert texts[-1] == "-# Position 7"
     assert replace(content, foot="-# Position 8").digest() != content.digest()
+
+
+async def test_who_neither_plays_nor_waits_is_told_so_by_leave(sim: Simulation, tide: Table) -> None:
+    (carol,) = sim.join_server("carol")
+    assert "waiting list" in await sim.forge(carol, "1/1/join//")
+    assert "You have left" in await sim.slash(carol, "leave", table=1)
+    assert "You are not playing at this table" in await sim.slash(carol, "leave", table=1)
+    await sim.forge(tide.people[0], "1/1/give_seat//")
+    assert "You are no longer at this table" in await sim.slash(tide.people[0], "leave", table=1)
