@@ -83,6 +83,7 @@ class LobbyPings:
         await self._announce(match, (await self._posts.of(match.id)).table)
         await self._call_host(match, (await self._posts.of(match.id)).table)
         await self._remind(match, (await self._posts.of(match.id)).table)
+        await self._take_back(match, (await self._posts.of(match.id)).table)
 
     async def owes_any(self, match: Match, post: TablePost) -> bool:
         """Return whether a mention of this lobby is still to be sent."""
@@ -166,9 +167,17 @@ class LobbyPings:
         """
         if post.message is None or post.called or match.status is not Status.LOBBY or match.version == 1:
             return False
-        least = match.wanted or self._service.game(match).seats[0]
         by_itself = match.starts_at is not None or match.season
-        return len(match.chairs) >= least and match.chairs[-1].user not in (None, match.host) and not by_itself
+        return self._are_enough(match) and match.chairs[-1].user not in (None, match.host) and not by_itself
+
+    def _are_enough(self, match: Match) -> bool:
+        return len(match.chairs) >= (match.wanted or self._service.game(match).seats[0])
+
+    async def _take_back(self, match: Match, post: TablePost) -> None:
+        """Delete the mention that has told the host that enough players are there, once they are not any more."""
+        if post.called and post.ping is not None and post.reminded is None and not self._are_enough(match):
+            await self._drop(match, post)
+            await self._posts.note(replace(post, ping=None))
 
     async def close(self, match: Match, post: TablePost) -> TablePost:
         """Delete the last mention of a lobby that is over. Return the table's post. What a cancelled one has said stays

@@ -189,6 +189,17 @@ async def test_the_host_is_called_once_when_enough_players_are_there(sim: Simula
     assert not calls(sim), "it goes with the lobby"
 
 
+async def test_a_call_of_the_host_goes_once_players_are_missing_again(sim: Simulation) -> None:
+    alice, bob = await sim.lobby("alice", "bob", game="full_circle")
+    assert len(calls(sim)) == 1
+    lobby = next(message for message in sim.channel.history() if "1/1/start//" in controls(raw(message)))
+    await sim.press(bob, lobby, "Leave")
+    assert not calls(sim), "to press Start does nothing now"
+    cursor = sim.cursor
+    await sim.press(bob, lobby, "Join")
+    assert alice.id not in sim.pings(cursor), "else each press of another pings the host"
+
+
 async def test_a_host_who_wants_no_pings_is_not_called(sim: Simulation) -> None:
     alice, bob = sim.join_server("alice", "bob")
     await sim.slash(alice, "play", game="sea_change")
