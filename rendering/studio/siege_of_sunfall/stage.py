@@ -99,8 +99,6 @@ ENGINES = ((322, 0.8, TOWER), (1052, 1, TOWER), (1128, 0.64, TOWER), (86, 0.6, T
 """What stands on the horizon: where, and how large."""
 ROOF = 97
 """How far down the rafters of the roof reach."""
-TORCHES = (110, 600, 1090)
-"""Where torches burn over the walk."""
 TORCH = """L ink/13 0,58 0,8; L wood/7 0,56 0,8
 L ink/9 -15,40 15,40; L gold/4 -15,39 15,39
 P ink -17,-4 17,-4 10,18 -10,18; L gold/3 -17,-4 17,-4"""
@@ -269,7 +267,7 @@ def wall() -> Image.Image:
 
 
 def walk() -> Image.Image:
-    """Paint the flags of the walk behind the wall: worn slabs in the light of torches, darker towards the city."""
+    """Paint the flags of the walk behind the wall: worn slabs, light from between the merlons, dark at its foot."""
     sheet, random, depths = Sheet(WIDTH, WALK), scatter("walk"), (-4, 12, 42, 86, 146, 222, 316, 430, 566, 730, 930)
     sheet.box(0, 0, WIDTH, WALK, ink((18, 10, 22)))
 
@@ -283,8 +281,7 @@ def walk() -> Image.Image:
             corners = [at(x + 3, top + 2), at(x + wide - 3, top + 2), at(x + wide - 3, foot - 2), at(x + 3, foot - 2)]
             middle = (corners[0][0] + corners[1][0]) / 2
             tone = mix((74, 48, 66), random.choice(((104, 66, 70), (60, 38, 58), (88, 54, 62))), random.uniform(0, 0.7))
-            shine = max(math.exp(-(((middle - lamp) / 230) ** 2)) for lamp in TORCHES) * math.exp(-foot / 150)
-            tone = mix(mix(tone, EMBER, 0.2 * shine), BLACK, min(0.62, 0.09 * row + 0.2 * abs(middle / WIDTH - 0.5)))
+            tone = mix(tone, BLACK, min(0.62, 0.09 * row + 0.2 * abs(middle / WIDTH - 0.5)))
             slab = polygon(corners)
             sheet.edged(slab, ink(tone), tone, 5)
             lit = mix(tone, EMBER, 0.34)
@@ -301,10 +298,6 @@ def walk() -> Image.Image:
                     crack.append((last[0] + random.uniform(-16, 16), min(foot - 2, last[1] + random.uniform(8, 20))))
                 sheet.path(polygon(crack, closed=False), ink((16, 9, 20), 200, stroke=1.8))
             x += wide
-    for _ in range(30):  # straw and chips of stone
-        px, py = random.uniform(0, WIDTH), random.triangular(4, WALK, 60)
-        tone = random.choice(((150, 104, 70), (112, 74, 66), (84, 52, 62)))
-        dab(sheet, px, py, random.uniform(3, 8) * (0.5 + py / 300), random.uniform(-40, 40), tone, 120, flat=0.3)
     for middle in range(MERLONS[0] + 98, WIDTH, 196):  # light that falls between the merlons
         near, far = (at((middle - 600) / 0.62, y)[0] for y in (0, 330))
         fall = linear((0, 0), (0, 330), (0, EMBER, 74), (0.3, EMBER, 46), (1, EMBER, 0))

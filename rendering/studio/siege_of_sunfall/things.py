@@ -30,6 +30,7 @@ METALS: tuple[Colour, ...] = ((226, 178, 84), (190, 192, 206), (196, 128, 84))
 FIRE = """L ink/17 46,88 46,112; L wood/9 46,90 46,110; S #ec5c22! 46,2 66,34 62,58 46,66 30,58 24,34
 S #ffac38! 46,22 58,44 56,60 46,66 36,60 34,44; S #fff2ba! 46,40 53,52 46,64 39,52
 P dark! 18,62 74,62 60,92 32,92; L gold/4 18,62 74,62"""
+FOLDS = ((0, BLACK, 46, 26), (3, BLACK, 52, 10), (24, WHITE, 22, 15), (22, WHITE, 26, 5))
 CARDS = ("swords", "helmet", "bow", "boost", "gold")
 TINT = {kind.value: tint for kind, tint in TINTS.items()}
 SIGN = {kind.value: sign for kind, sign in SIGNS.items()}
@@ -74,12 +75,7 @@ def banner(kind: str) -> Image.Image:
         sheet.box(0, 0, wide, tall, ink(mix(tint, WHITE, 0.04)))
         for number, (x, swing) in enumerate(((44, 6), (96, -7), (150, 5), (206, -6), (256, 7))):
             points = [(x + swing * math.sin(step * 0.8 + number), 30.0 + 64 * step) for step in range(8)]
-            for across, tone, alpha, thick in (
-                (0, BLACK, 46, 26),
-                (3, BLACK, 52, 10),
-                (24, WHITE, 22, 15),
-                (22, WHITE, 26, 5),
-            ):
+            for across, tone, alpha, thick in FOLDS:
                 sheet.path(smooth([(px + across, py) for px, py in points]), ink(tone, alpha, stroke=thick))
         dusk = (0, (10, 4, 24), 120), (0.16, (10, 4, 24), 0), (0.62, (10, 4, 24), 0), (1, (255, 140, 70), 80)
         sheet.box(0, 0, wide, tall, linear((0, 30), (0, tall), *dusk))
