@@ -41,20 +41,10 @@ def glade(weather: str, lift: int = 0, columns: int = 5) -> Callable[[int, int],
 
 @cache
 def thicket(weather: str) -> Callable[[int, int], Image.Image]:
-    """Return the painter of the ground of a hand: the same glade from farther away, and the dark in front of it, which
-    is too near to be sharp.
+    """Return the painter of the ground of a hand: the same glade from farther away, and the log in front of it, on
+    which the hand lies.
     """
-
-    def paint(width: int, height: int) -> Image.Image:
-        ground = art.stage(f"{SLUG}/near{weather}")(width, height)
-        ground.paste(ground.crop((0, NEAR, width, height)).filter(ImageFilter.GaussianBlur(5)), (0, NEAR))
-        return _under_leaves(ground, weather, 36)
-
-    return paint
-
-
-NEAR = 446
-"""The line, behind the players' boards, below which a hand's ground is not sharp."""
+    return lambda width, height: _under_leaves(art.stage(f"{SLUG}/near{weather}")(width, height), weather, 36)
 
 
 def _cut(stage: Callable[[int, int], Image.Image], height: int, lift: int, near: float) -> Image.Image:

@@ -19,7 +19,7 @@ TINTS: dict[str, Colour] = {
 GOLD: Colour = (255, 212, 84)
 GOLD_INK: Colour = (120, 66, 0)
 """The Sun card, and what is on it."""
-RESTING: Colour = (184, 198, 250)
+RESTING: Colour = (200, 208, 246)
 """The tone of what cannot be used now: it lies in moonlight, not grey."""
 CREAM: Colour = (255, 246, 220)
 """What is routed into wood."""

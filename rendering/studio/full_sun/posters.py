@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 from PIL import Image
 
 from rendering.core.scenery import scatter
 from rendering.core.sprites import Colour, mix
-from rendering.studio.brush import BLACK, WHITE, Sheet, dab, ground, ink, limb, linear, polygon, radial
+from rendering.studio.brush import BLACK, WHITE, Sheet, ground, ink, limb, linear, polygon, radial
 from rendering.studio.full_sun.things import rays
 from rendering.studio.full_sun.trees import TONES
 
@@ -20,28 +18,35 @@ SKIES: dict[str, tuple[Colour, ...]] = {
 
 
 def clearing(suit: str) -> Image.Image:
-    """Paint the ground of a tree's card."""
+    """Paint the ground of a tree's card: a high sun behind three rows of woods, and the hill on which the tree is."""
     sheet, chance, sky = Sheet(WIDE, TALL), scatter(f"poster {suit}"), SKIES[suit]
-    some, dark = chance.uniform, mix(TONES[suit][1], (54, 84, 40), 0.5)
-    sheet.canvas.drawPaint(linear((0, 0), (0, TALL * 0.8), *zip((0, 0.5, 1), sky, strict=True)))
-    for turn in (-0.5, -0.26, -0.04, 0.2, 0.44):
-        far = WIDE * 0.62 + math.tan(turn) * 460
-        sheet.path(polygon([(WIDE * 0.62, -50), (far - 30, 420), (far + 20, 420)]), ink((255, 255, 240), 90, blur=4))
-    for near, sizes, count in ((0.2, (6, 11), 9), (0.36, (11, 19), 5)):
-        for _ in range(count):
-            x, thick, tone = some(0, WIDE), some(*sizes), mix(sky[2], (40, 70, 64), near)
-            limb(sheet, [(x, TALL * 0.82), (x + some(-6, 6), -10)], thick * 1.2, thick * 0.8, tone, tone)
-        for _ in range(30):
-            x, y, tone = some(0, WIDE), TALL * 0.8 + some(-16, 6), mix(sky[2], (40, 70, 60), near + 0.12)
-            dab(sheet, x, y, some(7, 14), some(-60, 60), tone)
-    hill = ground([(-10, TALL * 0.82), (WIDE * 0.4, TALL * 0.79), (WIDE + 10, TALL * 0.815)], TALL + 10)
-    tones = (0, mix(dark, (250, 230, 140), 0.5)), (0.4, dark), (1, mix(dark, BLACK, 0.5))
-    sheet.path(hill, linear((0, TALL * 0.78), (0, TALL), *tones))
-    for _ in range(120):
+    some, dark, at = chance.uniform, mix(TONES[suit][1], (40, 70, 44), 0.3), (WIDE * 0.62, TALL * 0.5)
+    sheet.canvas.drawPaint(linear((0, 0), (0, TALL * 0.7), *zip((0, 0.45, 1), sky, strict=True)))
+    for foot, half in ((60, 20), (150, 34), (262, 24)):
+        shaft = polygon([(foot - 190, -10), (foot - 168, -10), (foot + half, TALL), (foot - half, TALL)])
+        sheet.path(shaft, ink((255, 255, 240), 76))
+    for radius, alpha in ((118, 70), (96, 110), (76, 235)):
+        sheet.disc(*at, radius, ink(mix(sky[0], (255, 248, 200), 0.5), alpha))
+    for line, near, size in ((0.64, 0.16, 17), (0.7, 0.36, 22), (0.76, 0.58, 28)):
+        tone = mix(mix(sky[2], WHITE, 0.1), dark, near)
+        x = -some(0, 1) * size
+        while x < WIDE + size:
+            wide, high = size * some(0.8, 1.3), size * some(0.5, 1.3)
+            sheet.oval(x - wide, TALL * line - high, x + wide, TALL * line + high, ink(tone))
+            lit = x - wide * 0.7, TALL * line - high * 0.94, x + wide * 0.3, TALL * line + high * 0.2
+            sheet.oval(*lit, ink(mix(tone, sky[0], 0.1)))
+            x += wide * some(0.7, 1.3)
+        sheet.box(0, TALL * line, WIDE, TALL, ink(tone))
+    hill = ground([(-10, TALL * 0.84), (WIDE * 0.6, TALL * 0.795), (WIDE + 10, TALL * 0.82)], TALL + 10)
+    sheet.path(hill, ink(mix(dark, (255, 236, 150), 0.62), stroke=5))
+    sheet.path(hill, linear((0, TALL * 0.8), (0, TALL), (0, mix(dark, (250, 230, 140), 0.34)), (0.5, dark),
+                            (1, mix(dark, BLACK, 0.5))))  # fmt: skip
+    sheet.oval(at[0] - 70, TALL * 0.825, at[0] + 96, TALL * 0.875, ink(mix(dark, BLACK, 0.5), 170))
+    for _ in range(90):
         x, part, bend = some(0, WIDE), chance.random(), some(-3, 3)
-        y, long, pale = TALL * (0.81 + 0.17 * part), some(5, 13), chance.random() < 0.5
-        tone = mix(dark, (250, 236, 150) if pale else BLACK, some(0.1, 0.34) * (1.2 - part))
-        limb(sheet, [(x, y), (x + bend, y - long)], 2.4, 0.6, tone, tone)
+        y, long, pale = TALL * (0.84 + 0.15 * part), some(7, 16), chance.random() < 0.5
+        tone = mix(dark, (250, 236, 150) if pale else BLACK, some(0.16, 0.4) * (1.2 - part))
+        limb(sheet, [(x, y), (x + bend, y - long)], 3, 0.6, tone, tone)
     return sheet.image()
 
 

@@ -14,7 +14,7 @@ from rendering.studio.brush import BLACK, WHITE, Sheet, ink, limb, linear, polyg
 
 CREAM: Colour = (255, 246, 220)
 WOODS: dict[str, Colour] = {
-    "board_idle": (62, 46, 36), "board_turn": (232, 182, 98), "board_rung": (92, 68, 48), "board_fits": (40, 96, 52),
+    "board_idle": (86, 58, 40), "board_turn": (238, 188, 100), "board_rung": (104, 72, 48), "board_fits": (40, 96, 52),
     "sign_B": (152, 88, 20), "sign_R": (142, 28, 78), "sign_S": (4, 94, 118), "sign_L": (38, 76, 20),
     "sign_W": (24, 48, 142), "sign_Sun": (222, 160, 36), "sign_none": (70, 53, 39),
 }  # fmt: skip
@@ -44,7 +44,11 @@ def board(name: str) -> Image.Image:
     sheet.canvas.translate(EDGE, EDGE)
     sheet.box(0, 4, wide, tall + 3, ink((4, 12, 14), 150, blur=5), radius)
     sheet.inside(shape, grain)
+    for y in () if sign else (tall * 0.36, tall * 0.7):  # planks
+        sheet.line((2, y), (wide - 2, y), ink(mix(tone, BLACK, 0.5), 170, stroke=2.6))
+        sheet.line((2, y + 2.2), (wide - 2, y + 2.2), ink(mix(tone, (255, 244, 200), 0.3), 130, stroke=1.4))
     sheet.path(shape, ink(mix(tone, BLACK, 0.64), stroke=3))
+    sheet.line((radius, tall - 4), (wide - radius, tall - 4), ink(mix(tone, BLACK, 0.5), 150, stroke=4))
     sheet.line((radius, 2.6), (wide - radius, 2.6), ink(mix(tone, (255, 246, 210), 0.55), 200, stroke=1.8))
     for shift, line, alpha in ((1.2, mix(tone, BLACK, 0.6), 200), (0, mix(tone, CREAM, 0.84), 240)) if sign else ():
         sheet.box(6.5, 6.5 + shift, wide - 6.5, tall - 6.5 + shift, ink(line, alpha, stroke=2.6), 7)
@@ -107,17 +111,13 @@ def rays(
         sheet.path(polygon(ends), ink(tone))
 
 
-def point(*, scored: bool) -> Image.Image:
-    """Paint a point: a risen sun, or the hollow for one."""
+def point() -> Image.Image:
+    """Paint a point: a risen sun."""
     sheet, middle = Sheet(40, 40, 4), (20, 20)
-    if scored:
-        for grow, tone in ((1.6, (70, 40, 14)), (0, (255, 198, 60))):
-            rays(sheet, middle, 10 + grow, 12, (18.2 + grow, 16.4 + grow), 0.24 + grow * 0.04, tone)
-        sheet.disc(*middle, 12, ink((150, 84, 14)))
-        sheet.disc(*middle, 11, radial((16, 15), 16, (0, (255, 252, 214)), (0.45, (255, 216, 92)), (1, (234, 152, 32))))
-    else:
-        sheet.disc(*middle, 11.5, ink((18, 13, 11), 200))
-        sheet.disc(*middle, 11.5, ink((226, 204, 156), stroke=2.2))
+    for grow, tone in ((1.6, (70, 40, 14)), (0, (255, 198, 60))):
+        rays(sheet, middle, 10 + grow, 12, (18.2 + grow, 16.4 + grow), 0.24 + grow * 0.04, tone)
+    sheet.disc(*middle, 12, ink((150, 84, 14)))
+    sheet.disc(*middle, 11, radial((16, 15), 16, (0, (255, 252, 214)), (0.45, (255, 216, 92)), (1, (234, 152, 32))))
     return sheet.image()
 
 

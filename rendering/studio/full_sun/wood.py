@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import partial
 from typing import NamedTuple
 
 import skia
@@ -13,7 +12,8 @@ from PIL import Image
 from rendering.core.scenery import scatter
 from rendering.core.sprites import Colour, Point, along, mix
 from rendering.studio import brush
-from rendering.studio.brush import BLACK, Sheet, dab, ink, limb, linear, polygon, radial, screened, smooth
+from rendering.studio.brush import BLACK, BLOB, Sheet, dab, ink, limb, linear, polygon, radial, screened, smooth
+from rendering.studio.pack import flat
 
 WIDTH = 1200
 
@@ -35,9 +35,9 @@ class Light(NamedTuple):
 
 LIGHTS: dict[str, Light] = {
     "": Light(
-        ((232, 228, 158), (194, 200, 128), (140, 168, 108), (86, 132, 96), (42, 90, 80), (18, 50, 54)), (16, 38, 42),
-        ((150, 150, 62), (92, 110, 52), (44, 66, 44), (20, 36, 34), (11, 23, 26)),
-        ((28, 52, 40), (66, 92, 48), (132, 142, 60), (226, 208, 110)), (250, 222, 120), (255, 240, 190), 70,
+        ((255, 248, 196), (234, 226, 138), (168, 188, 104), (92, 142, 98), (40, 92, 80), (16, 48, 52)), (14, 36, 40),
+        ((190, 178, 72), (112, 122, 54), (44, 66, 44), (20, 36, 34), (11, 23, 26)),
+        ((28, 52, 40), (66, 92, 48), (132, 142, 60), (240, 218, 112)), (255, 228, 120), (255, 244, 190), 84,
         ((9, 24, 28), (28, 60, 52), (214, 196, 100)),
     ),
     "Rain": Light(
@@ -54,6 +54,11 @@ LIGHTS: dict[str, Light] = {
     ),
 }  # fmt: skip
 """The light of the trick: with Rain in it, or with the Sun; "" without either."""
+
+
+FLOWERS: tuple[Colour, ...] = ((250, 246, 232), (248, 214, 92), (196, 150, 220), (250, 246, 232))
+
+ANTLER = ((-11, -134), (-15, -112), (-2, -92)), ((-28, -124), (-14, -114)), ((-24, -108), (-9, -104))
 
 
 class Glade:
@@ -87,12 +92,13 @@ class Glade:
 
     def trunk(self, x: float, wide: float, near: float, foot: float) -> None:
         """A trunk, brighter at the side of the light, with bark if it is near, and a few dead branches."""
-        some, top, last, lean = self.some, -20, 8, self.some(-14, 14)
+        some, top, last = self.some, -20, 8
+        lean, bow = some(-1.1, 1.1) * min(wide + 12, 46), some(-0.5, 0.5)
         left, right = list[Point](), list[Point]()
         for step in range(last + 1):
             part = step / last
-            half = wide * (1 - 0.35 * part) / 2 * (1 + 0.9 * math.exp(-part * 26)) + some(-0.02, 0.02) * wide
-            middle, y = x + lean * part + math.sin(part * 5 + x) * wide * 0.06, foot + (top - foot) * part
+            half = wide * (1 - 0.35 * part) / 2 * (1 + 1.1 * math.exp(-part * 22)) + some(-0.02, 0.02) * wide
+            middle, y = x + lean * part + math.sin(part * 3.4 + x) * wide * bow, foot + (top - foot) * part
             left.append((middle - half, y))
             right.append((middle + half, y))
         low = (0, self.ground)
@@ -141,17 +147,39 @@ class Glade:
                 dab(self.sheet, x, y, size * self.some(0.6, 1.25), self.some(-80, 80), tone)
 
     def rays(self, strength: float) -> None:
-        """Shafts of light from above."""
-        x, y, low, ray, alpha = self.x - 30, -160, self.ground + 30, self.light.ray, self.light.strength * strength
-        for turn, wide in ((-0.62, 69), (-0.4, 45), (-0.22, 93), (-0.02, 51), (0.16, 111), (0.36, 45), (0.52, 78)):
-            foot, head = x + math.tan(turn) * (self.ground - y), x + turn * 60
-            paint = linear((0, 60), (0, low), (0, ray, 0), (0.32, ray, round(alpha)), (1, ray, 0))
-            paint.setMaskFilter(skia.MaskFilter.MakeBlur(skia.kNormal_BlurStyle, 12))
-            shaft = polygon([(head - 8, y), (head + 8, y), (foot + wide, low), (foot - wide, low)])
+        """Shafts of light that fall from the upper left through the crowns."""
+        x, low, ray, alpha = self.x - 560, self.ground + 40, self.light.ray, self.light.strength * strength
+        for out, wide in ((-230, 34), (-120, 60), (10, 26), (120, 74), (250, 40), (360, 24), (480, 56), (640, 34)):
+            foot, paint = self.x + out, linear((0, 30), (0, low), (0, ray, 0), (0.34, ray, round(alpha)), (1, ray, 0))
+            paint.setMaskFilter(skia.MaskFilter.MakeBlur(skia.kNormal_BlurStyle, 3))
+            head = x + (foot - x) * 0.3
+            shaft = polygon([(head - wide * 0.3, 0), (head + wide * 0.3, 0), (foot + wide, low), (foot - wide, low)])
             self.sheet.path(shaft, screened(paint))
 
+    def shadows(self, places: Sequence[float], wide: float) -> None:
+        """The shadows of trunks, which fan out from the light towards the front."""
+        for x in places:
+            way, foot = (x - self.x) * 0.8, self.ground + min(300, self.deep * 0.5)
+            stops = (0, self.light.dark, 150), (0.5, self.light.dark, 90), (1, self.light.dark, 0)
+            near, far = (-wide / 2, wide / 2), (way + wide * 2, way - wide * 0.8)
+            ends = [*((x + out, self.ground) for out in near), *((x + out, foot) for out in far)]
+            self.sheet.path(polygon(ends), linear((0, self.ground), (0, foot), *stops))
+
+    def stag(self, x: float, y: float, size: float) -> None:
+        """A stag that looks out of the light between the trunks."""
+        tone, line = ink(self.fog(x, y, 0.42)), ink(self.fog(x, y, 0.42), stroke=3.8)
+        with self.sheet.moved(x, y, 0, size, size):
+            for left, right in ((-30, -26), (-19, -22), (20, 18), (30, 28)):
+                self.sheet.line((left, 0), (right, -50), line)
+            body = ((-38, -58), (-43, -78), (-64, -82), (-48, -96), (-32, -95), (-22, -77), (20, -76), (36, -66),
+                    (36, -50), (18, -42), (-18, -44), (-32, -50))  # fmt: skip
+            self.sheet.path(smooth(body, closed=True), tone)
+            for side in (-1, 1):
+                for way in ANTLER:
+                    self.sheet.path(smooth([(side * px - 38, py) for px, py in way]), line)
+
     def floor(self) -> None:
-        """Moss and grass, bright in the clearing and dark towards the front, with fallen leaves."""
+        """Moss and grass, bright in the clearing and dark towards the front, with flowers."""
         some, light, ground = self.some, self.light, self.ground
         heights = (0, 8), (200, -8), (420, -18), (640, -20), (860, -12), (WIDTH, 10)
         edge = brush.ground([(x, ground + y) for x, y in heights], self.height)
@@ -160,14 +188,7 @@ class Glade:
         pool = (0, light.pool, 190), (0.4, light.pool, 90), (0.8, light.pool, 0)
         paint = radial((self.x, ground + 4), 620, *pool, flat=0.2)
         self.sheet.inside(edge, lambda: self.sheet.canvas.drawPaint(paint))
-        for _ in range(60):  # where the crowns let the sun through
-            x, part = self.x + self.chance.gauss(0, 300), self.chance.random()
-            lit = max(0.0, 1 - abs(x - self.x) / 620) * (1 - part)
-            dapple = ink(light.pool, round(110 * lit), blur=4)
-            y, wide = ground + 4 + part * self.deep * 0.4, some(24, 90) * (0.5 + part)
-            oval = x - wide, y - wide * 0.1, x + wide, y + wide * 0.1
-            self.sheet.inside(edge, partial(self.sheet.oval, *oval, dapple))
-        for part in sorted(self.chance.random() ** 1.5 for _ in range(300 + round(self.deep * 0.12))):
+        for part in sorted(self.chance.random() ** 1.5 for _ in range(270 + round(self.deep * 0.1))):
             x, low = some(-20, WIDTH + 20), part * self.deep * 0.42
             away = abs(x - self.x)
             y, lit = ground - 16 + low + away / 60, max(0, 1 - away / 600) * (1 - part * 0.8)
@@ -175,11 +196,12 @@ class Glade:
                 long, bend = 6 + 22 * part + some(0, 8), some(-9, 9) * (0.4 + part)
                 root = x + some(-14, 14) * (0.5 + part)
                 self.blade(root, y, long, bend, 2 + 2.2 * part, lit * 0.9 + some(-0.12, 0.2))
-        for _ in range(170):
-            x, part = some(0, WIDTH), self.chance.random()
-            fallen = self.chance.choice(((198, 124, 40), (222, 170, 70), (150, 70, 50), (190, 90, 120)))
-            tone = mix(fallen, light.dark, 0.2 + 0.4 * part)
-            dab(self.sheet, x, ground + part * self.deep * 0.4, 3 + 4 * part, some(0, 180), tone, 200, flat=0.7)
+        for _ in range(80):
+            x, part, tone = some(0, WIDTH), self.chance.random(), self.chance.choice(FLOWERS)
+            y, size = ground - 6 + part * self.deep * 0.36, 2.2 + 3 * part
+            for _ in range(5):
+                place = x + some(-16, 16) * (0.5 + part), y + some(-8, 8) * (0.4 + part)
+                dab(self.sheet, *place, size, 0, mix(tone, light.dark, 0.1 + 0.5 * part), 255, BLOB)
 
     def blade(self, x: float, y: float, long: float, bend: float, wide: float, lit: float) -> None:
         """A blade of grass from its root; `lit`: from 0, in the shade, to 1."""
@@ -208,7 +230,7 @@ class Glade:
     def frame(self) -> None:
         """The trunks at both sides of the page, before the others, with ferns and grass round their feet."""
         some, foot = self.some, self.ground + 62
-        for x, wide, side in ((4, 92, 1), (1192, 104, -1)):
+        for x, wide, side in ((-8, 128, 1), (1206, 140, -1)):
             self.sheet.oval(x - 190, foot - 22, x + 190, foot + 30, ink(self.light.dark, 170, blur=14))
             self.trunk(x, wide, 0.9, foot)
             for out, up, long in ((104, 16, 62), (40, -6, 86), (0, -22, 70), (132, -24, 56), (74, -34, 78)):
@@ -216,6 +238,27 @@ class Glade:
             for _ in range(80):
                 root = x + side * some(-30, 170), foot + some(-6, 44)
                 self.blade(*root, some(14, 34), some(-12, 12), 4, some(0, 0.34))
+
+    def log(self, top: float) -> None:
+        """A fallen trunk before the clearing, on which a hand lies: bark, with moss and ferns along its upper edge."""
+        some, low, bark = self.some, self.height, mix((150, 100, 62), self.light.dark, 0.24)
+        lit, dark = mix(bark, self.light.glow[1], 0.42), mix(mix(bark, self.light.dark, 0.6), BLACK, 0.3)
+        edge = brush.ground([(x, top + some(-7, 7)) for x in range(-60, WIDTH + 120, 90)], low)
+        stops = (0, lit), (0.12, bark), (0.5, mix(bark, dark, 0.5)), (0.9, dark), (1, dark)
+        self.sheet.edged(edge, linear((0, top - 8), (0, low), *stops), dark, 9)
+        for _ in range(150):
+            x, part, long = some(-80, WIDTH), self.chance.random(), some(50, 200)
+            y = top + 14 + (low - top - 60) * part
+            line = smooth([(x, y), (x + long / 2, y + some(-5, 5)), (x + long, y + some(-3, 3))])
+            tone = mix(bark, dark, 0.1 + part) if self.chance.random() < 0.4 else mix(dark, BLACK, 0.3)
+            self.sheet.path(line, ink(tone, round(210 - 150 * part), stroke=some(1.6, 4.4)))
+        for _ in range(760):
+            x, down = some(-20, WIDTH + 20), abs(self.chance.gauss(0, 9))
+            tone = mix(along(self.light.grass, max(0.0, 0.8 - down / 24)), self.light.dark, 0.14)
+            bump = 5 * max(0.0, math.sin(x / 61) + math.sin(x / 23) * 0.6)
+            dab(self.sheet, x, top - bump + down + 2, some(3, 6), some(-60, 60), tone, 255, BLOB)
+        for x in (-4, 70, 1120, 1204):
+            self.fern(x, top + 6, some(50, 70), 0.8)
 
     def rain(self) -> None:
         """Drops, and puddles with rings in the grass."""
@@ -239,12 +282,6 @@ class Glade:
         middle = self.x, self.y
         flood = (0, (255, 250, 210), 255), (0.3, (255, 232, 140), 170), (1, (255, 200, 90), 0)
         self.sheet.disc(*middle, 330, screened(radial(middle, 330, *flood)))
-        for number in range(26):
-            turn, long = number * math.tau / 26, 400 if number % 2 else 250
-            reach = (78, -0.05), (long, 0), (78, 0.05)
-            ends = [(self.x + out * math.cos(turn + by), self.y + out * math.sin(turn + by)) for out, by in reach]
-            paint = radial(middle, long, (0.1, (255, 244, 190), 120), (1, (255, 226, 130), 0))
-            self.sheet.path(polygon(ends), screened(paint))
 
     def trunks(self, places: Sequence[float], sizes: tuple[float, float], near: float, foot: float) -> None:
         """Trunks at one distance."""
@@ -253,31 +290,41 @@ class Glade:
 
 
 def glade(
-    weather: str, height: int = 900, ground: float = 574, light: Point = (590, 230), deep: float = 326
-) -> Image.Image:
-    """Paint the glade in a light. Its head and its foot are dark: words and boards lie there."""
-    place = Glade(weather, height, ground, light, deep)
+    weather: str, height: int = 900, ground: float = 574, light: Point = (590, 230), deep: float = 326,
+    log: float = 0,
+) -> Image.Image:  # fmt: skip
+    """Paint the glade in a light. Its head and its foot are dark: words and boards lie there. `log`: the upper edge of
+    a fallen trunk in front.
+    """
+    place, near = Glade(weather, height, ground, light, deep), (86, 232, 1010, 1102)
+    middle = (24, 66, 148, 182, 268, 356, 398, 776, 812, 846, 902, 972, 1060, 1088, 1160)
     place.sky()
-    place.trunks(range(-10, WIDTH + 20, 41), (5, 10), 0.16, -14)
+    place.trunks([place.some(0, WIDTH) for _ in range(26)], (5, 11), 0.16, -14)
     if weather == "Sun":
         place.sun()
-    place.leaves(0.18, (40, 240), 1500, 13, 0.5, 1)
-    place.bushes(ground - 12, 0.22, 80, (22, 46))
-    place.rays(0.9)
-    middle = (30, 96, 170, 236, 300, 372, 436, 690, 800, 868, 930, 1000, 1066, 1130, 1180)
-    place.trunks(middle, (13, 22), 0.4, -8)
-    place.leaves(0.44, (10, 230), 1500, 15, 0.86, 1.3)
-    place.bushes(ground - 4, 0.46, 46, (26, 54), 210)
-    place.rays(1.15)
-    place.trunks((66, 150, 262, 905, 1020, 1122), (26, 38), 0.66, 2)
-    place.leaves(0.72, (-30, 210), 1400, 18, 0.95, 1.7)
+    place.leaves(0.18, (40, 240), 1100, 13, 0.5, 1)
+    place.bushes(ground - 12, 0.22, 60, (22, 46))
+    if weather != "Rain":
+        place.stag(706, ground - 6, ground / 820)
+    place.rays(0.8)
+    place.trunks(middle, (10, 26), 0.42, -8)
+    place.leaves(0.46, (10, 230), 1200, 15, 0.86, 1.3)
+    place.bushes(ground - 4, 0.48, 46, (26, 54), 210)
+    place.rays(1.1)
+    place.trunks(near, (36, 60), 0.72, 4)
+    place.leaves(0.76, (-30, 210), 1100, 18, 0.95, 1.7)
     place.floor()
-    place.bushes(ground + 10, 0.74, 30, (30, 60), 330)
+    place.shadows(middle, 15)
+    place.shadows(near, 44)
+    place.bushes(ground + 10, 0.78, 30, (30, 60), 330)
     place.frame()
+    if log:
+        place.log(log)
     if weather == "Rain":
         place.rain()
     dark = mix(place.light.dark, BLACK, 0.3)
-    return brush.vignette(place.sheet.image().convert("RGB"), dark, 0.5, (600, height * 0.48), 0.5)
+    whole = brush.vignette(place.sheet.image().convert("RGB"), dark, 0.55, (600, height * 0.48), 0.5)
+    return flat(whole, 48 if log else 64)
 
 
 def canopy(weather: str) -> Image.Image:
