@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import NoReturn
 from urllib.parse import unquote
 
 import discord
@@ -162,6 +163,47 @@ def test_the_token_is_no_argument_and_an_argument_is_not_repeated(capsys: pytest
         assert ended.value.code == Exit.SETTINGS
         said = capsys.readouterr()
         assert TOKEN not in said.err + said.out
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "--check --restore",
+        "--check --move-to elsewhere.db",
+        "--check --local",
+        "--restore --local",
+        "--fresh",
+        "--check --fresh",
+        "--database elsewhere.db",
+        "--restore --database elsewhere.db",
+        "--players 3",
+        "--port 8771",
+        "--postgresql",
+    ],
+)
+def test_options_of_which_one_would_not_be_obeyed_are_refused(
+    given: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`--check --restore` would restore, and `--database` without `--local` name a database that is not used."""
+
+    def do(*_: object) -> NoReturn:
+        raise AssertionError("nothing is done")
+
+    monkeypatch.setenv("DATABASE", str(tmp_path / "sundial.db"))
+    with pytest.raises(SystemExit) as ended:
+        cli.main(given.split(), root=ROOT, run=do, play=do, check=do, move=do, explain=explain)
+    assert ended.value.code == Exit.SETTINGS
+    assert "not allowed with" in (said := capsys.readouterr().err) or "--local" in said
+
+
+def test_restore_refuses_the_file_of_a_backup_for_a_postgresql_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It restores nothing there: to note that it was done would be false."""
+    monkeypatch.setenv("DATABASE_URL", "postgresql://127.0.0.1:1/sundial")
+    assert bot.main(["--restore", str(tmp_path / "a backup")]) == Exit.SETTINGS
+    said = capsys.readouterr().err
+    assert "PostgreSQL's own tools" in said and said.count("\n") == 1
 
 
 def test_the_settings_show_no_token() -> None:

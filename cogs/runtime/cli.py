@@ -29,6 +29,9 @@ log = logging.getLogger("sundial")
 NEWEST = "newest"
 """The value of `--restore` without a file: the newest backup that is whole."""
 
+LOCAL = ("port", "players", "fresh", "postgresql", "database")
+"""The options of `--local` alone."""
+
 START = "Start the bot. Tables of which Discord shows later moves rest there until their players decide."
 
 LOST = {
@@ -59,7 +62,10 @@ def main(
 
     Raises SystemExit for wrong arguments and for `--help`.
     """
-    options = _parser(root).parse_args(arguments)
+    parser = _parser(root)
+    options = parser.parse_args(arguments)
+    if not options.local and any(getattr(options, name) != parser.get_default(name) for name in LOCAL):
+        parser.error(f"{', '.join(f'--{name}' for name in LOCAL)} belong to --local")
     end_early_on_signals()
     try:
         return _obey(options, root, run, play, check, move, explain)
@@ -88,7 +94,7 @@ def _obey(
     try:
         if options.restore is not None:
             if settings.database_url is not None:
-                return asyncio.run(_mark_restored(settings))
+                return asyncio.run(_mark_restored(settings, options.restore))
             return _restore(root / settings.database, options.restore)
         if options.local:
             path = str(options.database.absolute())
@@ -140,7 +146,8 @@ class _Parser(argparse.ArgumentParser):
 
 def _parser(root: Path) -> _Parser:
     parser = _Parser(description="Tabletop games in Discord.")
-    parser.add_argument(
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument(
         "--restore",
         nargs="?",
         const=NEWEST,
@@ -148,7 +155,7 @@ def _parser(root: Path) -> _Parser:
         help="put a backup in the database's place, the newest if none is named; the bot must not run. With "
         "DATABASE_URL: note that the database was restored by the tools of PostgreSQL",
     )
-    parser.add_argument(
+    what.add_argument(
         "--move-to",
         dest="target",
         metavar="WHERE",
@@ -156,8 +163,8 @@ def _parser(root: Path) -> _Parser:
         "bot must not run",
     )
     parser.add_argument("--version", action="version", version=version(root))
-    parser.add_argument("--check", action="store_true", help="say what would fail at the start, and change nothing")
-    parser.add_argument("--local", action="store_true", help="play in the browser on a simulated Discord, no account")
+    what.add_argument("--check", action="store_true", help="say what would fail at the start, and change nothing")
+    what.add_argument("--local", action="store_true", help="play in the browser on a simulated Discord, no account")
     parser.add_argument("--port", type=int, default=8770, help="port of --local's start page (default 8770)")
     parser.add_argument(
         "--players", type=int, choices=range(1, 9), default=2, metavar="N", help="its people, 1 to 8 (default 2)"
@@ -188,9 +195,14 @@ def _print_faults(error: BadSettings) -> Exit:
     return Exit.SETTINGS
 
 
-async def _mark_restored(settings: Settings) -> Exit:
-    """Note that the operator has restored a PostgreSQL database, and return the exit code. Raises DatabaseRefusal."""
+async def _mark_restored(settings: Settings, chosen: str) -> Exit:
+    """Note that the operator has restored a PostgreSQL database, and return the exit code. Raises DatabaseRefusal, also
+    if a file is chosen.
+    """
     assert settings.database_url is not None
+    if chosen != NEWEST:
+        why = "With DATABASE_URL, --restore takes no file: restore with PostgreSQL's own tools first."
+        raise DatabaseRefusal(f"{why} Nothing was changed.", Exit.SETTINGS)
     database = await Database.open(settings.database_url)
     try:
         await database.write(mark_restored)
