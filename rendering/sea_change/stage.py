@@ -13,8 +13,10 @@ from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
 from rendering.core.sprites import Colour, Pixels, pixels, sprite
 
 SLUG = "sea_change"
-PAINTED, HORIZON, FRONT = 1000, 250, 180
-"""The height of a painted stage, the row on it in which sky and water meet, and the rows of the wave at its foot."""
+PAINTED, HORIZON, FRONT, PILES = 1000, 250, 180, 130
+"""The height of a painted stage, the row where sky meets water, the rows of the wave at its foot, and of piles above a
+rail.
+"""
 
 
 class Light(NamedTuple):
@@ -58,13 +60,12 @@ def scene(
         sea = painted.crop((0, HORIZON, width, min(HORIZON + deep, PAINTED)))
         image.paste(sea if sea.height == deep else sea.resize((width, deep)), (0, horizon))
         if rail:
-            wood = toned(art(f"{SLUG}/rail"), LIGHTS[trump].wood).layer
+            wood, piles = (toned(art(f"{SLUG}/{name}"), LIGHTS[trump].wood).layer for name in ("rail", "piles"))
             more = max(0, height - rail - wood.height)
             image.paste(wood, (0, rail), wood)
-            image.paste(
-                wood.crop((0, wood.height - 1, width, wood.height)).resize((width, more or 1)).convert("RGB"),
-                (0, height - more),
-            )
+            image.paste(piles, (0, rail - PILES), piles)
+            floor = wood.crop((0, wood.height - 1, width, wood.height)).resize((width, more or 1))
+            image.paste(floor.convert("RGB"), (0, height - more))
         elif sea.height == deep:  # the wave that stands in front was cut off
             front = Image.linear_gradient("L").resize((width, FRONT)).point([min(255, 3 * at) for at in range(256)])
             image.paste(painted.crop((0, PAINTED - FRONT, width, PAINTED)), (0, height - FRONT), front)

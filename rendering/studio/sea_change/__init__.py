@@ -24,6 +24,7 @@ SPRITES: dict[str, Callable[[], Image.Image]] = {
         for painter in (
             things.buoy,
             things.rail,
+            things.piles,
             things.raft,
             things.disc,
             things.orb,

@@ -245,10 +245,23 @@ TALL = 200, 560
 """The size of the highest sail."""
 
 
+HEEL = (-5, 4, -3, 3, -5, 4, 6, -3)
+"""How far each boat leans in the wind, in degrees."""
+
+
 def boat(number: int) -> Image.Image:
-    """Paint the boat of a seat's colour."""
-    sheet, random = Sheet(*BOAT), scatter(number)
-    RIGS[number](sheet, COLOURS[number])
-    foam(sheet, random, (30, WATERLINE - 2, 190, WATERLINE + 9), 34)
-    foam(sheet, random, (176, WATERLINE - 12, 206, WATERLINE + 4), 14, 7)
+    """Paint the boat of a seat's colour under way: it leans, a wave breaks at its bow, the water shows its image."""
+    sheet, random, image = Sheet(*BOAT), scatter(number), mix(COLOURS[number], PITCH, 0.55)
+    for row in range(6):
+        x, y, half = 114 + random.uniform(-8, 8), WATERLINE + 2.0 + 3.4 * row, 84 - 9 * row
+        sheet.oval(x - half, y - 1.8, x + half, y + 2.2, ink(image, 200 - 22 * row))
+    with sheet.moved(112, WATERLINE, HEEL[number]):
+        sheet.canvas.translate(-112, -WATERLINE)
+        RIGS[number](sheet, COLOURS[number])
+    for x, size in ((176, 1.0), (60, 0.55)):  # bow and stern
+        with sheet.moved(x, WATERLINE + 4, 0, size, size):
+            wave = bend("-26 2 -8 -4 6 -14 20 -20 34 -14 28 -11 34 -2 50 2 30 6 0 6")
+            sheet.path(wave, ink(mix(FOAM, (60, 110, 130), 0.35)))
+            sheet.path(bend("-16 1 2 -4 16 -13 28 -14 20 -4 30 2 8 3"), ink(FOAM))
+    foam(sheet, random, (24, WATERLINE + 2, 196, WATERLINE + 7), 22)
     return lit_edge(sheet.image(), SUNLIT, 2, 2, 0.55)

@@ -11,6 +11,7 @@ from PIL import Image, ImageChops
 
 from rendering.core.scenery import scatter
 from rendering.core.sprites import Colour, Point, mix
+from rendering.sea_change.stage import PILES
 from rendering.studio.brush import BLACK, WHITE, Sheet, coin, ink, linear, polygon, radial, smooth, wood
 from rendering.studio.sea_change.deck import wave
 from rendering.studio.sea_change.fleet import OAK, PITCH, SUNLIT, across, bend, corners, dots, down, foam, solid
@@ -89,6 +90,31 @@ def rail() -> Image.Image:
     return sheet.image()
 
 
+def piles() -> Image.Image:
+    """Paint the piles at both ends of the rail, with rope round them: a lantern on one, a gull on the other."""
+    foot = LEDGE + 3 * PLANK
+    sheet = Sheet(1200, PILES + foot + 20)
+    sheet.canvas.translate(0, PILES)
+    for x in (12, 1188):
+        oak = across(x - 20, x + 20, mix(OAK, SUNLIT, 0.24), mix(OAK, BLACK, 0.2), mix(OAK, BLACK, 0.8))
+        solid(sheet, bend(f"{x - 20} -52 {x + 20} -52 {x + 21} {foot} {x} {foot + 8} {x - 21} {foot}"), oak)
+        sheet.oval(x - 20, -60, x + 20, -42, ink(mix(OAK, SUNLIT, 0.5)))
+        for y in (-24, -15, -6):
+            for colour, wide in ((PITCH, 11), ((206, 170, 112), 7), ((240, 210, 156), 2)):
+                sheet.path(smooth([(x - 23, y), (x, y + 6), (x + 23, y)]), ink(colour, stroke=wide))
+    with sheet.moved(18 - 110 * 0.56, -52 - 120 * 0.56, 0, 0.56, 0.56):
+        lantern(sheet)
+    with sheet.moved(1168, -52):  # a gull
+        for x in (-6, 4):
+            sheet.line((x, -14), (x, 2), ink((236, 150, 60), stroke=3))
+        body = bend("-44 -20 -20 -36 4 -40 8 -56 20 -62 28 -52 22 -28 6 -12 -22 -12")
+        solid(sheet, body, ink((244, 244, 240)), wide=3)
+        sheet.path(bend("-50 -20 -18 -34 6 -32 -2 -20 -30 -18"), ink((150, 160, 176)))
+        sheet.path(corners("26 -54 40 -50 26 -48"), ink((240, 160, 50)))
+        sheet.disc(20, -54, 2, ink(PITCH))
+    return sheet.image()
+
+
 def coil() -> Image.Image:
     """Paint a coil of rope on the pier, and in it the upper end of an anchor."""
     sheet, rope = Sheet(220, 190), (206, 170, 112)
@@ -118,7 +144,7 @@ def coil() -> Image.Image:
 
 def cask() -> Image.Image:
     """Paint a cask on the pier, on which a lantern burns."""
-    sheet, gold = Sheet(220, 270), (255, 206, 104)
+    sheet = Sheet(220, 270)
     sheet.oval(22, 226, 198, 268, ink(BLACK, 120, blur=7))
     body = bend("44 128 30 186 44 246 110 258 176 246 190 186 176 128 110 138")
     sheet.path(body, ink(PITCH, stroke=8))
@@ -137,6 +163,13 @@ def cask() -> Image.Image:
     sheet.inside(body, staves)
     sheet.oval(46, 114, 174, 144, ink(PITCH))
     sheet.oval(50, 116, 170, 141, across(50, 170, mix(OAK, SUNLIT, 0.5), mix(OAK, BLACK, 0.2)))
+    lantern(sheet)
+    return hazy(sheet.image(), 8, 2)
+
+
+def lantern(sheet: Sheet) -> None:
+    """Paint a lantern that burns, its foot at (110, 120)."""
+    gold = (255, 206, 104)
     sheet.disc(110, 76, 76, radial((110, 76), 76, (0, gold, 150), (0.4, gold, 70), (1, gold, 0)))
     sheet.box(84, 42, 136, 112, ink(PITCH), 8)
     light = (0, (255, 252, 226)), (0.4, (255, 222, 120)), (1, (206, 112, 28))
@@ -150,7 +183,6 @@ def cask() -> Image.Image:
     sheet.box(82, 107, 138, 116, across(82, 138, *brass), 3)
     sheet.disc(110, 14, 10, ink(PITCH, stroke=6))
     sheet.disc(110, 14, 10, ink(BRASS, stroke=3))
-    return hazy(sheet.image(), 8, 2)
 
 
 LEDGE, PLANK = 20, 47

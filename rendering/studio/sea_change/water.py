@@ -146,13 +146,14 @@ def _sea(light: Light, seed: int, swell: float) -> Array:
 
         here, before = height(0), height(0.011)
         calm = 0.4 + 0.6 * _step(down, 0.0, 0.15)
+        calm = calm * (1 - 0.62 * _step(down, 0.3, 0.8))  # in front it lies behind cards
         slope = np.round(((here - before) * 2.7 * swell * calm).clip(-1, 1) * 5) / 5
         deep = down**0.6 + 0.2 * _step(down, 0.55, 1)
         sea = _tones(light.sea, (deep - np.where(slope > 0, slope * (0.34 - 0.1 * down), slope * 0.2)).clip(0, 1))
         sea = _over(sea, light.glow, np.where(slope > 0.3, slope - 0.3, 0) * (0.5 - 0.5 * down).clip(0, 1))
         lace = _at(chop, u * 3.4, v * 4.2)
         foam = _step(here, 1.0, 1.05) * _step(lace, 0.4, 0.47) + 0.5 * _step(here, 0.8, 1.0) * _step(lace, 0.66, 0.72)
-        foam = foam.clip(0, 1) * _step(down, 0.02, 0.14) * (1 - _step(down, 0.42, 0.72))
+        foam = foam.clip(0, 1) * _step(down, 0.02, 0.14) * (1 - _step(down, 0.3, 0.55))
         sea = _over(sea, mix(light.glow, WHITE, 0.2), foam * (0.78 - 0.3 * down))
         return _over(sea, mix(light.sky[-1], light.glow, 0.3), (np.exp(-down * 26) * 0.62).astype(np.float32))
 
