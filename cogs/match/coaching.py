@@ -135,7 +135,7 @@ class Coaching:
 
     async def review(self, number: int, user: int) -> tuple[Match, Seat, tuple[Moment, ...]]:
         """Return the player's seat in an ended match, and the moments in which another move was much better by what it
-        knew then. Refused: not seated, not over, held, or as `Searches.run` does.
+        knew then. Refused: not seated, not over, held, nothing decided, or as `Searches.run` does.
         """
         match = await self._service.load(number)
         if match.open or match.state is None:
@@ -157,9 +157,13 @@ class Coaching:
 async def review(
     think: Thinker, game: AnyGame, match: Match, log: Sequence[LoggedMove], user: int, seat: Seat
 ) -> tuple[Moment, ...]:
-    """Return the moments of an ended match in which that player lost most, in the order in which they came."""
-    found = []
-    for move, known, played in await asyncio.to_thread(_decisions, game, match, log, user, seat):
+    """Return the moments of an ended match in which that player lost most, in the order in which they came. Refused:
+    they decided nothing there.
+    """
+    found, decisions = [], await asyncio.to_thread(_decisions, game, match, log, user, seat)
+    if not decisions:
+        raise Refused(Reason.NO_DECISIONS)
+    for move, known, played in decisions:
         # With the seed of a hint: it would have said the same.
         told = await think.better(game, known, seat, _hint_seed(match, seat, move.turn), played)
         if told:

@@ -55,6 +55,8 @@ class Reason(StrEnum):
     SEATED = "seated"
     NOT_SEATED = "not_seated"
     NO_LONGER_SEATED = "no_longer_seated"
+    NOT_AT_END = "not_at_end"
+    NO_DECISIONS = "no_decisions"
     WAITING = "waiting"
     WAITING_FULL = "waiting_full"
     NOT_JOINED = "not_joined"
@@ -299,9 +301,11 @@ def unseated(match: Match, user: int) -> Refused:
     former = match.former_seat(user)
     if match.status is Status.LOBBY:
         return Refused(Reason.NOT_JOINED)
-    return Refused(
-        Reason.NOT_SEATED if former is None else Reason.REMOVED if former.removed else Reason.NO_LONGER_SEATED
-    )
+    if former is not None and former.removed:
+        return Refused(Reason.REMOVED)
+    if not match.open:  # there is no seat to get any more
+        return Refused(Reason.NOT_AT_END)
+    return Refused(Reason.NOT_SEATED if former is None else Reason.NO_LONGER_SEATED)
 
 
 def seat_or_refuse(match: Match, user: int) -> int:

@@ -61,6 +61,13 @@ def test_a_user_who_does_not_sit_there_is_told_why() -> None:
         "removed",
         "not_seated",
     ]
+    ended = replace(match, status=Status.STOPPED)
+    assert [reason(check_seated, ended, user) for user in (ONE, THREE, 104, 105)] == [
+        "",
+        "not_at_end",
+        "removed",
+        "not_at_end",
+    ]
 
 
 def test_each_player_cuts_once_and_before_the_start() -> None:

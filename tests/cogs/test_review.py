@@ -107,7 +107,9 @@ async def test_it_is_thought_out_once(service: MatchService) -> None:
 async def test_who_may_not_have_a_review(service: MatchService) -> None:
     coaching = Coaching(service, Critic())
     match = await played(service, "sea_change", "short", 5)
-    assert await refusal(coaching.review(match.id, 999)) == "not_seated"
+    assert await refusal(coaching.review(match.id, 999)) == "not_at_end"
+    undecided = await played(service, "full_circle", "none", 0)
+    assert await refusal(coaching.review(undecided.id, ANN)) == "no_decisions", "nor is it told that it played well"
     assert await refusal(coaching.review((await lobby(service, ANN, channel=11)).id, ANN)) == "not_reviewed"
 
 
@@ -247,4 +249,4 @@ async def test_the_end_offers_it_and_only_the_player_sees_it(sim: Simulation, ti
     assert "**2.**" in json.dumps(raw(shown.response.message)), (sim.said(turned), "in the same message")
     assert json.dumps(raw(sim.board())) == before
     (stranger,) = sim.join_server("carol")
-    assert texts("en")["refused.not_seated"] in sim.said(await sim.press(stranger, end, "Review"))
+    assert texts("en")["refused.not_at_end"] in sim.said(await sim.press(stranger, end, "Review"))

@@ -192,7 +192,11 @@ class MatchModel:
             left = self.former.get(user)
             if self.status == "lobby":
                 raise Refusal("not_joined")
-            raise Refusal("not_seated" if left is None else "removed" if left[1] else "no_longer_seated")
+            if left is not None and left[1]:
+                raise Refusal("removed")
+            if self.status != "playing":
+                raise Refusal("not_at_end")
+            raise Refusal("not_seated" if left is None else "no_longer_seated")
         return seat
 
     def hours_of_turn(self, seat: int, turn: str) -> Hours:
