@@ -220,4 +220,4 @@ async def test_presses_of_the_lobby_once_it_has_begun(sim: Simulation, tide: Tab
     assert (await tide.now())[0].version == version
     assert "1/1/join//" not in controls(raw(sim.board()))
     assert "You have left" in await sim.forge(ida, "1/1/leave//"), "the list of those who wait"
-    assert "This match has already started." in await sim.forge(ida, "1/1/leave//")
+    assert "You are not playing at this table." in await sim.forge(ida, "1/1/leave//")
