@@ -14,9 +14,7 @@ from rendering.core.sprites import Colour, Pixels, pixels, sprite
 
 SLUG = "sea_change"
 PAINTED, HORIZON, FRONT, PILES = 1000, 250, 180, 130
-"""The height of a painted stage, the row where sky meets water, the rows of the wave at its foot, and of piles above a
-rail.
-"""
+"""A painted stage's height, the row where sky meets water, the rows of its front wave; how high piles rise."""
 
 
 class Light(NamedTuple):

@@ -11,7 +11,7 @@ from rendering.full_circle.panes import HAND_RADIUS, TABLE_RADIUS
 from rendering.full_circle.people import FIGURE, SMALL
 from rendering.full_circle.signs import BRIGHT
 from rendering.studio import floors, pack
-from rendering.studio.full_circle import chapel, figures, glass, things, vignette
+from rendering.studio.full_circle import chapel, figures, glass, things
 
 Painter = Callable[[], Image.Image]
 
@@ -59,7 +59,7 @@ FALLEN = (
 """The light of the window on the floor before the podium."""
 SPRITES: dict[str, Painter] = {
     **SIZED,
-    "vignette": vignette.vignette,
+    "vignette": chapel.vignette,
     **{f"seam_{letter}": partial(glass.seam, tones) for letter, tones in glass.TONES.items()},
     "boss": partial(glass.boss, lit=False),
     "boss_lit": partial(glass.boss, lit=True),

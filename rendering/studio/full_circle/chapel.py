@@ -14,7 +14,7 @@ from PIL import Image, ImageFilter
 
 from rendering.core.scenery import scatter
 from rendering.core.sprites import Colour, Point, mix
-from rendering.studio.brush import BLACK, WHITE, Sheet, ink, linear, polygon, radial, shaded, smooth
+from rendering.studio.brush import BLACK, WHITE, Sheet, ink, linear, polygon, radial, shaded, smooth, stones
 from rendering.studio.full_circle.glass import (
     RADIUS,
     TONES,
@@ -28,6 +28,7 @@ from rendering.studio.full_circle.glass import (
     solder,
 )
 from rendering.studio.pack import flat
+from rendering.studio.vignettes import SIZE, C, framed
 
 MIDDLE: Point = (600, 408)
 """The middle of the window in the chapel, whose glass has the radius 250."""
@@ -64,11 +65,6 @@ def _pier(sheet: Sheet, x: float, side: int) -> None:
         sheet.box(x - wide / 2, top, x + wide / 2, top + tall, linear((x - wide / 2, 0), (x + wide / 2, 0), (0,
             mix(tone, BLACK, 0.5)), (0.5 - side * 0.2, mix(tone, WHITE, 0.22)), (1, mix(tone, BLACK, 0.5))), 4)
         sheet.line((x - wide / 2 + 2, top + tall), (x + wide / 2 - 2, top + tall), ink(BLACK, 130, stroke=2))
-    for leaf in range(5):  # carved leaves of the capital
-        lx = x - 26 + 13 * leaf
-        sheet.path(smooth([(lx - 6, 366), (lx - 4, 352), (lx, 346), (lx + 4, 352), (lx + 6, 366), (lx, 360)],
-            closed=True), ink(mix(STONE, WHITE, 0.1)))
-        sheet.path(smooth([(lx, 364), (lx, 350)]), ink(BLACK, 90, stroke=1.4))
 
 
 def _ribs(sheet: Sheet, left: float, right: float, count: int) -> None:
@@ -98,10 +94,6 @@ def _lancet(sheet: Sheet, x: float, random: Random, *, near: bool) -> None:
         for _ in range(30 if near else 8):
             sheet.disc(x + random.uniform(-48, 48), random.uniform(160, 540), random.uniform(0.8, 1.8), ink((230, 240,
                 255), random.randrange(120, 255)))
-        for _ in range(16 if near else 0):
-            px, py = x + 23 * random.randrange(-2, 3), 170 + 34 * random.randrange(0, 12)
-            sheet.path(polygon([(px, py - 17), (px + 11, py), (px, py + 17), (px - 11, py)]), ink((170, 200, 255),
-                random.randrange(14, 44)))
         for number in range(-16, 20) if near else ():
             for lean in (1, -1):
                 sheet.line((x - 60, 150 + 34 * number), (x + 60, 150 + 34 * number + lean * 178), ink((14, 14, 26),
@@ -196,29 +188,13 @@ def _light(height: int) -> Array:
     return lit * (1 - 0.74 * head) * (1 - 0.62 * foot)
 
 
-def _rays(height: int) -> Array:
-    """Return the light in the air: shafts that fall from the window to the floor, from 0 to 1."""
-    y, x = np.mgrid[0:height, 0:1200].astype(np.float32)
-    turn = np.degrees(np.arctan2(y - MIDDLE[1] + 170, x - MIDDLE[0]))
-    found = np.zeros_like(x)
-    for middle, wide, strong in ((22, 4, 0.5), (38, 6, 0.8), (55, 5, 1), (72, 7, 0.7), (90, 6, 0.9), (108, 7, 0.7),
-        (125, 5, 1), (142, 6, 0.8), (158, 4, 0.5)):
-        found += strong * np.exp(-(((turn - middle) / wide) ** 2))
-    away = np.hypot(x - MIDDLE[0], y - MIDDLE[1])
-    fade = (np.clip((away - 255) / 40, 0, 1) * np.exp(-np.clip(away - 255, 0, None) / 210) * np.clip((y - 250) / 200,
-        0, 1))
-    return found * fade
-
-
 def _in_light(height: int, *, near: bool = True) -> Image.Image:
-    """Paint the chapel in the light of its window; `near`: with shafts in the air and the quarries of other windows."""
+    """Paint the chapel in the light of its window; `near`: with the quarries of other windows."""
     light, front = _light(height), _masonry(height, near=near)
     pixels = np.asarray(front.convert("RGB"), np.float32) * light
     whole = _wall(height, light)
     whole.paste(Image.fromarray(pixels.clip(0, 255).astype(np.uint8)), (0, 0), front.getchannel("A"))
-    lit = np.asarray(whole.convert("RGB"), np.float32) + near * _rays(height)[..., None] * np.array([60, 46, 30],
-        np.float32)
-    return Image.fromarray(lit.clip(0, 255).astype(np.uint8))
+    return whole.convert("RGB")
 
 
 def _desks(wall: Image.Image, top: int, foot: int, inner: int) -> None:
@@ -295,20 +271,34 @@ ROSE = "RBGPROGB"
 """The colours of the window behind a result, from the left."""
 
 
+def rose() -> Image.Image:
+    """Paint the window with all its glass, and its shining stone."""
+    window, whole = Sheet(2 * RADIUS, 2 * RADIUS, 1), Image.new("RGBA", (641, 641))
+    for number, name in enumerate(ROSE):
+        half = octant(name, first=number % 2 == 0).rotate(-90 * (number // 2))
+        window.lay(half, RADIUS if number // 2 in (1, 2) else 0, RADIUS if number // 2 in (2, 3) else 0)
+    for picture, wide in ((window.image(), 500), (lattice(), 507), (boss(lit=True), 182), (rim(lit=True), 641)):
+        shown = picture.resize((wide, wide), Image.Resampling.LANCZOS)
+        whole.alpha_composite(shown, (320 - wide // 2, 320 - wide // 2))
+    return whole
+
+
+def vignette() -> Image.Image:
+    """Paint the vignette of the game: its window, lit from behind."""
+
+    def scene(sheet: Sheet, random: Random) -> None:
+        sheet.box(0, 0, SIZE, SIZE, ink((20, 20, 38)))
+        stones(sheet, (0, 0, SIZE, SIZE), random, ((52, 50, 74), (70, 66, 88), (40, 38, 62)), 24, (180, 170, 200))
+        sheet.lay(rose().resize((206, 206), Image.Resampling.LANCZOS), C - 103, C - 103)
+
+    return framed(scene)
+
+
 def hall() -> Image.Image:
     """Paint the chapel behind results: its window, all its glass in place, glows above a dark floor."""
     tall, lift = 1251, 51
-    image = _in_light(tall)
-    window = Sheet(2 * RADIUS, 2 * RADIUS, 1)
-    for number, name in enumerate(ROSE):
-        half = octant(name, first=number % 2 == 0)
-        for _ in range(number // 2):
-            half = half.transpose(Image.Transpose.ROTATE_270)
-        window.lay(half, RADIUS if number // 2 in (1, 2) else 0, RADIUS if number // 2 in (2, 3) else 0)
-    glass = window.image().resize((500, 500), Image.Resampling.LANCZOS)
-    for picture, wide in ((glass, 500), (lattice(), 507), (boss(lit=True), 182), (rim(lit=True), 641)):
-        shown = picture.resize((wide, wide), Image.Resampling.LANCZOS)
-        image.paste(shown, (600 - wide // 2, 403 - wide // 2), shown)
+    image, window = _in_light(tall), rose()
+    image.paste(window, (280, 83), window)
     y, x = np.mgrid[0:tall, 0:1200].astype(np.float32)
     far = np.clip((np.hypot(x - 600, y - 403) - 150) / 380, 0, 1)
     shown = shaded(image, (9, 8, 18), np.clip(0.34 + 0.3 * far + 0.34 * np.clip((y - 700) / 160, 0, 1), 0, 0.9))
