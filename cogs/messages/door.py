@@ -36,13 +36,13 @@ def guest_lines(match: Match, labels: Labels, longest: int = MOST) -> list[str]:
     return lines
 
 
-def start_hint(match: Match, labels: Labels) -> str:
-    """Return who can start a lobby that has enough players, and who wants to."""
+def start_hint(match: Match, labels: Labels, *, full: bool = False) -> str:
+    """Return who can start a lobby that has enough players, and who wants to. `full`: no other player finds room."""
     ready = [labels.who(chair.number) for chair in match.people if chair.ready]
     if ready:
         return labels.say("lobby.wants_start", who=labels.list(ready))
-    alone = len(match.chairs) == 1
-    key = "ready" if len(match.people) > TOGETHER else "ready_alone" if alone else "ready_host"
+    few = "ready_full" if full else "ready_alone" if len(match.chairs) == 1 else "ready_host"
+    key = "ready" if len(match.people) > TOGETHER else few
     return labels.say(f"lobby.{key}", host=_host(match, labels))
 
 

@@ -84,7 +84,9 @@ def lobby_message(
     most = match.wanted or game.seats[-1]
     seated = [_lobby_line(chair, match, people, labels, teams) for chair in match.chairs]
     least, count = match.wanted or game.seats[0], len(match.chairs)
-    hint = start_hint(match, labels) if count >= least else say("lobby.waiting", count=least - count)
+    hint = (
+        start_hint(match, labels, full=count >= most) if count >= least else say("lobby.waiting", count=least - count)
+    )
     hint = "\n".join([*start_lines(match, labels), hint])
     below = (same_deals, hint, *switched(match, uncounted, labels), differing(match, game, options, labels))
     rows = (

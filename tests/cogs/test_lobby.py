@@ -166,6 +166,23 @@ async def test_start_pressed_by_five_at_once_begins_once(sim: Simulation) -> Non
     assert len((await sim.match(2)).chairs) == 6
 
 
+async def test_a_full_lobby_does_not_say_that_others_can_join(sim: Simulation) -> None:
+    (alice,) = await sim.lobby("alice")
+
+    def text() -> str:
+        return "\n".join(words(raw(sim.board())))
+
+    assert "wait for others to join" in text()
+    await sim.press(alice, sim.board(), "1/1/option//seats", "1")
+    assert "All seats are taken" in text() and "others" not in text()
+    await sim.press(alice, sim.board(), "1/1/option//seats", "2")
+    (bob,) = sim.join_server("bob")
+    await sim.press(bob, sim.board(), "Join")
+    assert "All seats are taken" in text() and "more can join" not in text()
+    await sim.press(alice, sim.board(), "1/1/option//seats", "any")
+    assert "until then more can join" in text()
+
+
 def calls(sim: Simulation) -> list[str]:
     """Return the messages in the channel that tell a host that enough players are there."""
     return [message.content for message in sim.channel.history() if "enough players are here" in message.content]

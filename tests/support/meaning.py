@@ -222,9 +222,10 @@ def is_nudged_from(facts: Facts) -> bool:
 
 
 _CLAIMS: dict[Claim, str] = {
-    is_lobby: """lobby.ready lobby.ready_alone lobby.ready_host lobby.wants_start lobby.waiting lobby.more_head
-        door.head_open door.head_closed computers.head team.head start.at start.missed_too_few start.missed_other
-        cancel.ask duplicate.ask door.invitation invitation start.reminder alone.lobby done.declined games.lobby""",
+    is_lobby: """lobby.ready lobby.ready_alone lobby.ready_host lobby.ready_full lobby.wants_start lobby.waiting
+        lobby.more_head door.head_open door.head_closed computers.head team.head start.at start.missed_too_few
+        start.missed_other cancel.ask duplicate.ask door.invitation invitation start.reminder alone.lobby done.declined
+        games.lobby""",
     is_played: "cancel.ask_running resign.ask votes.ask_end votes.ask_end_now seat.head seat.ask_reseat seat.call",
     rests: "turn.rests games.rests",
     waits_for: "turn.waits clock.waits turn.not_yours games.waits lesson.not_yours",
