@@ -303,7 +303,7 @@ def walk() -> Image.Image:
         fall = linear((0, 0), (0, 330), (0, EMBER, 74), (0.3, EMBER, 46), (1, EMBER, 0))
         sheet.path(polygon([(near - 46, 0), (near + 46, 0), (far + 92, 330), (far - 92, 330)]), screened(fall))
     sheet.box(0, -2, WIDTH, 34, linear((0, 0), (0, 34), (0, (10, 4, 16), 190), (1, (10, 4, 16), 0)))  # the wall's shade
-    return flat(sheet.image().convert("RGB"), 32)  # so that its wide flags make small files
+    return flat(sheet.image().convert("RGB"), 20)  # so that its wide flags make small files
 
 
 def roof() -> Image.Image:
