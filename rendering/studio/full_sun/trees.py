@@ -52,7 +52,7 @@ class Tree:
 
     def __init__(self, suit: str, tall: int, wide: float) -> None:
         self.suit, self.tall, self.wide = suit, tall, wide
-        self.chance = scatter(f"{suit}{tall // 90}")  # neighbours in height grow alike
+        self.chance = scatter(f"{suit}{tall}")
         self.sheet = Sheet(2 * round(wide / 2 + 22), tall + 16 + FOOT, 3)
         self.x, self.foot = self.sheet.width / 2, self.sheet.height - FOOT
         self.some = self.chance.uniform
@@ -82,9 +82,10 @@ class Tree:
         across, down, found = self.wide / 2, self.tall * deep, list[Clump]()
         y = self.foot - self.tall + down
         for px, py, radius in pattern:
-            wide = max(radius * across * self.some(1.0, 1.16), 11)
-            high = min(max(radius * down * self.some(0.7, 0.8), wide * 0.72), wide * 1.2)
-            found.append((self.x + px * (across - wide * 0.66), y + py * (down - high * 0.7), wide, high))
+            wide = max(radius * across * self.some(0.9, 1.24), 11)
+            high = min(max(radius * down * self.some(0.62, 0.84), wide * 0.72), wide * 1.2)
+            out, up = (max(-1.0, min(1.0, at + self.some(-far, far))) for at, far in ((px, 0.16), (py, 0.09)))
+            found.append((self.x + out * (across - wide * 0.66), y + up * (down - high * 0.7), wide, high))
         self.crown(found, (self.x, y, across * wider[0], down * wider[1]), part)
 
 

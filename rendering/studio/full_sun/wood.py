@@ -242,7 +242,7 @@ class Glade:
     def log(self, top: float) -> None:
         """A fallen trunk before the clearing, on which a hand lies: bark, with moss and ferns along its upper edge."""
         some, low, bark = self.some, self.height, mix((150, 100, 62), self.light.dark, 0.24)
-        lit, dark = mix(bark, self.light.glow[1], 0.42), mix(mix(bark, self.light.dark, 0.6), BLACK, 0.3)
+        lit, dark = mix(bark, self.light.glow[1], 0.42), mix(mix(bark, BLACK, 0.68), self.light.dark, 0.25)
         edge = brush.ground([(x, top + some(-7, 7)) for x in range(-60, WIDTH + 120, 90)], low)
         stops = (0, lit), (0.12, bark), (0.5, mix(bark, dark, 0.5)), (0.9, dark), (1, dark)
         self.sheet.edged(edge, linear((0, top - 8), (0, low), *stops), dark, 9)
@@ -330,7 +330,7 @@ def glade(
 def canopy(weather: str) -> Image.Image:
     """Paint the dark leaves over the head of a page, lit at their lower edge in the middle."""
     (shade, middle, edge), sheet, chance = LIGHTS[weather].leaves, Sheet(WIDTH, 178), scatter("canopy")
-    sheet.box(0, 0, WIDTH, 70, ink(mix(shade, middle, 0.05)))
+    sheet.box(0, 0, WIDTH, 82, ink(mix(shade, middle, 0.05)))
     for _ in range(2900):
         x = chance.uniform(-30, WIDTH + 30)
         side = abs(x - 590) / 620
