@@ -148,11 +148,11 @@ async def test_play_again_in_a_hand_asks_for_what_the_channel_asks_for(sim: Simu
         with pytest.MonkeyPatch.context() as patch:
             for name, value in kept_out.items():
                 patch.setattr(member, name, value)
-            assert "you cannot see it" in sim.said(await sim.press(bob, sim.hand(bob), "Play again")), kept_out
+            assert "that you cannot see" in sim.said(await sim.press(bob, sim.hand(bob), "Play again")), kept_out
     hidden = Overwrite(bob.id, OverwriteType.MEMBER, 0, discord.Permissions(view_channel=True).value)
     sim.env.backend.set_overwrite(sim.channel.id, hidden)
     await sim.env.settle()
-    assert "you cannot see it" in sim.said(await sim.press(bob, sim.hand(bob), "Play again"))
+    assert "that you cannot see" in sim.said(await sim.press(bob, sim.hand(bob), "Play again"))
     assert await sim.service.index.played_again(1) is None
 
 
