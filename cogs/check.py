@@ -29,8 +29,9 @@ from cogs.workers.pool import Pool, default_workers
 from cogs.workers.process import Lost, WorkerFault
 from data.content.decks import BadDeck, load
 from data.content.texts import DEFAULT, LOCALES, languages, own_texts, texts
+from data.store import backup_files
 from data.store.database import examine_url
-from data.store.lock import DatabaseRefusal, in_use
+from data.store.lock import NOTHING_FREE, DatabaseRefusal, in_use, place
 from data.store.preflight import examine
 from data.store.schema import steps
 from rendering import Renderer, renderer
@@ -87,9 +88,9 @@ async def _findings(settings: Settings, root: Path) -> AsyncIterator[Finding]:
     if settings.database_url is not None:
         yield await _postgresql(settings.database_url, settings.bot_id)
     else:
-        path = (root / settings.database).resolve()
+        path = root / settings.database
         yield _database(path)
-        yield _disk(path)
+        yield _disk(backup_files.real(path))
     if settings.health_port is not None:
         yield _health(settings.health_host, settings.health_port, settings.database_url is not None)
     yield await _drawing(settings)
@@ -125,13 +126,14 @@ def _languages() -> Finding:
     return Finding(Mark.GOOD, "languages", f"{', '.join(lacking)}, whole.")
 
 
-def _database(path: Path) -> Finding:
+def _database(given: Path) -> Finding:
+    path = backup_files.real(given)
     if not path.parent.is_dir():
         return Finding(Mark.BAD, "database", f"its folder {path.parent} is not there.", Exit.RIGHTS)
-    if not os.access(path.parent, os.W_OK | os.X_OK) or (path.exists() and not os.access(path, os.R_OK | os.W_OK)):
-        return Finding(Mark.BAD, "database", f"this user may not write {path}.", Exit.RIGHTS)
+    if not os.access(path.parent, os.W_OK | os.X_OK):
+        return Finding(Mark.BAD, "database", f"this user may not write into {path.parent}.", Exit.RIGHTS)
     try:
-        if in_use(path):
+        if in_use(place(given)):
             return Finding(Mark.WARNING, "database", f"a bot runs on {path} now, so it was not examined.")
         version, newest = examine(path)
     except DatabaseRefusal as error:
@@ -161,8 +163,12 @@ def _disk(path: Path) -> Finding:
     free = shutil.disk_usage(there).free
     needed = LITTLE_ROOM + (2 * path.stat().st_size if path.exists() else 0)  # its write-ahead log and a backup
     room = f"{free >> 20:,} MB free beside the database"
+    if free < NOTHING_FREE:
+        return Finding(Mark.BAD, "disk", f"full: {room}. Make room.", Exit.NO_ROOM)
     if free < needed:
         return Finding(Mark.WARNING, "disk", f"{room}; it should be {needed >> 20:,} MB.")
+    if (backups := backup_files.folder(path)).exists() and not os.access(backups, os.W_OK | os.X_OK):
+        return Finding(Mark.WARNING, "disk", f"{room}; this user can make no backup in {backups}.")
     return Finding(Mark.GOOD, "disk", f"{room}.")
 
 

@@ -25,8 +25,9 @@ from cogs.check import check
 from cogs.runtime.process import Exit, version
 from cogs.runtime.settings import Settings
 from cogs.transport.permissions import PERMISSIONS
+from data.store import backup_files
 from data.store.database import Database
-from data.store.lock import locked
+from data.store.lock import DatabaseRefusal, locked
 from tests.process.loopback import SESSION_LIMIT, Loopback
 from tests.support.postgres import Databases
 from tests.support.spoilt_art import HARMS, paint_two
@@ -200,6 +201,41 @@ async def test_a_database_that_would_be_refused(
     assert files(path.parent) == before
 
 
+def gone(path: Path) -> None:
+    Path(f"{path}.lock").write_text("Run 1.\n", encoding="utf-8")
+
+
+def left_alone(path: Path) -> None:
+    backup_files.folder(path).mkdir()
+    backup_files.name(path, NOON).touch()
+
+
+def a_link_to_nothing(path: Path) -> None:
+    path.symlink_to(path.with_name("elsewhere.db"))
+
+
+def a_folder(beside: str) -> Callable[[Path], None]:
+    """Return what makes a folder in the place of the database, or of a file beside it."""
+    return lambda path: Path(f"{path}{beside}").mkdir()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no pipes and other names")
+@pytest.mark.parametrize(
+    "made",
+    [gone, left_alone, a_link_to_nothing, os.mkfifo, *map(a_folder, ("", ".departed", "-shm"))],
+    ids=["gone", "its backups alone", "a link to nothing", "a pipe", "a folder", "its list a folder", "shm a folder"],
+)
+async def test_what_the_start_refuses_is_told_in_its_words(
+    asked: Asked, settings: Settings, made: Callable[[Path], None]
+) -> None:
+    path = Path(settings.database)
+    made(path)
+    with pytest.raises(DatabaseRefusal) as refused:
+        await Database.open(path)
+    found = await report(settings)
+    assert (found.code, found.lines["database"]) == (refused.value.code, f"BAD  {refused.value}")
+
+
 async def test_a_port_that_is_taken(asked: Asked, settings: Settings) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -263,12 +299,24 @@ async def test_an_older_database_will_be_brought_up_to_date(asked: Asked, settin
     assert files(path.parent) == before, "the backup before an upgrade is the start's"
 
 
-async def test_a_full_disk(asked: Asked, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    room = shutil.disk_usage("/")._replace(free=5 << 20)
+@pytest.mark.parametrize(
+    ("free", "code", "said"), [(5 << 20, Exit.ENDED, "look 5 MB free"), (0, Exit.NO_ROOM, "BAD  full: 0 MB free")]
+)
+async def test_a_full_disk(
+    asked: Asked, settings: Settings, monkeypatch: pytest.MonkeyPatch, free: int, code: Exit, said: str
+) -> None:
+    room = shutil.disk_usage("/")._replace(free=free)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: room)
     found = await report(settings)
+    assert found.code == code
+    assert found.lines["disk"].startswith(said)
+
+
+async def test_a_folder_in_which_no_backup_can_be_made(asked: Asked, settings: Settings) -> None:
+    backup_files.folder(Path(settings.database)).write_text("a file, not a folder", encoding="utf-8")
+    found = await report(settings)
     assert found.code == Exit.ENDED
-    assert found.lines["disk"].startswith("look 5 MB free")
+    assert found.lines["disk"].startswith("look ") and "no backup" in found.lines["disk"]
 
 
 @pytest.mark.parametrize("harm", HARMS)

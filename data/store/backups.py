@@ -57,7 +57,10 @@ class Backups:
 
     async def start(self) -> None:
         """Remove what a crash left, and begin."""
-        await asyncio.to_thread(backup_files.clear, self._path)
+        try:
+            await asyncio.to_thread(backup_files.clear, self._path)
+        except OSError as error:
+            log.warning("what a crash left cannot be removed: %s. Let this user write there", error.filename)
         if self.interval:
             self._task = asyncio.create_task(self._run(), name="clock: backups")
 
@@ -82,7 +85,8 @@ class Backups:
             except (BadCopy, sqlite3.Error, OSError) as error:  # the next backup may succeed
                 if not self._failing:
                     why = str(error) if isinstance(error, BadCopy) else error
-                    log.error("no backup can be made: %s. The bot tries again every %.0f s", why, self.interval)
+                    folder = backup_files.folder(self._path)
+                    log.error("no backup can be made in %s: %s. Tried again every %.0f s", folder, why, self.interval)
                 self._failing = True
             await asyncio.sleep(self.interval)
 

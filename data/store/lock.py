@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from data.store import backup_files
+from data.store import backup_files, erasure_log
 
 log = logging.getLogger(__name__)
 
@@ -123,10 +123,16 @@ def lock(path: Path) -> IO[str]:
     except OSError as error:
         lock_file.close()
         raise _unlockable(path, error) from error
-    if path.exists() and not os.access(path, os.R_OK | os.W_OK):
-        lock_file.close()
-        raise DatabaseRefusal(f"The database {path} cannot be read and written. {TO_DO[RIGHTS]}", RIGHTS)
     return lock_file
+
+
+def check_rights(path: Path) -> None:
+    """Raise DatabaseRefusal if the database, or a file that belongs to it, is there and this user may not read and
+    write it.
+    """
+    for file in (path, backup_files.wal(path), path.with_name(f"{path.name}-shm"), erasure_log.place(path)):
+        if os.path.lexists(file) and not (file.is_file() and os.access(file, os.R_OK | os.W_OK)):
+            raise DatabaseRefusal(f"The file {file} cannot be read and written. {TO_DO[RIGHTS]}", RIGHTS)
 
 
 def _unlockable(path: Path, error: OSError) -> DatabaseRefusal:
@@ -182,7 +188,11 @@ def locked(path: Path) -> Iterator[IO[str]]:
 
 def in_use(path: Path) -> bool:
     """Return whether a bot runs on the database. Raises DatabaseRefusal if that cannot be told."""
-    if not Path(f"{path}.lock").exists():
+    try:
+        there = Path(f"{path}.lock").exists()
+    except OSError as error:  # such as a name that is too long
+        raise refusal(f"{path}.lock cannot be opened", error, path) from error
+    if not there:
         return False
     try:
         with locked(path):
@@ -193,9 +203,10 @@ def in_use(path: Path) -> bool:
         raise
 
 
-def check_not_lost(path: Path, lock_file: IO[str]) -> None:
+def check_not_lost(path: Path) -> None:
     """For a database without tables: raise DatabaseRefusal if one with tables was here before, to never replace it."""
-    signs = [Path(lock_file.name)] if _text(lock_file) else []
+    marker = Path(f"{path}.lock")
+    signs = [marker] if marker.exists() and marker.stat().st_size else []
     if not path.exists() or path.stat().st_size < LEAST:  # a larger file may have the log of a very first start
         signs += [log for log in [backup_files.wal(path)] if log.exists() and log.stat().st_size]
     signs += [backup_files.folder(path)] if backup_files.backups(path) else []

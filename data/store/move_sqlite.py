@@ -60,12 +60,12 @@ def target(path: Path) -> Iterator[Target]:
     """
     path = place(path)
     fresh, listed = path.with_name(f"{path.name}.moving"), erasure_log.place(path)
-    with locked(path) as lock_file:
+    with locked(path):
         if path.exists() and path.stat().st_size >= LEAST:
             raise DatabaseRefusal(
                 f"There is a database already: {path}. Name a new file. Nothing was changed.", CANNOT_MOVE
             )
-        check_not_lost(path, lock_file)
+        check_not_lost(path)
         if listed.exists() and not fresh.exists():  # with it, both are left from a move that was killed
             raise DatabaseRefusal(
                 f"{listed} belongs to another database. Move it away. Nothing was changed.", CANNOT_MOVE

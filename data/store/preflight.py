@@ -14,7 +14,19 @@ from pathlib import Path
 
 from data.store import backup_files, schema
 from data.store.backup_files import BadCopy
-from data.store.lock import DAMAGED, IN_USE, LEAST, NOT_OURS, TO_DO, TOO_NEW, DatabaseRefusal, code_of, refusal
+from data.store.lock import (
+    DAMAGED,
+    IN_USE,
+    LEAST,
+    NOT_OURS,
+    TO_DO,
+    TOO_NEW,
+    DatabaseRefusal,
+    check_not_lost,
+    check_rights,
+    code_of,
+    refusal,
+)
 
 log = logging.getLogger(__name__)
 
@@ -36,8 +48,10 @@ def examine(path: Path) -> tuple[int, int]:
 
     Reads all of the file. Raises DatabaseRefusal. `path` is absolute.
     """
+    check_rights(path)
     newest = len(schema.steps())
-    if not path.exists() or (path.is_file() and path.stat().st_size < LEAST):
+    if not path.exists() or path.stat().st_size < LEAST:
+        check_not_lost(path)
         return 0, newest
     with refusals(path), closing(read_only(path)) as connection:
         version = int(connection.execute("PRAGMA user_version").fetchone()[0])
@@ -51,6 +65,8 @@ def examine(path: Path) -> tuple[int, int]:
             raise DatabaseRefusal(f"The file {path} is a database of another program. Nothing was changed.", NOT_OURS)
         if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
             raise DatabaseRefusal(f"The database {path} cannot be used. {TO_DO[DAMAGED]}", DAMAGED)
+    if version == 0:
+        check_not_lost(path)
     return version, newest
 
 
@@ -68,13 +84,14 @@ def _how(path: Path) -> str:
 
 @contextmanager
 def refusals(path: Path) -> Iterator[None]:
-    """Turn SQLite's errors into DatabaseRefusal, with a sentence for the operator."""
+    """Turn the errors of SQLite and of files into DatabaseRefusal, with a sentence for the operator."""
     try:
         yield
-    except sqlite3.Error as error:
+    except (OSError, sqlite3.Error) as error:
         if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
             raise DatabaseRefusal(f"Another program holds the database {path} locked.", IN_USE) from error
-        raise refusal(f"The database {path} cannot be used", error, path) from error
+        what = getattr(error, "filename", None) or f"The database {path}"
+        raise refusal(f"{what} cannot be used", error, path) from error
 
 
 @contextmanager

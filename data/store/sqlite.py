@@ -23,7 +23,7 @@ from data.store import generations, schema
 from data.store.backup_files import copy, wal
 from data.store.engine import Health, NotStored
 from data.store.erasure_log import ErasureLog
-from data.store.lock import check_not_lost, keep_private, last_run, lock, place, unlock, write_marker
+from data.store.lock import keep_private, last_run, lock, place, unlock, write_marker
 from data.store.preflight import preflight, refusals, wal_kept
 
 log = logging.getLogger(__name__)
@@ -71,8 +71,6 @@ class SqliteEngine:
         lock_file = lock(path)
         try:
             version, logged = await asyncio.to_thread(preflight, path), wal(path).exists()
-            if version == 0:
-                check_not_lost(path, lock_file)
             keep_private(path, lock_file)
             with refusals(path):
                 engine = cls(await _connected(path), path, lock_file)

@@ -221,6 +221,19 @@ async def test_why_there_is_no_backup_stands_in_the_log(
     assert "MB are needed" in Lines("text").format(caplog.records[-1])
 
 
+async def test_what_a_crash_left_and_cannot_be_removed_keeps_no_bot_from_its_start(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path, base = await running(tmp_path)
+    (backup_files.folder(path) / "sundial-20260101T000000Z.db.partial").mkdir(parents=True)  # no file can be unlinked
+    backups = service(base, path)
+    await backups.start()
+    await backups.close()
+    await base.close()
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    assert "db.partial" in caplog.text
+
+
 async def test_a_full_disk_is_left_to_the_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, base = await running(tmp_path)
     monkeypatch.setattr(backup_files, "ROOM", 1 << 60)
