@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
@@ -13,8 +12,8 @@ from cogs.match.time_zones import info, is_known, meant_by, spoken_zone, zone_na
 from cogs.match.typed_times import day_of
 from cogs.messages.content import Id, Row, Select, SelectOption
 from cogs.messages.names import written
-from data.content.typed_dates import days_named
-from data.content.typed_words import is_and, is_nothing
+from data.content.typed_dates import week_days
+from data.content.typed_words import is_nothing
 from data.records.hours import Hours
 from rendering.core.labels import Labels
 
@@ -22,8 +21,6 @@ NIGHTS = ((21, 7), (22, 6), (22, 7), (22, 8), (23, 7), (23, 8), (0, 7), (0, 8), 
 """The quiet hours that the menu offers, by the hours of their beginnings and ends."""
 MOST_LIKE = 6
 """Zones that the refusal of a text proposes."""
-_MOST_TYPED = 200
-"""Characters of typed days off that are looked at: all seven names are shorter."""
 
 
 def in_zone(hours: Hours, text: str) -> Hours:
@@ -95,19 +92,14 @@ def with_quiet(hours: Hours, start: str, end: str) -> Hours:
 
 def with_days_off(hours: Hours, text: str, locale: str) -> Hours:
     """Return the hours with other days off. `text` has their names, or at least two first letters of each, in any
-    language, the player's own first; "" changes nothing. Raises BadHours.
+    language, the player's own first, as "Sat, Sun", "weekends" or "Mon-Wed"; "" changes nothing. Raises BadHours.
     """
     if not text:
         return hours
-    found: set[int] = set()
-    for word in () if is_nothing(text) else re.split(r"[\s,;&+/|]+", text[:_MOST_TYPED].strip().lower()):
-        if is_and(word):
-            continue
-        days = days_named(word, locale)
-        if len(days) != 1:
-            raise BadHours(Reason.BAD_DAYS_OFF, text=text[:40])
-        found |= days
-    return Hours(hours.zone, hours.quiet, quiet_hours.days_off(frozenset(found)), hours.holidays)
+    found = frozenset[int]() if is_nothing(text) else week_days(text, locale)
+    if found is None:
+        raise BadHours(Reason.BAD_DAYS_OFF, text=text[:40])
+    return Hours(hours.zone, hours.quiet, quiet_hours.days_off(found), hours.holidays)
 
 
 def with_holiday(hours: Hours, first: str, last: str, now: int, locale: str) -> Hours:

@@ -8,11 +8,14 @@ from datetime import date, timedelta
 from functools import cache
 
 from data.content.texts import language, languages, texts
-from data.content.typed_words import WEEK, cut, either, either_of, plain, valued, without, words
+from data.content.typed_words import WEEK, cut, either, either_of, is_and, plain, valued, without, words
 
 MONTH_FIRST = frozenset({"en-US"})
 """The locales in which 12/10 is the tenth of December; in all others it is the twelfth of October."""
 _LONGEST_MONTH = 31
+_WEEKEND = "\ue010"
+_MOST_LISTED = 200
+"""Characters of listed days that are looked at: all seven names are shorter."""
 _LEAST_LETTERS = 2
 """Of the name of a day of the week."""
 _FIRST = r"(?<![\d:./-])(?P<first>\d\d?)(?P<sign>[./-]) ?(?P<second>\d\d?)"
@@ -141,6 +144,34 @@ def weekday_in(text: str, locale: str) -> tuple[int, str] | None:
     return day, cut(text, word)
 
 
+def week_days(text: str, locale: str) -> frozenset[int] | None:
+    """Return the days that a text lists, as "Sat, Sun", "weekends" or "Mon to Wed"; None if a word in it names none."""
+    found, unknown = set[int](), False
+
+    def one(word: str) -> int | None:
+        days = days_named(word, locale)
+        return next(iter(days)) if len(days) == 1 else None
+
+    def through(span: re.Match[str]) -> str:
+        first, last = one(span[1]), one(span[2])
+        if first is None or last is None:
+            return span[0]
+        found.update((first + ahead) % WEEK for ahead in range((last - first) % WEEK + 1))
+        return " "
+
+    said = without(re.sub(r"-feiras?\b", "", plain(text, _MOST_LISTED)), words("weekend"), f" {_WEEKEND} ")
+    name = r"([^\W\d_]{2,})"
+    said = re.sub(rf"{name}\.?(?: ?[-\u2013\u2014] ?| (?:{either('to_day')}) ){name}", through, said)
+    for word in re.split(r"[\s;&+/|]+", said):
+        if word == _WEEKEND:
+            found |= {5, 6}
+        elif word and not is_and(word) and word not in words("filler"):
+            day = one(word)
+            unknown |= day is None
+            found |= {day} if day is not None else set()
+    return None if unknown else frozenset(found)
+
+
 def days_named(word: str, locale: str) -> frozenset[int]:
     """Return the days of the week that a word names or begins.
 
@@ -151,7 +182,8 @@ def days_named(word: str, locale: str) -> frozenset[int]:
         return frozenset()
     for codes in ((language(locale),), ("en",), languages()):
         names = {day: {plain(texts(code)[f"hours.day.{day}"]) for code in codes} for day in range(WEEK)}
-        begun = {word, word.removesuffix("s")} if codes == ("en",) else {word}  # "Weds", "Fridays"
+        # "Weds", "Fridays", "samstags"; but the French March is no Tuesday.
+        begun = {word, word.removesuffix("s")} if codes == ("en",) or len(word) > len("mars") else {word}
         days = frozenset(day for day, spoken in names.items() if any(name.startswith((*begun,)) for name in spoken))
         if days:
             return days

@@ -30,11 +30,11 @@ PARTS = {
 """The signs that stand for the words of a part of the day. A Spanish morning would be read as tomorrow else."""
 
 
-def plain(text: str) -> str:
+def plain(text: str, most: int = MOST_TYPED) -> str:
     """Return the text small, without accents, commas, quotes and the like, and with one blank for several; wide signs
     are plain ones.
     """
-    wide = "".join(unicodedata.normalize("NFKC", ch) if "\uff00" <= ch <= "\uffef" else ch for ch in text[:MOST_TYPED])
+    wide = "".join(unicodedata.normalize("NFKC", ch) if "\uff00" <= ch <= "\uffef" else ch for ch in text[:most])
     parted = unicodedata.normalize("NFD", wide).casefold()
     plain = "".join(ch for ch in parted if unicodedata.category(ch) != "Mn").replace("\u2019", "'")
     return " ".join(re.sub(_ADORNED, " ", plain).split())

@@ -10,6 +10,7 @@ from cogs.match.clocks import GRACE, clock_of
 from cogs.match.time_controls import HOUR, MINUTE, PRESETS
 from cogs.match.undo import MOST_ENDS_TAKEN_BACK
 from data.content.texts import texts
+from data.content.typed_dates import week_days
 from data.records.hours import Hours, PeopleHours
 from data.records.match import Conflict, Match
 from tests.cogs.clocked import WHOLE, awaited, board, clock_at, clocked, shown_end, until
@@ -361,3 +362,23 @@ async def test_the_end_of_a_turn_that_is_taken_back_gives_no_time(sim: Simulatio
         same, clock = await awaited(table)
         assert (same, clock.reserve <= reserve) == (person, True)
         assert abs(clock.ends - sim.now() - left) <= 2, "the other player's hour is not counted"
+
+
+@pytest.mark.parametrize(
+    ("locale", "texts_", "days"),
+    [
+        ("en-US", "weekend|Weekends|the weekend|every weekend|saturdays and sundays|Sat - Sun|sat. & sun.", {5, 6}),
+        ("de", "Wochenende|am Wochenende|samstags und sonntags|Sa bis So|samstags, sonntags", {5, 6}),
+        ("fr", "week-end|le week-end|samedis et dimanches|du samedi au dimanche|sam-dim", {5, 6}),
+        ("es-ES", "fin de semana|los fines de semana|s\u00e1bados y domingos|s\u00e1bado a domingo", {5, 6}),
+        ("pt-BR", "fim de semana|fins de semana|s\u00e1bados e domingos|s\u00e1bado \u00e0 domingo", {5, 6}),
+        ("en-US", "Mon-Wed|Mon to Wed|Monday through Wednesday|Mon \u2013 Wed", {0, 1, 2}),
+        ("pt-BR", "segunda-feira a quarta-feira|seg-qua|segunda at\u00e9 quarta|de segunda a quarta", {0, 1, 2}),
+        ("de", "Fr-So|Freitag bis Sonntag|freitags und am Wochenende", {4, 5, 6}),
+        ("en-US", "Sat-Mon", {5, 6, 0}),
+        ("en-US", "someday|Sat-Caturday|Mon to|weekend or so", None),
+    ],
+)
+def test_days_off_as_people_type_them(locale: str, texts_: str, days: set[int] | None) -> None:
+    for typed in texts_.split("|"):
+        assert week_days(typed, locale) == days, typed
