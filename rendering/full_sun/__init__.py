@@ -18,12 +18,12 @@ class FullSun(Renderer[FullSunView, Play]):
     FACE = pieces.FACE
     FLOOR = "full_sun/floor"
     ASIDE = 0.34
-    DARK = (22, 16, 8)
+    DARK = glade.NIGHT
 
     paint = staticmethod(picture.paint)
     paint_cover = staticmethod(picture.paint_cover)
     paint_last = staticmethod(picture.paint_last)
-    ground = staticmethod(glade.full_sun)
+    ground = staticmethod(glade.evening)
     podium = staticmethod(glade.stump)
     pillar = staticmethod(glade.pillar)
 

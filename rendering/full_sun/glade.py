@@ -75,18 +75,9 @@ def from_rain_to_sun(width: int, height: int) -> Image.Image:
     return ground
 
 
-def full_sun(width: int, height: int) -> Image.Image:
-    """Paint the glade in full sun, in which results stand: deep in colour, since they lie in cool shade, and golden
-    also in the midst of its light.
-    """
-    ground = _under_leaves(_cut(art.stage(f"{SLUG}/gladeSun"), height, 0, 1), "Sun")
-    return ground.point(
-        [min(value, (value + 2 * knee) // 3) * part // 255 for part, knee in GOLDEN for value in range(256)]
-    )
-
-
-GOLDEN = ((255, 255), (214, 200), (132, 120))
-"""For each channel what the glade's light is multiplied with, in 255ths, and from where on a third of it counts."""
+def evening(width: int, height: int) -> Image.Image:
+    """Paint the glade in which results stand."""
+    return _under_leaves(_cut(art.stage(f"{SLUG}/glade"), height, 0, 1), "")
 
 
 @sprite
