@@ -259,7 +259,9 @@ class Tables(AppCog):
     # What commands and buttons do.
 
     async def _open_table(self, interaction: Interaction, game: str, guests: Sequence[Invited] = ()) -> Answer | None:
-        if server_of(interaction) is None and not guests:
+        if server_of(interaction) is None:
+            if guests:
+                raise Refused(Reason.ONLY_IN_SERVERS)
             return await self._alone.open(interaction, game)
         return await self._opening.open(interaction, game, invited_people(*guests))
 

@@ -427,7 +427,7 @@ async def test_it_comes_by_direct_message_whatever_its_player_wants_at_tables(si
 
 async def test_people_cannot_be_invited_to_it(sim: Simulation) -> None:
     alice, bob = sim.join_server("alice", "bob")
-    assert SAY["refused.no_people"] in sim.said(
+    assert SAY["refused.only_in_servers"] in sim.said(
         await alice.user.slash("play", game="full_circle", **{"with": bob.user})
     )
     assert sum((await sim.matches.index.counts()).values()) == 0
