@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from cogs.match.rated import left_often, not_there, why_no_rating
+from cogs.match.rated import ended_without, left_often, not_there, why_no_rating
 from cogs.match.refusals import seat_or_refuse
 from cogs.match.restored import mark
 from cogs.messages import fairness
@@ -190,6 +190,8 @@ def _early(match: Match, labels: Labels) -> str:
     ended = match.seat_changes[-1] if match.seat_changes else None
     if match.status is Status.CANCELLED and ended is not None and ended.kind is SeatChangeKind.CANCELLED:
         return labels.say("seat_change.cancelled", manager=manager_in(ended, match, labels.texts))
+    if ended_without(match):
+        return labels.say("end.stopped_without")
     if match.private and match.ending == Status.STOPPED:
         return labels.say("end.stopped_alone")
     return labels.say("end.cancelled" if match.status is Status.CANCELLED else f"end.{match.ending}")

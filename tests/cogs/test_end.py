@@ -112,6 +112,20 @@ async def test_who_loses_against_the_game_is_told_who_won(sim: Simulation) -> No
     assert "## The Tide won!" in hand and f"Your place: 2 of {len(match.chairs) + 1}." in hand
 
 
+async def test_an_early_end_that_counts_does_not_say_that_no_player_has_won(sim: Simulation) -> None:
+    """Those who were there come first: the leaderboard counts it as a win."""
+    people = sim.join_server("alice", "bob", "carol")
+    await Table.begin(sim, "siege_of_sunfall", people, seed="early", options={"rated": "on"})
+    await sim.forge(people[0], "1/1/give_seat//")
+    for person in people[1:]:
+        await sim.forge(person, "1/1/vote_sure//end")
+    ((_, message),) = told(sim)
+    hand = "\n".join(words(raw(sim.hand(people[1]))))
+    for text in (said(message), hand):
+        assert "no winner" not in text and "Players who were not there come last, the others first." in text
+    assert "1 match, 1 won" in await sim.slash(people[1], "leaderboard", game="siege_of_sunfall")
+
+
 async def test_the_end_is_told_to_each_player_in_their_hand(sim: Simulation) -> None:
     """To the winner as a victory, to the other with their place, with the picture and the ways on from there."""
     table = await ended(sim)
