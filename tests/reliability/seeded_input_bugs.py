@@ -10,9 +10,13 @@ from typing import Any
 import discord
 import pytest
 
+import cogs.games
+import cogs.hand_help
+import cogs.history
 import cogs.match.positions
 import cogs.match.service
 import cogs.match.undo
+import cogs.replay
 import cogs.tables
 import data.records.match_rows
 from cogs.match.lobby import Lobby
@@ -48,7 +52,8 @@ def seed_bug(patch: pytest.MonkeyPatch, bug: InputBug) -> None:
 
 
 def _crash(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs.tables, "number_in", lambda text: int(text or 0))
+    for readers in (cogs.games, cogs.hand_help, cogs.history, cogs.replay, cogs.tables):
+        patch.setattr(readers, "number_in", lambda text, otherwise=0: int(text or otherwise))
 
 
 def _stranger(patch: pytest.MonkeyPatch) -> None:
