@@ -356,10 +356,10 @@ def place_foes(page: Page, card: Card | None, left: int, wall: int, room: int) -
     for number in range(strength):
         x = start + number * step + 8 * (number % 3 - 1)
         small = number == strength // 2 and strength > 3  # one is too small for his helmet
-        men.append((number % 2, x, f"{kind}_small" if small else f"{kind}_torch_{number % 2}"))
+        men.append((number % 2 * (not small), x, f"{kind}_small" if small else f"{kind}_torch_{number % 2}"))
         if room > FOE / 2 and (strength < 8 or number % 3 == 1):  # else they would be too small
             men.append((2, start + (number + 0.5) * step, f"{kind}_arms"))
-    for row, x, name in sorted(men, key=lambda man: (-man[0], man[1])):
+    for row, x, name in sorted(men, key=lambda man: (-man[0], man[2].endswith("_small"), man[1])):
         man = sprite_of(name, round(290 * grow * (1.0, 0.84, 0.78)[row]))
         page.place(mirrored(man) if x > SUN_AT and row else man, x, wall, "mb")
 

@@ -46,9 +46,9 @@ L leather/2.6 8,-92 66,-116; P iron! 62,-122 78,-120 66,-110""",
 }
 TORCHES = (
     "L ink/6 37,-96 44,-142; L leather/3 37,-100 43,-136",
-    "L ink/6 -49,-84 -66,-130; L leather/3 -50,-88 -65,-126",
+    "L ink/6 -48,-82 -60,-148; L leather/3 -49,-86 -59,-142",
 )
-FLAMES = ((44, -146), (-67, -134))
+FLAMES = ((44, -146), (-61, -152))
 """A torch in the right hand of one in front, in the left one of one behind; and where each burns."""
 SHIELD = """S night! -42,-78 -22,-86 4,-78 2,-46 -20,-24 -40,-46; S kind -39,-75 -22,-82 1,-75 -1,-48 -20,-29 -37,-48
 C edge/2.4 -38,-74 -22,-81 0,-74; L edge/3 -20,-80 -20,-32; L edge/3 -37,-60 -1,-60; O boss! -26,-66 -14,-54"""
