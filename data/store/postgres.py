@@ -287,11 +287,13 @@ def _retrieve(future: asyncio.Future[Any]) -> None:
 def check_url(url: str) -> None:
     """Raise DatabaseRefusal if that is no URL of PostgreSQL. What is wrong with it is not quoted: a password may be."""
     try:
-        host = str(conninfo_to_dict(url).get("host") or "")
+        given = conninfo_to_dict(url)
+        host, port = str(given.get("host") or ""), str(given.get("port") or "")
     except psycopg.ProgrammingError:
-        host = "@"
+        host, port = "@", ""
     place, _, path = url.partition("?")[0].partition("://")[2].partition("/")
-    if "@" in host + path or place.count("@") > 1:  # libpq would quote a part of the password as the host
+    # libpq would quote a part of the password as the host or, if the host is left out, all of it as the port.
+    if "@" in host + path or place.count("@") > 1 or port.strip("0123456789,"):
         raise DatabaseRefusal(
             "DATABASE_URL cannot be read. It is like postgresql://user:password@host:5432/database, and characters "
             "such as @ : / # % of the password are written as %40 %3A %2F %23 %25.",
@@ -384,7 +386,7 @@ def _examine(threads: _Threads, owner: str | None) -> int:
     with refusals():
         connection = threads.connection()
         postgres_schema.check_server(connection)
-        return upgrade(connection, _BEGIN_READ, lambda c: postgres_schema.check(c, owner))
+        return upgrade(connection, _BEGIN_READ, lambda c: postgres_schema.check(c, owner, writes=True))
 
 
 def _prepare(threads: _Threads, owner: str | None) -> None:

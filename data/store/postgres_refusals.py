@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -13,9 +14,13 @@ from data.store.lock import DAMAGED, FAULT, NO_ROOM, RIGHTS, TO_DO, DatabaseRefu
 BAD_URL, LOGIN, NO_SERVER, OLD_SERVER = 2, 67, 68, 76
 """The exit codes of these refusals; most follow sysexits.h."""
 _LOGIN = (errors.InvalidPassword, errors.InvalidAuthorizationSpecification, errors.InvalidCatalogName)
-_REFUSES_LOGIN = ("authentication failed", "no password supplied", "does not exist", "no pg_hba.conf entry")
-"""What a server says when it refuses the login. The error of a failed connection carries no code."""
-
+_REFUSES_LOGIN = ("authentication failed", "no password supplied", "does not exist", "no such database", "no such user")
+"""What a server, or PgBouncer, says when it refuses the login. The error of a failed connection carries no code."""
+_NAMED = r"FATAL: .*[\"'«»„“]\s?{}\s?[\"'«»“”]"
+"""A server of any language names the user or the database that it refuses; not if it only has no room or rests."""
+_PASSES = ("too many connections", "not currently accepting")
+_UNFIT = ("invalid ", "bad value", "definition of service", "not support SSL", "binding required", "certificate file")
+"""What libpq says of a parameter of the URL that does not fit, or not to this server."""
 
 _CAUSES = {
     "Connection refused": "ConnectionRefused",
@@ -61,7 +66,9 @@ def refusals() -> Iterator[None]:
 def refusal(error: psycopg.Error) -> DatabaseRefusal:
     """Return the refusal that an error at the start amounts to."""
     said = first_line(error).rstrip(".")
-    if isinstance(error, _LOGIN) or (error.sqlstate is None and any(text in said for text in _REFUSES_LOGIN)):
+    if error.sqlstate is None and "FATAL" not in said and any(text in said for text in _UNFIT):
+        return DatabaseRefusal(f"A parameter of DATABASE_URL does not fit: {said}.", BAD_URL)
+    if isinstance(error, _LOGIN) or (error.sqlstate is None and _refuses_login(error, said)):
         return DatabaseRefusal(f"PostgreSQL refuses the user, password or database of DATABASE_URL: {said}.", LOGIN)
     if isinstance(error, errors.InsufficientPrivilege):
         sentence = f"The database user lacks a right: {said}. Make it the owner of the database. Nothing was changed."
@@ -76,3 +83,12 @@ def refusal(error: psycopg.Error) -> DatabaseRefusal:
         return DatabaseRefusal(f"The PostgreSQL server of DATABASE_URL cannot be used now: {said}.", NO_SERVER)
     code = DAMAGED if isinstance(error, psycopg.InternalError) else FAULT
     return DatabaseRefusal(f"The PostgreSQL database cannot be used: {said}. Nothing was changed. {TO_DO[code]}", code)
+
+
+def _refuses_login(error: psycopg.Error, said: str) -> bool:
+    """Return whether the server refuses the user, the password or the database, in whichever language."""
+    if any(text in said for text in _PASSES):
+        return False
+    names = () if error.pgconn is None else (error.pgconn.user, error.pgconn.db)
+    named = any(name and re.search(_NAMED.format(re.escape(name.decode())), said) for name in names)
+    return named or any(text in said for text in _REFUSES_LOGIN)

@@ -34,6 +34,7 @@ TABLES = (
 
 _QUOTED = ", ".join(f"'{table}'" for table in TABLES)
 _TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
+_TAKES_NO_CHANGES = "SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on'"
 _MAY_CREATE = "SELECT has_schema_privilege(current_schema(), 'CREATE')"
 _FORBIDDEN = (
     "SELECT tablename FROM pg_tables CROSS JOIN unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS needed "
@@ -70,8 +71,14 @@ def check_server(connection: psycopg.Connection[Any]) -> None:
         )
 
 
-def check(c: PostgresConnection, owner: str | None) -> int:
-    """Return the schema's number of the database, 0 if it has no tables yet. Raises DatabaseRefusal."""
+def check(c: PostgresConnection, owner: str | None, *, writes: bool = False) -> int:
+    """Return the schema's number of the database, 0 if it has no tables yet. `writes`: whether it must take changes.
+    Raises DatabaseRefusal.
+    """
+    if writes and c.execute(_TAKES_NO_CHANGES).fetchone()[0]:
+        raise DatabaseRefusal(
+            "The database takes no changes: DATABASE_URL may name a standby. Nothing was changed.", RIGHTS
+        )
     if c.execute("SELECT current_schema()").fetchone()[0] is None:
         raise DatabaseRefusal(
             "The database has no schema that this user may use: set its search_path. Nothing was changed.", RIGHTS

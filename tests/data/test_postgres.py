@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import psycopg
 import pytest
 
 from data.store import postgres_schema, schema
-from data.store.database import Database, DatabaseRefusal
+from data.store.database import Database, DatabaseRefusal, examine_url
 from data.store.lock import NO_ROOM, NOT_OURS, RIGHTS
 from data.store.postgres_connection import translated
-from data.store.postgres_refusals import BAD_URL, LOGIN, NO_SERVER, OLD_SERVER
+from data.store.postgres_refusals import BAD_URL, LOGIN, NO_SERVER, OLD_SERVER, refusal
 from tests.data.postgres import content, refused, run
 from tests.support.next_version import add_migration
 from tests.support.postgres import Databases
@@ -62,11 +63,12 @@ async def test_values_come_back_as_from_sqlite(url: str) -> None:
         "postgresql://u:p/ss@host/db",
         "postgresql://[host/db",
         "postgresql:///db?colour=blue",
+        "postgresql://sundial:pass/db",
     ],
 )
 async def test_a_url_that_cannot_be_read(wrong: str) -> None:
     said = await refused(wrong, BAD_URL, "")
-    assert "p@ss" not in said and "ss@" not in said
+    assert "p@ss" not in said and "ss@" not in said and "pass/" not in said and '"pass"' not in said
 
 
 async def test_a_server_that_is_not_there(tmp_path: Path) -> None:
@@ -78,6 +80,41 @@ async def test_a_server_that_is_not_there(tmp_path: Path) -> None:
 async def test_a_database_and_a_user_that_are_not_there(databases: Databases) -> None:
     for nothing in (databases.server.url("nothing"), databases.server.url("postgres", user="stranger")):
         await refused(nothing, LOGIN, "does not exist")
+
+
+@pytest.mark.parametrize("wrong", ["sslmode=bogus", "connect_timeout=soon", "port=99999", "target_session_attrs=best"])
+async def test_a_parameter_of_the_url_that_does_not_fit(wrong: str) -> None:
+    await refused(f"postgresql://127.0.0.1:9/db?{wrong}", BAD_URL, "does not fit")
+
+
+FAILED = 'connection failed: connection to server at "10.0.0.1", port 5432 failed: '
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ('root certificate file "/root/.postgresql/root.crt" does not exist', BAD_URL),
+        ("server does not support SSL, but SSL was required", BAD_URL),
+        ('FATAL:  role "ann" is not permitted to log in', LOGIN),
+        ('FATAL:  pg_hba.conf rejects connection for host "10.0.0.2", user "ann", database "games"', LOGIN),
+        ('FATAL:  permission denied for database "games"', LOGIN),
+        ("FATAL:  no such database: games", LOGIN),
+        ("FATAL:  Passwort-Authentifizierung für Benutzer »ann« fehlgeschlagen", LOGIN),
+        ("FATAL:  Datenbank »games« existiert nicht", LOGIN),
+        ("FATAL:  authentification par mot de passe échouée pour l'utilisateur «\u00a0ann\u00a0»", LOGIN),
+        ("FATAL:  la autentificación password falló para el usuario «ann»", LOGIN),
+        ("FATAL:  tut mir leid, schon zu viele Verbindungen", NO_SERVER),
+        ('FATAL:  too many connections for role "ann"', NO_SERVER),
+        ('FATAL:  database "games" is not currently accepting connections', NO_SERVER),
+        ("SSL SYSCALL error: EOF detected", NO_SERVER),
+    ],
+)
+def test_whatever_language_a_server_speaks_its_refusal_is_understood(said: str, code: int) -> None:
+    connection: Any = SimpleNamespace(user=b"ann", db=b"games")
+    error = psycopg.OperationalError(FAILED + said)
+    error._pgconn = connection
+    found = refusal(error)
+    assert found.code == code and said in str(found)
 
 
 async def test_an_old_server(empty: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,7 +184,7 @@ async def test_a_user_who_may_not_change_the_tables_of_an_older_version(
 async def test_a_standby(url: str) -> None:
     before = content(url)
     with pytest.raises(DatabaseRefusal, match="takes no changes") as caught:
-        await Database.open(f"{url}&options=-cdefault_transaction_read_only%3Don")
+        await examine_url(f"{url}&options=-cdefault_transaction_read_only%3Don", None)
     assert caught.value.code == RIGHTS
     assert content(url) == before
 
