@@ -13,7 +13,7 @@ import shutil
 import sys
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
@@ -217,8 +217,10 @@ def _told(checks: Mapping[str, bool]) -> web.Response:
 
 
 def free_room(database: Path | None) -> int | None:
-    """Return the free bytes of the file system on which the database is; None without one."""
-    return shutil.disk_usage(database.parent).free if database is not None else None
+    """Return the free bytes of the file system on which the database is, 0 if it is gone; None without one."""
+    if database is None:
+        return None
+    return shutil.disk_usage(database.parent).free if database.exists() else 0
 
 
 def _of_processes(workers: Sequence[int]) -> dict[str, float]:
@@ -243,14 +245,22 @@ def _resident(process: int | str) -> int:
 
 
 def _of_files(database: Path | None, now: float) -> dict[str, float]:
-    """Return the sizes of the database's files, the free space, and the age of the newest backup."""
+    """Return the sizes of the database's files, the free space, and the age of the newest backup. A file that is gone,
+    as an old backup may be by now, has no size.
+    """
     if database is None:
         return {}
-    wal = backup_files.wal(database)
     sizes = {
-        "database_bytes": float(database.stat().st_size),
-        "wal_bytes": float(wal.stat().st_size if wal.exists() else 0),
-        "disk_free_bytes": float(shutil.disk_usage(database.parent).free),
+        "database_bytes": float(sum(facts.st_size for facts in _there(database))),
+        "wal_bytes": float(sum(facts.st_size for facts in _there(backup_files.wal(database)))),
+        "disk_free_bytes": float(free_room(database) or 0),
     }
-    made = [path.stat().st_mtime for path in backup_files.folder(database).glob("*.db")]
+    made = [facts.st_mtime for facts in _there(*backup_files.folder(database).glob("*.db"))]
     return {**sizes, "backup_age_seconds": now - max(made)} if made else sizes
+
+
+def _there(*paths: Path) -> Iterator[os.stat_result]:
+    """Yield what the file system tells of those of the files that are there."""
+    for path in paths:
+        with suppress(FileNotFoundError):
+            yield path.stat()

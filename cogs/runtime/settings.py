@@ -104,7 +104,12 @@ def _base(*schemes: str) -> Callable[[str], str]:
     """Return what reads the address of something that stands in for Discord, with one of these schemes."""
 
     def read(text: str) -> str:
-        if urlsplit(text).scheme not in schemes or not urlsplit(text).hostname:
+        try:
+            parts = urlsplit(text)
+            fits = parts.scheme in schemes and parts.hostname and parts.port != 0
+        except ValueError:  # of brackets, or of a port that is none; it may quote a password
+            fits = False
+        if not fits:
             raise ValueError(f"is no address that begins with {' or '.join(f'{scheme}://' for scheme in schemes)}.")
         return text.rstrip("/")
 

@@ -86,8 +86,8 @@ class Ward:
 async def ward(tmp_path: Path) -> AsyncIterator[Ward]:
     database = tmp_path / "bot.db"
     database.write_bytes(b"x" * 4096)
-    patient, metrics = Patient(database), Metrics()
-    health = Health(patient.signs(), metrics, lambda: patient.now, lambda: database.stat().st_mtime + 100)
+    patient, metrics, made = Patient(database), Metrics(), database.stat().st_mtime
+    health = Health(patient.signs(), metrics, lambda: patient.now, lambda: made + 100)
     port = await health.open(0)
     async with aiohttp.ClientSession(f"http://127.0.0.1:{port}") as web:
         yield Ward(patient, metrics, web, port, health)
@@ -140,6 +140,13 @@ async def test_one_thing_that_is_wrong_is_named(
 async def test_a_full_disk_is_named(ward: Ward, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cogs.runtime.health.free_room", lambda path: LEAST_ROOM - 1)
     assert (await ward.ask("/readyz"))[0] == 503
+
+
+async def test_a_database_whose_disk_is_gone_is_named(ward: Ward) -> None:
+    ward.patient.database.rename(ward.patient.database.with_name("elsewhere"))
+    status, body = await ward.ask("/readyz")
+    assert status == 503 and '"disk": "bad"' in body
+    assert ("sundial_disk_free_bytes", "", "", 0.0) in samples((await ward.ask("/metrics"))[1])
 
 
 async def test_a_loop_that_stands_still_is_not_alive(ward: Ward) -> None:
