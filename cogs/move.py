@@ -30,7 +30,7 @@ OFTEN = 5.0
 
 def move(settings: Settings, root: Path, to: str, say: Callable[[str], None]) -> Exit:
     """Move all that is stored to `to`: the URL of a PostgreSQL database, or, if the bot uses one, a new file. Say a
-    line about each part. Return the exit code. Raises DatabaseRefusal; then nothing was moved.
+    line about each part. Return the exit code. Raises DatabaseRefusal and KeyboardInterrupt; then nothing was moved.
     """
     url, owner = settings.database_url, settings.bot_id
     if is_url(to) == (url is not None):
@@ -54,7 +54,7 @@ def move(settings: Settings, root: Path, to: str, say: Callable[[str], None]) ->
             _move(old, new, owner, say)
     except KeyboardInterrupt:
         say("Nothing was moved: it was interrupted.")
-        return Exit.FAULT
+        raise
     say(f"Moved. {kept} is as it was. From now on, in .env: {use}. Do not start a bot on both.")
     return Exit.ENDED
 

@@ -153,6 +153,26 @@ def test_what_the_disk_does_is_not_laid_at_discords_door(capsys: pytest.CaptureF
     assert "Discord" not in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [([], 0), (["--check"], 130), (["--restore"], 130), (["--move-to", "postgresql://host/db"], 130)],
+    ids=["the bot", "--check", "--restore", "--move-to"],
+)
+def test_a_command_that_is_interrupted_has_not_done_its_work(
+    monkeypatch: pytest.MonkeyPatch, arguments: list[str], code: int
+) -> None:
+    """A script must not go on as if it had."""
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    monkeypatch.setattr(cli, "_restore", interrupted)
+    for name in ("run", "check", "move"):
+        monkeypatch.setattr(bot, name, interrupted)
+    assert bot.main(arguments) == code
+
+
 def test_the_token_is_no_argument_and_an_argument_is_not_repeated(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         bot.main(["--help"])

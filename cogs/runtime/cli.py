@@ -70,7 +70,8 @@ def main(
     try:
         return _obey(options, root, run, play, check, move, explain)
     except KeyboardInterrupt:
-        return Exit.ENDED
+        command = options.check or options.restore is not None or options.target is not None
+        return Exit.INTERRUPTED if command else Exit.ENDED
 
 
 def _obey(

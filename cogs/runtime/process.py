@@ -51,6 +51,7 @@ class Exit(IntEnum):
     TOKEN = 77
     TOO_NEW = 78
     PICTURES = 79
+    INTERRUPTED = 130
 
 
 @cache

@@ -77,11 +77,13 @@ def test_an_interrupted_move_leaves_nothing(
 
     with monkeypatch.context() as patched:
         patched.setattr(moving, "compare", interrupted)
-        assert move(settings(file), Path("/"), empty, print) is Exit.FAULT
+        with pytest.raises(KeyboardInterrupt):
+            move(settings(file), Path("/"), empty, print)
     assert no_tables(empty)
     moved(file, empty)
     monkeypatch.setattr(moving, "compare", interrupted)
-    assert move(settings(file, empty), Path("/"), str(tmp_path / "back.db"), print) is Exit.FAULT
+    with pytest.raises(KeyboardInterrupt):
+        move(settings(file, empty), Path("/"), str(tmp_path / "back.db"), print)
     assert nothing_at(tmp_path / "back.db")
 
 
