@@ -15,7 +15,7 @@ class SiegeOfSunfall(Renderer[SiegeView, Move]):
     COLOURS = picture.COLOURS
     FACE, DARK = FACE, DARK
     FIGURE = "siege_of_sunfall/turned_{seat}"
-    PALETTE_SIZE = 224  # more shades make larger files, and look no better
+    PALETTE_SIZE = 160  # more shades make larger files, and look no better
     LIGHTS = (*filter(None, stage.LIGHTS), "story")
     STORY_LIGHT = "story"
     SEVERAL_MOVES_A_TURN = True  # a player may seal again until all have

@@ -166,7 +166,7 @@ def sky(light: str) -> Image.Image:
         sheet.disc(*star, ink((255, 236, 214), 160))
     for x, y, long, high in CLOUDS:
         _cloud(sheet, random, (x, y), long, high, light)
-    return flat(sheet.image().convert("RGB"), 32, OVER + 290).convert("RGBA")
+    return flat(sheet.image().convert("RGB"), 28, OVER + 180).convert("RGBA")
 
 
 def sun() -> Image.Image:
@@ -225,7 +225,7 @@ def land(light: str) -> Image.Image:
         x, y = random.uniform(0, WIDTH), LAND + 60 + 130 * random.random()
         tone = mix(along((first, second, third), (y - LAND) / FIELD), glow if random.random() < 0.3 else BLACK, 0.22)
         sheet.line((x, y), (x + random.uniform(-3, 3), y - 3 - (y - LAND) / 22), ink(tone, 200, stroke=1.6))
-    return _few(sheet, 40)
+    return _few(sheet, 28)
 
 
 def _merlon(sheet: Sheet, x: float, random: Random) -> None:
@@ -263,7 +263,7 @@ def wall() -> Image.Image:
         sheet.line((seam, 1), (seam - 1, LEDGE + 2), ink((60, 32, 44), 220, stroke=2))
     lit = radial((SUN_AT, 0), 560, (0, (255, 150, 80), 72), (1, (255, 150, 80), 0), flat=0.3)
     sheet.box(0, LEDGE, WIDTH, WALL, screened(lit))
-    return _few(sheet, 36)
+    return _few(sheet, 26)
 
 
 def walk() -> Image.Image:
@@ -292,18 +292,13 @@ def walk() -> Image.Image:
                 pit = mix(tone, random.choice((BLACK, EMBER)), random.uniform(0.1, 0.22))
                 size, angle = random.uniform(2, 9) * (0.5 + top / 400), random.uniform(-8, 8)
                 dab(sheet, px, py, size, angle, pit, 120, BLOB, 0.35)
-            if random.random() < 0.1:  # a crack
-                crack: list[Point] = [(random.uniform(corners[0][0], corners[1][0]), top + 3)]
-                while (last := crack[-1])[1] < foot - 4:
-                    crack.append((last[0] + random.uniform(-16, 16), min(foot - 2, last[1] + random.uniform(8, 20))))
-                sheet.path(polygon(crack, closed=False), ink((16, 9, 20), 200, stroke=1.8))
             x += wide
     for middle in range(MERLONS[0] + 98, WIDTH, 196):  # light that falls between the merlons
         near, far = (at((middle - 600) / 0.62, y)[0] for y in (0, 330))
         fall = linear((0, 0), (0, 330), (0, EMBER, 74), (0.3, EMBER, 46), (1, EMBER, 0))
         sheet.path(polygon([(near - 46, 0), (near + 46, 0), (far + 92, 330), (far - 92, 330)]), screened(fall))
     sheet.box(0, -2, WIDTH, 34, linear((0, 0), (0, 34), (0, (10, 4, 16), 190), (1, (10, 4, 16), 0)))  # the wall's shade
-    return flat(sheet.image().convert("RGB"), 20)  # so that its wide flags make small files
+    return flat(sheet.image().convert("RGB"), 16)  # so that its wide flags make small files
 
 
 def roof() -> Image.Image:
