@@ -64,7 +64,7 @@ def main(
     """
     parser = _parser(root)
     options = parser.parse_args(arguments)
-    if not options.local and any(getattr(options, name) != parser.get_default(name) for name in LOCAL):
+    if not options.local and any(vars(options)[name] != parser.get_default(name) for name in LOCAL):
         parser.error(f"{', '.join(f'--{name}' for name in LOCAL)} belong to --local")
     end_early_on_signals()
     try:
