@@ -15,6 +15,7 @@ class FullCircle(Renderer[FullCircleView, Move]):
     EMOJI = emoji.EMOJI
     FACE = stage.FACE
     DARK = stage.DARK
+    PALETTE_SIZE = 176  # more shades make larger files
     FIGURE = "full_circle/glazier_{seat}"
     LIGHTS = (*filter(None, stage.LIGHTS), "story")
     STORY_LIGHT = "story"

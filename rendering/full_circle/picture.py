@@ -168,8 +168,7 @@ def place_scene(
     if view.drawn and view.viewer is None:
         page.place(card_face(view.drawn, 120), x, foot - 70, "mb")
     page.place(painted(f"crate_{0 if not view.pile else 1 if view.pile < FEW else 2}", width), x, foot, "mb")
-    number = str(view.pile)
-    page.text(x, foot - round(width * 0.15), number, theme.SMALL, theme.CREAM, width, "mm", halo=(50, 28, 16))
+    page.text(x, foot - round(width * 0.15), str(view.pile), theme.SMALL, theme.CREAM, width, "mm", halo=(50, 28, 16))
     page.name("pile", 3)
 
 

@@ -46,8 +46,8 @@ GLAZIERS: dict[str, Painter] = {f"glazier_{number}": partial(figures.glazier, nu
 SIZED: dict[str, Painter] = {
     f"{kind}{name}": partial(scaled, paint, wide / whole, colours)
     for sprites, whole, sizes in (
-        (WINDOW, glass.RADIUS, (("", TABLE_RADIUS, 0), ("small_", HAND_RADIUS, 13))),
-        (GLAZIERS, figures.WIDE * figures.FINE, (("", FIGURE, 0), ("small_", SMALL, 20))),
+        (WINDOW, glass.RADIUS, (("", TABLE_RADIUS, 0), ("small_", HAND_RADIUS, 12))),
+        (GLAZIERS, figures.WIDE * figures.FINE, (("", FIGURE, 0), ("small_", SMALL, 18))),
     )
     for kind, wide, colours in sizes
     for name, paint in sprites.items()

@@ -264,7 +264,7 @@ def bench() -> Image.Image:
     y, x = np.mgrid[0:height, 0:1200].astype(np.float32)
     head = np.clip((150 - y) / 75, 0, 1) * 0.8
     sides = np.clip((np.abs(x - 600) - 300) / 300, 0, 1) * np.clip((BENCH - y) / 40, 0, 1)
-    return flat(shaded(wall, (10, 8, 18), np.maximum(head, 0.4 * sides)), 26).convert("RGBA")
+    return flat(shaded(wall, (10, 8, 18), np.maximum(head, 0.4 * sides)), 22).convert("RGBA")
 
 
 ROSE = "RBGPROGB"

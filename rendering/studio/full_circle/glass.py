@@ -140,9 +140,7 @@ def _figured(sheet: Sheet, letter: str, tones: tuple[Colour, ...], middle: float
     petal.addPath(polygon([corner, spot(tip, -TAPER), spot(tip, TAPER)]))
     sheet.canvas.clipPath(petal, skia.ClipOp.kDifference, True)
     for line in lines:
-        sheet.path(smooth(line), ink(tones[4 if letter == "P" else 0], 130, stroke=2.6))
-        with sheet.moved(0.8, 1.4):
-            sheet.path(smooth(line), ink(tones[4], 80, stroke=1.2))
+        sheet.path(smooth(line), ink(tones[4 if letter == "P" else 0], 150, stroke=2.8))
 
 
 def came(sheet: Sheet, path: skia.Path, wide: float) -> None:
