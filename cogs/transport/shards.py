@@ -236,7 +236,7 @@ class Shards:
 
     async def hand_over(self, patience: float) -> None:
         """Let the other processes take over all shards, in `patience` seconds at most, or in as many as the turns of
-        the heirs take. Presses are answered meanwhile.
+        the heirs take; no longer than any of them goes on. Presses are answered meanwhile.
         """
         if not self.total or self.standing.peers < 2 or not self.standing.held:
             return
@@ -245,12 +245,13 @@ class Shards:
         self._leaving = True
         self._changed.set()
         until = time.monotonic() + patience
-        while self.standing.held and (left := until - time.monotonic()) > 0:
+        # While this process leaves, it is none of its own peers.
+        while self.standing.held and self.standing.peers and (left := until - time.monotonic()) > 0:
             self._looked.clear()
             with suppress(TimeoutError):
                 async with asyncio.timeout(left):
                     await self._looked.wait()
-        if self.standing.held:
+        if self.standing.held and self.standing.peers:
             log.warning("%d shards could not be handed over in %.0f s", len(self.standing.held), patience)
 
     async def close(self) -> None:

@@ -223,6 +223,14 @@ async def test_a_dead_process_is_replaced_once_its_lease_has_run_out(fleet: Flee
     assert not out_of_turn(fleet.discord, fleet.turns)
 
 
+async def test_processes_that_all_end_wait_for_no_heir(fleet: Fleet, caplog: pytest.LogCaptureFixture) -> None:
+    first, second = await fleet.join(), await fleet.join()
+    await fleet.settles(2, 2)
+    await asyncio.gather(*(client.shards.hand_over(fleet.patience) for client in (first, second)))
+    assert not first.shards.standing.peers and not second.shards.standing.peers
+    assert "could not be handed over" not in caplog.text
+
+
 async def test_without_the_database_all_connections_stay(fleet: Fleet, monkeypatch: pytest.MonkeyPatch) -> None:
     only, failed = await fleet.join(), list[int]()
     await fleet.settles(4)
