@@ -4,7 +4,7 @@ fair. Their picture is that of a match of its game: the cover, then how the play
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -115,7 +115,12 @@ def season_message(
 
 
 def _season_message(
-    season: Season, game: AnyGame, matches: Mapping[int, Match], names: Sequence[str], labels: Labels, shown: Picture
+    season: Season,
+    game: AnyGame,
+    matches: Mapping[int, Match],
+    names: Mapping[int, str],
+    labels: Labels,
+    shown: Picture,
 ) -> Content:
     say, fair = labels.say, Button(labels.say("button.fair"), season_id(FAIR, season))
     if season.status is SeasonStatus.OPEN:
@@ -163,7 +168,7 @@ def _ended(season: Season, labels: Labels) -> str:
     return labels.say("season.round_over", number=season.ended_round, count=season.rounds)
 
 
-def _lead(season: Season, names: Sequence[str], labels: Labels) -> str:
+def _lead(season: Season, names: Mapping[int, str], labels: Labels) -> str:
     """Return who is first after a round, and by how much."""
     lines = standings(season)
     first = [f"**{names[line.entrant.number]}**" for line in lines if line.points == lines[0].points]
@@ -180,7 +185,7 @@ def _next(season: Season, labels: Labels) -> str:
     return labels.say("season.next", number=season.round, ends=relative(season.round_ends or 0))
 
 
-def _stayed(season: Season, names: Sequence[str], labels: Labels) -> str:
+def _stayed(season: Season, names: Mapping[int, str], labels: Labels) -> str:
     """Return how many took part in a season from its start to its end, and who did not to the end."""
     out = [names[who.number] for who in season.entrants if who.out]
     key = "season.left" if out else "season.stayed"
@@ -266,7 +271,7 @@ def _head(season: Season, game: AnyGame, labels: Labels) -> str:
     return f"## 🏆 {written(season.name)}\n{' · '.join(facts)}"
 
 
-def _state(season: Season, names: Sequence[str], labels: Labels) -> str:
+def _state(season: Season, names: Mapping[int, str], labels: Labels) -> str:
     say = labels.say
     if season.status is SeasonStatus.OPEN:
         return say("season.open")
@@ -282,7 +287,7 @@ def _state(season: Season, names: Sequence[str], labels: Labels) -> str:
 
 
 def _round(
-    season: Season, number: int, matches: Mapping[int, Match], names: Sequence[str], labels: Labels
+    season: Season, number: int, matches: Mapping[int, Match], names: Mapping[int, str], labels: Labels
 ) -> list[str]:
     """Return a line for each table of that round, and who has it off."""
     tables = season.in_round(number)
@@ -293,7 +298,7 @@ def _round(
     return lines
 
 
-def _table(table: SeasonTable, matches: Mapping[int, Match], names: Sequence[str], labels: Labels) -> str:
+def _table(table: SeasonTable, matches: Mapping[int, Match], names: Mapping[int, str], labels: Labels) -> str:
     say, match = labels.say, None if table.match is None else matches.get(table.match)
     title = "" if table.match is None else say("season.table", number=table.match)
     title = title if match is None else f"[{title}]({table_link(match)})"
@@ -309,7 +314,7 @@ def _table(table: SeasonTable, matches: Mapping[int, Match], names: Sequence[str
     return f"• {found}{f' · {how}' if how else ''}"
 
 
-def _lines(season: Season, names: Sequence[str], labels: Labels, most: int | None = None) -> list[str]:
+def _lines(season: Season, names: Mapping[int, str], labels: Labels, most: int | None = None) -> list[str]:
     """Return the standings, a line for each player; with `most`, the first ones only."""
     found = standings(season)
     lines = [f"{at}. {_line(line, names[line.entrant.number], labels)}" for at, line in enumerate(found[:most], 1)]
@@ -340,12 +345,13 @@ def _points(doubled: int) -> str:
     return f"{whole or ('' if half else 0)}{'½' if half else ''}"
 
 
-def _names(season: Season, labels: Labels, longest: int = MOST) -> list[str]:
+def _names(season: Season, labels: Labels, longest: int = MOST) -> dict[int, str]:
     """Return the entrants' names by number: those that look alike bear it, and a mention if names are not cut to the
-    least.
+    least. Before the season begins, those who left leave gaps.
     """
     known = [labels.say("departed") if who.user is None else cut(who.name, longest) for who in season.entrants]
-    return [
-        written(name) + (f" (<@{who.user}>)" if who.user and name != plain and longest > LEAST_OF_A_NAME else "")
+    return {
+        who.number: written(name)
+        + (f" (<@{who.user}>)" if who.user and name != plain and longest > LEAST_OF_A_NAME else "")
         for who, name, plain in zip(season.entrants, apart(known), known, strict=True)
-    ]
+    }

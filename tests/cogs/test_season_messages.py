@@ -9,7 +9,14 @@ import pytest
 from cogs.match.tournament import standings
 from cogs.messages.content import MOST_TEXT, Content, Picture
 from cogs.messages.names import _MARKS
-from cogs.messages.season import fair_message, last_message, season_message, season_picture, standings_message
+from cogs.messages.season import (
+    fair_message,
+    last_message,
+    remove_question,
+    season_message,
+    season_picture,
+    standings_message,
+)
 from cogs.transport.components import layout_view
 from data.content.texts import languages, texts
 from data.records.match import Chair
@@ -33,6 +40,25 @@ async def test_it_speaks_the_language_of_the_server(sim: Simulation) -> None:
     assert "In jeder Runde" in str(message.parts[2])
     labels = [button.label for row in message.rows for button in row]
     assert labels == ["Mitmachen", "Aussteigen", "Starten", "Tabelle", "🔒 Fair gemischt"]
+
+
+@pytest.mark.parametrize("way", ["leaves", "deletes their data", "is removed"])
+async def test_it_names_those_who_are_left_before_it_begins(sim: Simulation, way: str) -> None:
+    """The player who signed up first goes: the others keep their numbers until the season begins."""
+    people = await opened(sim, "alice", "bob", "carol")
+    if way == "leaves":
+        await press(sim, people[0], "leave")
+    elif way == "is removed":
+        await sim.app.seasons.remove(1, people[0].id)
+    else:
+        await erase(sim, people[0])
+    await look(sim)
+    shown = await text(sim)
+    assert "**bob** · **carol**" in shown and "**alice**" not in shown
+    assert "bob" in await press(sim, people[1], "fair") and "Cup" in await press(sim, people[1], "standings")
+    season, labels = await stored(sim), Labels((), texts("en"))
+    asked = remove_question(season, season.entrants[-1], people[1].id, labels)
+    assert "Take **carol** out" in str(asked.parts[0])
 
 
 async def test_its_picture_tells_who_is_ahead(sim: Simulation) -> None:
