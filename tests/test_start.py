@@ -30,6 +30,7 @@ from cogs.runtime.settings import SETTINGS
 from cogs.runtime.start_throttle import STARTS
 from data.content import decks
 from data.records.key_values import KeyValues
+from data.records.shards import StoredShards
 from data.store import backup_files, schema
 from data.store.database import Database
 from tests.support.hung import HUNG
@@ -426,3 +427,21 @@ def test_a_move_is_told_in_plain_lines_and_a_second_one_is_refused(
         assert said.out == "" and said.err.count("\n") == 1 and "already" in said.err
     assert bot.main(["--move-to", "elsewhere.db"]) == 2
     assert "postgresql://" in capsys.readouterr().err
+
+
+def test_no_restoration_is_noted_while_a_bot_runs(databases: Databases, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its matches would rest as soon as another process starts."""
+
+    async def told(runs: bool) -> tuple[int, bool]:
+        base = await Database.open(url)
+        shards = StoredShards(base, "one")
+        await (shards.look(1, 1) if runs else shards.leave())
+        code = await asyncio.to_thread(bot.main, ["--restore"])
+        marked = await base.read(schema.is_restored)
+        await base.close()
+        return code, marked
+
+    with databases.empty() as url:
+        monkeypatch.setenv("DATABASE_URL", url)
+        assert asyncio.run(told(runs=True)) == (75, False)
+        assert asyncio.run(told(runs=False)) == (0, True)

@@ -20,6 +20,7 @@ from cogs.runtime import logs
 from cogs.runtime.process import Exit, end_early_on_signals, version
 from cogs.runtime.settings import BadSettings, Settings, exposed, read_env_file, unknown_names
 from data.content.decks import BadDeck
+from data.records.shards import StoredShards
 from data.store.backups import restore
 from data.store.database import FULL, CommitUnknown, Database, DatabaseRefusal, NotStored
 from data.store.schema import mark_restored
@@ -198,7 +199,7 @@ def _print_faults(error: BadSettings) -> Exit:
 
 async def _mark_restored(settings: Settings, chosen: str) -> Exit:
     """Note that the operator has restored a PostgreSQL database, and return the exit code. Raises DatabaseRefusal, also
-    if a file is chosen.
+    if a file is chosen or a bot runs: its matches would rest once another process starts.
     """
     assert settings.database_url is not None
     if chosen != NEWEST:
@@ -206,6 +207,8 @@ async def _mark_restored(settings: Settings, chosen: str) -> Exit:
         raise DatabaseRefusal(f"{why} Nothing was changed.", Exit.SETTINGS)
     database = await Database.open(settings.database_url)
     try:
+        if (await StoredShards(database, "").others())[1]:
+            raise DatabaseRefusal("A bot runs on the PostgreSQL database. Stop it first.", Exit.IN_USE)
         await database.write(mark_restored)
     finally:
         await database.close()
