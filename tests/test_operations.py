@@ -7,6 +7,7 @@ from __future__ import annotations
 import ast
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -171,6 +172,24 @@ def test_a_command_that_is_interrupted_has_not_done_its_work(
     for name in ("run", "check", "move"):
         monkeypatch.setattr(bot, name, interrupted)
     assert bot.main(arguments) == code
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is full")
+@pytest.mark.parametrize("where", [">&-", ">/dev/full", "2>&-", "2>/dev/full"])
+def test_the_code_is_the_same_if_no_one_reads(tmp_path: Path, where: str) -> None:
+    """As with a pipe to a program that ends early. Python itself would end with 1 or 120."""
+    env = {"PATH": "/usr/bin:/bin", "DISCORD_TOKEN": TOKEN, "DATABASE": str(tmp_path / "gone" / "sundial.db")}
+    arguments = ("--check",) if where.startswith(">") else ("--restore",)
+    command = shlex.join([sys.executable, "bot.py", *arguments])
+    ended = subprocess.run(
+        ["sh", "-c", f"exec {command} {where}"],
+        cwd=ROOT,
+        env=env | {"WORKERS": "0", "DISCORD_API": "http://127.0.0.1:9"},
+        capture_output=True,
+        timeout=HUNG,
+    )
+    assert ended.returncode == Exit.RIGHTS
+    assert b"Error" not in ended.stderr
 
 
 def test_the_token_is_no_argument_and_an_argument_is_not_repeated(capsys: pytest.CaptureFixture[str]) -> None:

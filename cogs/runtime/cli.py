@@ -14,7 +14,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 from cogs.runtime import logs
 from cogs.runtime.process import Exit, end_early_on_signals, version
@@ -182,12 +182,22 @@ def _parser(root: Path) -> _Parser:
 
 
 def _say(line: str) -> None:
-    sys.stdout.write(f"{logs.redact(line)}\n")
-    sys.stdout.flush()
+    _write(sys.stdout, line)
 
 
 def _print(line: str) -> None:
-    sys.stderr.write(f"{logs.redact(line)}\n")
+    _write(sys.stderr, line)
+
+
+def _write(to: TextIO | None, line: str) -> None:
+    """Write a line, if the stream is open: what the command does, and its exit code, do not depend on a reader."""
+    if to is None:  # it was closed before the start
+        return
+    try:
+        to.write(f"{logs.redact(line)}\n")
+        to.flush()
+    except OSError:  # the pipe is closed or the disk is full; Python would try again at the end, and end with 120
+        os.dup2(os.open(os.devnull, os.O_WRONLY), to.fileno())
 
 
 def _print_faults(error: BadSettings) -> Exit:
