@@ -211,7 +211,9 @@ def fair_message(season: Season, game: AnyGame, user: int, labels: Labels) -> Co
 
     def write(longest: int) -> Content:
         names = _names(season, labels, longest)
-        people = " · ".join(f"{who.number + 1} {names[who.number]}" for who in season.entrants)
+        # Those who are gone before it begins are no part of the draw, and leave no gap there.
+        drawn = [who for who in season.entrants if season.tables or not who.removed]
+        people = " · ".join(f"{at} {names[who.number]}" for at, who in enumerate(drawn, 1))
         lines = [labels.say("season.fair", name=written(season.name)), proof(season, game, labels)]
         lines += [labels.say("season.numbers", people=people)] if people else []
         return Content(("\n".join(filter(None, lines)),), user=user)
