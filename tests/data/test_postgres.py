@@ -101,7 +101,7 @@ FAILED = 'connection failed: connection to server at "10.0.0.1", port 5432 faile
         ("FATAL:  no such database: games", LOGIN),
         ("FATAL:  Passwort-Authentifizierung für Benutzer »ann« fehlgeschlagen", LOGIN),
         ("FATAL:  Datenbank »games« existiert nicht", LOGIN),
-        ("FATAL:  authentification par mot de passe échouée pour l'utilisateur «\u00a0ann\u00a0»", LOGIN),
+        ("FATAL:  le rôle «\u00a0ann\u00a0» n'est pas autorisé à se connecter", LOGIN),
         ("FATAL:  la autentificación password falló para el usuario «ann»", LOGIN),
         ("FATAL:  tut mir leid, schon zu viele Verbindungen", NO_SERVER),
         ('FATAL:  too many connections for role "ann"', NO_SERVER),
