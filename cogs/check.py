@@ -161,13 +161,14 @@ async def _postgresql(url: str, owner: str | None) -> Finding:
 def _disk(path: Path) -> Finding:
     there = next(folder for folder in path.parents if folder.is_dir())
     free = shutil.disk_usage(there).free
-    needed = LITTLE_ROOM + (2 * path.stat().st_size if path.exists() else 0)  # its write-ahead log and a backup
+    needed = LITTLE_ROOM + (2 * path.stat().st_size if path.is_file() else 0)  # its write-ahead log and a backup
     room = f"{free >> 20:,} MB free beside the database"
     if free < NOTHING_FREE:
         return Finding(Mark.BAD, "disk", f"full: {room}. Make room.", Exit.NO_ROOM)
     if free < needed:
         return Finding(Mark.WARNING, "disk", f"{room}; it should be {needed >> 20:,} MB.")
-    if (backups := backup_files.folder(path)).exists() and not os.access(backups, os.W_OK | os.X_OK):
+    backups = backup_files.folder(path)
+    if os.path.lexists(backups) and not os.access(backups, os.W_OK | os.X_OK):
         return Finding(Mark.WARNING, "disk", f"{room}; this user can make no backup in {backups}.")
     return Finding(Mark.GOOD, "disk", f"{room}.")
 

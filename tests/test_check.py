@@ -236,6 +236,12 @@ async def test_what_the_start_refuses_is_told_in_its_words(
     assert (found.code, found.lines["database"]) == (refused.value.code, f"BAD  {refused.value}")
 
 
+async def test_a_name_that_is_too_long(asked: Asked, settings: Settings, tmp_path: Path) -> None:
+    found = await report(replace(settings, database=str(tmp_path / ("x" * 253))))
+    assert found.code == Exit.RIGHTS
+    assert "too long" in found.lines["database"]
+
+
 async def test_a_port_that_is_taken(asked: Asked, settings: Settings) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
