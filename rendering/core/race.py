@@ -87,9 +87,8 @@ def paint_round(game: AnyRenderer, story: Story, labels: Labels) -> Page:
     ahead = len(leaders) < len(lanes)
     sentences = _leads([lane.place for lane in leaders], labels, ahead=ahead)
     told = after(story, labels)
-    flown = any(_gain(lane) for lane in lanes)
-    small = (f"{told} · {labels.say('story.flags')}", told)[not flown :]
-    place_head(page, sentences, (), small, face=game.FACE, dark=game.DARK)
+    came = labels.say("story.flags" if any(map(_gain, lanes)) else "story.level")
+    place_head(page, sentences, (), (f"{told} · {came}", told), face=game.FACE, dark=game.DARK)
     for lane in lanes:
         marks = game.place_score(page, labels, lane)
         if lane.leads and ahead:
