@@ -112,6 +112,13 @@ class World:
         hands = [hand for hand in self.hands(seats[seat]) if token in offered(hand)[0]]
         return (seats[seat], hands[-1]) if hands else None
 
+    def lobby(self) -> tuple[int, int]:
+        """Return the target that the lobby has chosen, and how many sit there, read from the file."""
+        chosen = "SELECT options, (SELECT count(*) FROM seat WHERE match = id) FROM match WHERE id = ?"
+        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as reader:
+            options, seats = reader.execute(chosen, (self.number,)).fetchone()
+        return int(json.loads(options).get("target", 3)), seats
+
     async def begin(self, target: int = 3, computers: int = 0) -> None:
         """Begin a match of these people, up to the first hand. One person without computers plays against the game's
         own opponent.
@@ -129,6 +136,8 @@ class World:
         await discord.choose(host, self.channel, self.board, f"1/{self.number}/option//target", str(target))
         for _ in range(computers):
             await discord.press(host, self.channel, self.board, f"1/{self.number}/add//")
+        # A press is answered before its work is done.
+        assert await until(lambda: self.lobby() == (target, len(self.people) + computers))
         await discord.press(host, self.channel, self.board, f"1/{self.number}/start//")
         assert await until(self.mover)
 
