@@ -177,7 +177,7 @@ def test_the_title_of_a_siege_says_for_whom_the_match_waits(
     ("name", "said"), [("table_6", "pledged 11, needed 6"), ("table_4_award", "pledged 8 in all"),
                        ("table_4_award", "for the highest pledge"), ("table_6", "21"), ("table_6", "23"),
                        ("own_asked", "0 armies"), ("own_asked", "out"),
-                       ("own_sealed", "You keep 6 of 10."), ("own_asked", "Make your pledge: up to 11"),
+                       ("own_sealed", "You keep 6 of 10"), ("own_asked", "Make your pledge: up to 11"),
                        ("table_6", "last 2+2"), ("own_asked", "last 3")],
 )  # fmt: skip
 def test_a_siege_says_what_its_numbers_are(name: str, said: str, written: list[str]) -> None:

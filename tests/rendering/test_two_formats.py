@@ -145,7 +145,7 @@ def test_the_viewer_is_told_what_the_decision_needs() -> None:
     view = SIEGES["own_asked"]
     attack = view._replace(card=Attack(Kind.SWORDS, 9))
     for shown, focus, lines in (
-        (view, ("3",), {"Pledge 3 coins?", "You keep 4 of 7.", "Adds 2 to a later pledge"}),
+        (view, ("3",), {"Pledge 3 coins?", "You keep 4 of 7", "Adds 2 to a later pledge"}),
         (
             attack,
             (),

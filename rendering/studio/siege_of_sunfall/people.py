@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import partial
 
 from PIL import Image
@@ -18,6 +19,8 @@ ARM = (110, 186)
 """The width and height of a raised arm, in these units."""
 TALL = (0, 6, -6, 2, 4, 8, 0, 6)
 SEATS = range(len(COLOURS))
+GAUNTLET = 0.78
+"""How large a fist is, as a part of its drawing: smaller than a head."""
 BARE = (5, 7)
 """Guards with bare heads."""
 
@@ -166,7 +169,8 @@ def arm(seat: int, fist: bool) -> Image.Image:
 def raise_arm(sheet: Sheet, seat: int, fist: bool) -> None:
     """Paint a sleeve and a hand in steel, the elbow at the sheet's origin."""
     draw(sheet, SLEEVE, _tones(COLOURS[seat]))
-    draw(sheet, FIST if fist else CUFF + PALM)
+    with sheet.moved(0, -68 * (1 - GAUNTLET), 0, GAUNTLET, GAUNTLET) if fist else nullcontext():
+        draw(sheet, FIST if fist else CUFF + PALM)
 
 
 def hero() -> Image.Image:
