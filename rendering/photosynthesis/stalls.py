@@ -176,7 +176,7 @@ def rivals(page: Page, view: PhotosynthesisView, labels: Labels, desk: Desk) -> 
         name = short_name(labels, seat, theme.SMALL, round(room / theme.SQUEEZED))
         write(page, at, middle - 17, name, theme.SMALL, ink, room)
         end = at + write(page, at, middle + 18, labels.count("points", view.scores[seat]), theme.SMALL, ink, room)
-        place_coin(page, end + 36, middle + 19, str(view.light[seat]), 48 if step < 90 else 52)  # off the next name
+        place_coin(page, end + 36, middle + 17, str(view.light[seat]), 46 if step < 90 else 52)  # off the next name
 
 
 SOLD, SLOT = 140, 44
