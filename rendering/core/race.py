@@ -6,14 +6,14 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from rendering.core import lettering, theme
-from rendering.core.art import aglow, dimmed, shadow, toned
+from rendering.core.art import dimmed
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.chrome import crown, place_flag, place_head
 from rendering.core.discs import first_words
 from rendering.core.formatting import drawable_name, signed
 from rendering.core.labels import Labels
-from rendering.core.result import CAP, LINE, NAME_AT, by_turns, names_of, place_floor, place_row, spread, stand
-from rendering.core.sprites import Colour, Point, Sprite
+from rendering.core.result import CAP, LINE, NAME_AT, by_turns, lay, names_of, place_floor, place_row, spread, stand
+from rendering.core.sprites import Point, Sprite
 from rendering.core.story import MOST_PLACES, Place, Story, after
 
 if TYPE_CHECKING:
@@ -25,10 +25,6 @@ DOWN = 160
 """The line on which things stand lies so far above the foot of the page."""
 TOP = 206
 """Nothing but a crown or a flag stands higher."""
-SHADE: Colour = (176, 180, 214)
-"""The tone of what stands in the shade."""
-SUNLIT: Colour = (255, 216, 138)
-"""The light round what stands in it."""
 
 
 class Lane(NamedTuple):
@@ -58,10 +54,7 @@ class Lane(NamedTuple):
 
     def lay(self, page: Page, thing: Sprite, x: float, foot: float, *, glows: bool = True) -> None:
         """Place a thing, the middle of its foot at (x, foot), in the light or in the shade."""
-        if self.leads and glows:
-            page.place(aglow(thing, 10, SUNLIT, 0.8), x, foot + 20, "mb")
-        page.place(shadow(thing.size[0]), x, foot - 4, "mm")
-        page.place(thing if self.leads else toned(thing, SHADE), x, foot, "mb")
+        lay(page, thing, x, foot, lit=self.leads, glows=glows)
 
     def middles(self, apart: float) -> list[float]:
         """Return the middles of its seats' figures, that far from each other."""
@@ -89,10 +82,10 @@ def paint_round(game: AnyRenderer, story: Story, labels: Labels) -> Page:
     told = after(story, labels)
     came = labels.say("story.flags" if any(map(_gain, lanes)) else "story.level")
     place_head(page, sentences, (), (f"{told} · {came}", told), face=game.FACE, dark=game.DARK)
-    for lane in lanes:
+    for lane in sorted(lanes, key=lambda lane: lane.part) if game.LEVEL else lanes:
         marks = game.place_score(page, labels, lane)
         if lane.leads and ahead:
-            page.place(crown(min(96, lane.width // 2)), *marks.crown, "mb")
+            page.place(crown(min(80 if game.LEVEL else 96, lane.width // 2)), *marks.crown, "mb")
         if gain := _gain(lane):
             x, y = marks.flag
             right = lane.x + lane.width / 2 - lettering.width(signed(gain), theme.SMALL) - 46
@@ -116,7 +109,7 @@ def lanes_of(game: AnyRenderer, story: Story, labels: Labels) -> list[Lane]:
     far = max(1, story.goal or max(place.course[-1] for place in shown))
     rows = -(-len(shown) // game.IN_ROW)
     shown.sort(key=lambda place: (place.rank * (rows > 1), place.seats))
-    each = min((WIDTH - 2 * theme.MARGIN) // -(-len(shown) // rows), 400)
+    each = min((WIDTH - 2 * theme.MARGIN) // -(-len(shown) // rows), 480 if game.LEVEL else 400)
     names = names_of(labels, shown, each)
     low = LINE * by_turns(names, each)
     lanes = []

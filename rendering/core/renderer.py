@@ -31,7 +31,7 @@ from rendering.core.motion import animate
 from rendering.core.profile import Showing, paint_profile
 from rendering.core.prompts import Choice, Prompt, in_ranges, without_single_steps
 from rendering.core.race import Lane, Marks, paint_round, place_column
-from rendering.core.result import WINNER_AT, paint_result, step
+from rendering.core.result import WINNER_AT, paint_result, stand, step
 from rendering.core.sprites import Colour, Point, Sprite
 from rendering.core.statistics import Statistics, paint_statistics
 from rendering.core.story import Story
@@ -79,6 +79,13 @@ class Renderer(Protocol[V, M]):
 
     FLOOR: str = ""
     """The sprite of the floor on which the podium stands, if its stage has none."""
+
+    LEVEL: bool = False
+    """Whether it has no podium after a match: then its floor is something that stands in front of all and has their
+    words, and the winner stands behind it in large."""
+
+    AFAR: int = 0
+    """How much farther away, in rows, the others stand then."""
 
     IN_ROW: int = 6
     """How many scores stand side by side after a round; more take two rows."""
@@ -141,6 +148,14 @@ class Renderer(Protocol[V, M]):
         """
         number = seat if labels.colours else labels.disc(seat) % len(DISC_COLOURS)
         return standing(self.FIGURE.format(seat=number), height) if self.FIGURE else None
+
+    def place_figure(
+        self, page: Page, labels: Labels, seat: int, x: float, foot: float, size: int, *, lit: bool
+    ) -> float:
+        """Place what stands for a seat, its foot at (x, foot), so many pixels high, with its disc; `lit`: in the light.
+        Return where its head is. Default: `figure` and the disc before it.
+        """
+        return stand(page, self, labels, seat, x, foot, size)
 
     def place_score(self, page: Page, labels: Labels, lane: Lane) -> Marks:
         """Place what stands for a place's score after a round, and return where its crown and its flag belong. Default:

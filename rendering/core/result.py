@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PIL import Image
 
 from rendering.core import lettering, theme
-from rendering.core.art import art, cut, dimmed, resized, shadow
+from rendering.core.art import aglow, art, cut, dimmed, resized, shadow, toned
 from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
 from rendering.core.chrome import crown, rank_of, victory
 from rendering.core.discs import COLOURS, colour_of, disc, first_fit, short_name
@@ -34,11 +34,15 @@ SHARED = 3
 """The most places that share a step; more of one rank stand beside the podium."""
 WINNER_SIZE, NEXT_SIZE, SHARED_SIZE = 260, 184, 140
 """The sizes of a winner, of others on the podium, and of those who share a step; see `stand`."""
+LEVEL, LARGE, HALF = 150, 420, 250
+"""The same without a podium: how high the floor is in front of all, and the sizes of a winner and of the others."""
+GAPS, SMALLER = ((350, 850, 250, 950, 150, 1050, 70, 1130), (736, 250, 1110, 120), (392, 808)), 168
+"""Where those after the third stand behind one, two or three others, and how large they are."""
 WINNER_AT = (600, FOOT - STEPS[0] - WINNER_SIZE // 2)
 """The middle of the winner."""
 CAP = 44
 """The height of a step's upper edge, on which nothing is written."""
-OTHERS_DOWN, OTHER_SIZE = 168, 160
+OTHERS_DOWN, OTHER_SIZE, LEAST_DOWN = 168, 160, 122
 """How far below the podium those after the third stand, and how large they are."""
 METALS: tuple[Colour, ...] = (theme.BRASS, (196, 202, 211), (200, 138, 98))
 """Gold, silver, bronze."""
@@ -62,17 +66,25 @@ def paint_result(game: AnyRenderer, story: Story, labels: Labels) -> Page:
     """Return the page: the winner in the light, the podium, the others, the scores by round, and an honour."""
     steps = steps_of(story.places[:MOST_PLACES])
     others = tuple(place for place in story.places[:MOST_PLACES] if not any(place in step for step in steps))
-    stands = _stands(steps)
-    lights = tuple(
-        (middle, wide * 5 // 9, FOOT - STEPS[0] + 20) for places, middle, wide in stands if places is steps[0]
-    )
+    stands = _stands(steps, level=game.LEVEL)
+    top = FOOT - LEVEL if game.LEVEL else FOOT - STEPS[0] + 20
+    lights = tuple((middle, wide * 5 // 9, top) for places, middle, wide in stands if places is steps[0])
     names = names_of(labels, others, _each(others)) if others else []
-    below = OTHERS_DOWN + NAME_AT + 40 + LINE * by_turns(names, _each(others)) if others else 14
+    below = (
+        (LEAST_DOWN if game.LEVEL else OTHERS_DOWN) + NAME_AT + 40 + LINE * by_turns(names, _each(others))
+        if others
+        else 14
+    )
     height, paper = HEIGHT + below, FOOT + below
     ground = dimmed(game.ground, lights=lights, hidden=height - paper - 150)
     page = Page(game.palette, height, ground, MOST_FILE_BYTES)
     _headline(page, game, story, labels)
-    place_floor(page, game, FOOT, paper + 24)
+    place_floor(page, game, *((FOOT - LEVEL, height) if game.LEVEL else (FOOT, paper + 24)))
+    if game.LEVEL:
+        far = [*zip([seat for place in others for seat in place.seats], GAPS[len(steps) - 1], strict=False)]
+        for number, (seat, x) in reversed([*enumerate(far)]):
+            up = game.AFAR * (2 + number // 2 % 2)
+            game.place_figure(page, labels, seat, x, FOOT - LEVEL + 6 - up, SMALLER, lit=False)
     _podium(page, game, labels, steps[0][0], stands)
     if others:
         _others(page, game, labels, others, names)
@@ -83,13 +95,21 @@ def paint_result(game: AnyRenderer, story: Story, labels: Labels) -> Page:
 def place_floor(page: Page, game: AnyRenderer, foot: int, end: int) -> None:
     """Lay the floor of a stage that has none, from where things stand down to `end`."""
     if game.FLOOR:
-        page.place(_floor(game.FLOOR, end - foot + FLOOR_UP), 0, foot - FLOOR_UP)
+        up = 0 if game.LEVEL else FLOOR_UP
+        page.place(_floor(game.FLOOR, end - foot + up, game.LEVEL), 0, foot - up)
 
 
 @sprite
-def _floor(name: str, height: int) -> Pixels:
-    """A painted floor, so deep: cut, so that its far edge stays soft, or stretched."""
+def _floor(name: str, height: int, level: bool) -> Pixels:
+    """A painted floor, so deep: cut, so that its far edge stays soft, or stretched; a level one is mirrored."""
     whole = art(name).layer
+    if level and height > whole.height:
+        low, sheet = whole.crop((0, whole.height // 2, WIDTH, whole.height)), Image.new("RGBA", (WIDTH, height))
+        sheet.paste(whole)
+        for y in range(whole.height, height, low.height):
+            low = low.transpose(Image.Transpose.FLIP_TOP_BOTTOM)
+            sheet.paste(low, (0, y))
+        return pixels(sheet)
     return pixels(whole.crop((0, 0, WIDTH, height)) if height <= whole.height else resized(whole, WIDTH, height))
 
 
@@ -137,9 +157,9 @@ Stand = tuple[Sequence[Place], int, int]
 """The places on a step, its middle and its width."""
 
 
-def _stands(steps: Sequence[tuple[Place, ...]]) -> list[Stand]:
+def _stands(steps: Sequence[tuple[Place, ...]], *, level: bool) -> list[Stand]:
     """Return where the steps are: the first one in the middle, or at the left if there are two."""
-    middles = (400, 800) if len(steps) == 2 else (600, 210, 990)
+    middles = ((520, 930) if level else (400, 800)) if len(steps) == 2 else (600, 210, 990)
     stands: list[Stand] = [
         (places, middles[number], 388 if number == 0 else 370) for number, places in enumerate(steps)
     ]
@@ -153,19 +173,26 @@ def _stands(steps: Sequence[tuple[Place, ...]]) -> list[Stand]:
 
 def _podium(page: Page, game: AnyRenderer, labels: Labels, best: Place, stands: Sequence[Stand]) -> None:
     """Place the first three places on their steps, the winner under a crown."""
-    for places, middle, wide in stands:
+    for places, middle, wide in stands[::-1] if game.LEVEL else stands:
         place, seats = places[0], [seat for place in places for seat in place.seats]
         rank = min(place.rank, len(STEPS)) - 1
-        top, first = FOOT - STEPS[rank], place is best
-        page.place(shadow(wide), middle, FOOT, "mm")
-        page.place(game.podium(wide, STEPS[rank], rank), middle, FOOT, "mb")
-        size = SHARED_SIZE if len(seats) > 1 else WINNER_SIZE if first else NEXT_SIZE
-        at = _middles(len(seats), middle, size, wide - 4)
-        heads = [stand(page, game, labels, seat, x, top + 6, size) for seat, x in zip(seats, at, strict=True)]
+        tall, first = LEVEL if game.LEVEL else STEPS[rank], place is best
+        across = max(wide, 520) if game.LEVEL and first else wide
+        if game.LEVEL:
+            size = min(LARGE if first else HALF, across * 9 // 10 // len(seats) + 30 if len(seats) > 1 else LARGE)
+        else:
+            page.place(shadow(wide), middle, FOOT, "mm")
+            page.place(game.podium(wide, tall, rank), middle, FOOT, "mb")
+            size = SHARED_SIZE if len(seats) > 1 else WINNER_SIZE if first else NEXT_SIZE
+        at = _middles(len(seats), middle, size, across - 4)
+        heads = [
+            game.place_figure(page, labels, seat, x, FOOT - tall + 6 - game.AFAR * (not first), size, lit=first)
+            for seat, x in zip(seats, at, strict=True)
+        ]
         if place.won:
-            for x in at if len(places) > 1 else [middle]:
-                page.place(crown(124 if size == WINNER_SIZE else 88), x, min(heads) + 14, "mb")
-        _engrave(page, game, labels, seats, place.score, middle, (wide - 34, STEPS[rank]), 48 if first else 43)
+            for x, head in zip(at, heads, strict=True) if len(places) > 1 else [(middle, min(heads))]:
+                page.place(crown(124 if size == WINNER_SIZE else 96 if game.LEVEL else 88), x, head + 14, "mb")
+        _engrave(page, game, labels, seats, place.score, middle, (wide - 34, tall), 48 if first else 43)
 
 
 def stand(page: Page, game: AnyRenderer, labels: Labels, seat: int, x: float, foot: float, size: int) -> float:
@@ -182,6 +209,18 @@ def stand(page: Page, game: AnyRenderer, labels: Labels, seat: int, x: float, fo
     return foot - size
 
 
+def lay(page: Page, thing: Sprite, x: float, foot: float, *, lit: bool, glows: bool = True) -> None:
+    """Place a thing, the middle of its foot at (x, foot), in the light or in the shade."""
+    if lit and glows:
+        page.place(aglow(thing, 10, SUNLIT, 0.8), x, foot + 20, "mb")
+    page.place(shadow(thing.size[0]), x, foot - 4, "mm")
+    page.place(thing if lit else toned(thing, SHADE), x, foot, "mb")
+
+
+SHADE: Colour = (176, 180, 214)
+"""The tone of what stands in the shade."""
+SUNLIT: Colour = (255, 216, 138)
+"""The light round what stands in it."""
 SHIELD = 0.48
 """The width of the disc in front of a figure, as a part of its height."""
 
@@ -204,8 +243,9 @@ def _engrave(
         lines = ((upper, [seat for seat in seats if seat not in upper]) for upper in ways)
         tries = ([_joined(labels, part, wide) for part in two] for two in lines)
         names, size = min(tries, key=lambda two: "".join(two).count(lettering.ELLIPSIS)), theme.SMALL
-    apart = min(54, (tall - CAP - 16) // (len(names) + 1))
-    first = FOOT + 2 - (tall - CAP) / 2 - apart * len(names) / 2
+    free = tall - (16 if game.LEVEL else CAP)
+    apart = min(54, (free - 16) // (len(names) + 1))
+    first = FOOT + 2 - free / 2 - apart * len(names) / 2
     for number, name in enumerate(names):
         fits = lettering.fitting(name, size, theme.SMALL, wide)
         page.text(x, first + apart * number, name, fits, theme.CREAM, wide, "mm", halo=game.DARK)
@@ -226,16 +266,21 @@ def _middles(count: int, x: int, size: int, room: int) -> list[int]:
 
 def _others(page: Page, game: AnyRenderer, labels: Labels, places: Sequence[Place], names: Sequence[str]) -> None:
     """Place those after the third before the podium; before the first of each rank lies a coin with it."""
-    foot, each = FOOT + OTHERS_DOWN, _each(places)
-    size, ranks = min(OTHER_SIZE, each - 56), {place.rank: place for place in reversed(places)}
+    down, most = (LEAST_DOWN, 104) if game.LEVEL else (OTHERS_DOWN, OTHER_SIZE)
+    foot, each = FOOT + down, _each(places)
+    size, ranks = min(most, each - 56), {place.rank: place for place in reversed(places)}
     for place, x in zip(places, spread(len(places), each), strict=True):
         at = _middles(len(place.seats), round(x), size, min(each - 10, size + 60 * (len(place.seats) - 1)))
         for seat, middle in zip(place.seats, at, strict=True):
-            stand(page, game, labels, seat, middle, foot, size)
+            if game.LEVEL:
+                page.place(disc(labels, seat, size), middle, foot + 8, "mb")
+            else:
+                stand(page, game, labels, seat, middle, foot, size)
         if ranks[place.rank] is place:
             coin = rank_of(place.rank)
             page.place(coin, max(at[0] - size * (0.5 + game.ASIDE) - 10, coin.size[0] / 2 + 4), foot + 8, "mb")
-    place_row(page, game, foot, each, [(place.score, name, False) for place, name in zip(places, names, strict=True)])
+    row = [(place.score, name, False) for place, name in zip(places, names, strict=True)]
+    place_row(page, game, foot, each, row, 40 if game.LEVEL else 50)
 
 
 def _each(places: Sequence[Place]) -> int:
@@ -248,14 +293,16 @@ def spread(count: int, each: int) -> list[float]:
     return [WIDTH / 2 + (at - (count - 1) / 2) * each for at in range(count)]
 
 
-def place_row(page: Page, game: AnyRenderer, foot: int, each: int, row: Sequence[tuple[str, str, bool]]) -> None:
+def place_row(
+    page: Page, game: AnyRenderer, foot: int, each: int, row: Sequence[tuple[str, str, bool]], most: int = 50
+) -> None:
     """Write below things that stand side by side, each so wide, their scores and their names: (score, name, whether it
     is the best). Names that are too wide for that stand in two lines by turns, at the edges of the page as near to
-    their things as can be. `foot`: where the things stand.
+    their things as can be. `foot`: where the things stand; `most`: the size of a score.
     """
     low = LINE * by_turns([name for _, name, _ in row], each)
     for number, (x, (score, name, best)) in enumerate(zip(spread(len(row), each), row, strict=True)):
-        size = lettering.fitting(score, 50, theme.SMALL, each - 40, game.FACE)
+        size = lettering.fitting(score, most, theme.SMALL, each - 40, game.FACE)
         ink = theme.BRASS_LIGHT if best else theme.CREAM
         page.text(x, foot + SCORE_AT, score, size, ink, WIDTH, "mm", game.FACE, game.DARK)
         room, y = WIDTH if low else each - NAMES_APART, foot + (NAME_AT if score else SCORE_AT) + number % 2 * low

@@ -16,7 +16,6 @@ class FullCircle(Renderer[FullCircleView, Move]):
     FACE = stage.FACE
     DARK = stage.DARK
     PALETTE_SIZE = 176  # more shades make larger files
-    FIGURE = "full_circle/glazier_{seat}"
     LIGHTS = (*filter(None, stage.LIGHTS), "story")
     STORY_LIGHT = "story"
 
@@ -26,6 +25,7 @@ class FullCircle(Renderer[FullCircleView, Move]):
     moment = staticmethod(picture.moment)
     ground = staticmethod(stage.dark)
     FLOOR = "full_circle/floor"
+    LEVEL = True
     podium = staticmethod(stage.podium)
     pillar = staticmethod(ending.pillar)
 
@@ -38,6 +38,7 @@ class FullCircle(Renderer[FullCircleView, Move]):
     last_text = staticmethod(narration.last_text)
     narrate = staticmethod(narration.narrate)
     story = staticmethod(ending.story)
+    place_figure = staticmethod(ending.place_figure)
     place_score = staticmethod(ending.place_score)
     score = staticmethod(narration.score)
     margin = staticmethod(narration.margin)

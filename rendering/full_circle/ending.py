@@ -6,17 +6,18 @@ from collections.abc import Sequence
 
 from PIL import Image
 
-from rendering.core.art import cut, standing
+from rendering.core.art import cut, shadow, toned
 from rendering.core.canvas import Page
 from rendering.core.discs import disc
 from rendering.core.formatting import winners
 from rendering.core.labels import Labels
 from rendering.core.race import Lane, Marks
+from rendering.core.result import lay
 from rendering.core.sprites import Pixels, pixels, sprite
 from rendering.core.story import Honour, Story, honour, places, reason
 from rendering.full_circle.looks import window
 from rendering.full_circle.panes import card_face, painted
-from rendering.full_circle.stage import SLUG
+from rendering.full_circle.signs import GLOWS
 from rules.core.game import Event
 from rules.full_circle.types import DoubleMatched, FullCircled, RoundScored, TrapSet
 from rules.full_circle.view import FullCircleView
@@ -48,21 +49,40 @@ def _honours(view: FullCircleView, events: Sequence[Event], labels: Labels) -> t
     )
 
 
-GLAZIER, CHEST, ROUNDEL = 290, 104, 108
-"""The height of a glazier, the middle of the roundel that it holds, and how wide that is."""
-LIGHT, CANDLE, STUMP = 60, 172, 190
-"""The light above a candle, the width of a candle with its light, and the height of one that has burnt down."""
+ACROSS, CHEST, ROUNDEL, MOST = 360 / 403, 0.3, 0.37, 320
+"""The width of a glazier, the middle of the roundel that it holds, and how wide that is, as parts of its height; the
+greatest height."""
+PLATE, THICK, STEPS, ON = 126, 7, 24, 18
+"""The width and the thickness of a plate of glass, the most of them, and how far before a glazier they lie."""
+CANDLE = 172
+"""The width of a candle with its light."""
+
+
+def place_figure(page: Page, labels: Labels, seat: int, x: float, foot: float, size: int, *, lit: bool) -> float:
+    """Place a glazier behind the bench, with the roundel before the chest. Return where its hat is."""
+    lay(page, painted(f"great_{labels.disc(seat) % 8}", round(size * ACROSS)), x, foot, lit=lit)
+    page.place(disc(labels, seat, round(ROUNDEL * size)), x, foot - CHEST * size, "mm")
+    return foot - 0.87 * size
 
 
 def place_score(page: Page, labels: Labels, lane: Lane) -> Marks:
-    """Place a glazier, and a candle that burns down with each point: at the limit nothing is left of it."""
-    (seat,), foot = lane.place.seats, lane.foot
-    tall = min(GLAZIER, lane.width, lane.room)
-    x, candle = lane.x - lane.width * 0.1, lane.x + lane.width * 0.3
-    lane.lay(page, standing(f"{SLUG}/glazier_{labels.disc(seat) % 8}", tall), x, foot)
-    page.place(disc(labels, seat, ROUNDEL * tall // GLAZIER), x, foot - CHEST * tall / GLAZIER, "mm")
-    page.place(pillar("", CANDLE, STUMP + round((lane.room + LIGHT - STUMP) * lane.part)), candle, foot + 12, "mb")
-    return Marks((x, foot - tall + 34), (lane.x - lane.width / 2 + 6, foot + 22))
+    """Place a glazier, and on the bench a pile of plates of glass, left over: one more for each few points
+    until the limit.
+    """
+    (seat,), foot, tall = lane.place.seats, lane.foot, min(MOST, lane.width + 20, lane.room)
+    x, heap = lane.x - lane.width * 0.14, lane.x + lane.width * 0.27
+    head = place_figure(page, labels, seat, x, foot, tall, lit=lane.leads)
+    count = round(STEPS * min(1, max(0, lane.score) / (lane.goal or 1)))
+    page.place(shadow(PLATE), heap, foot + ON - 10, "mm")
+    for number in range(count):
+        page.place(plate(number), heap + (7, -6, 3, -10, 8, -2, -8)[number % 7], foot + ON - THICK * number, "mb")
+    return Marks((x, head + 14), (heap - PLATE / 4, foot + ON - 6 - THICK * count))
+
+
+@sprite
+def plate(number: int) -> Pixels:
+    """A plate of coloured glass that lies."""
+    return toned(painted("plate", PLATE), tuple(GLOWS.values())[number % len(GLOWS)]).pixels
 
 
 @sprite

@@ -17,7 +17,8 @@ class FullSun(Renderer[FullSunView, Play]):
     STORY_LIGHT = "story"
     FACE = pieces.FACE
     FLOOR = "full_sun/floor"
-    ASIDE = 0.34
+    LEVEL = True
+    AFAR = 40
     DARK = glade.NIGHT
 
     paint = staticmethod(picture.paint)
@@ -38,7 +39,7 @@ class FullSun(Renderer[FullSunView, Play]):
     last_text = staticmethod(narration.last_text)
     narrate = staticmethod(narration.narrate)
     story = staticmethod(ending.story)
-    figure = staticmethod(ending.figure)
+    place_figure = staticmethod(ending.place_figure)
     place_score = staticmethod(ending.place_score)
     score = staticmethod(narration.score)
     margin = staticmethod(narration.margin)

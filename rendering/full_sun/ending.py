@@ -8,11 +8,10 @@ from rendering.core.canvas import Page
 from rendering.core.discs import disc
 from rendering.core.formatting import winners
 from rendering.core.labels import Labels
-from rendering.core.race import SHADE, Lane, Marks
-from rendering.core.sprites import Sprite
+from rendering.core.race import Lane, Marks
+from rendering.core.result import SHADE
 from rendering.core.story import Honour, Story, honour, places, reason
-from rendering.full_sun.glade import FOOT, painted, place_tree, tree
-from rendering.full_sun.pieces import place_board
+from rendering.full_sun.glade import painted, place_light, place_tree
 from rendering.full_sun.trick import place_bird
 from rules.core.game import Event
 from rules.full_sun.types import SUITS, FullSunView, RoundScored
@@ -43,8 +42,9 @@ def _honours(view: FullSunView, rounds: Sequence[RoundScored], labels: Labels) -
     )
 
 
-SAPLING, DISC = 150, 92
-"""The height of a tree with few points, and the width of the disc at its foot."""
+SAPLING, DISC, NEAR = 150, 0.3, 1.35
+"""The height of a tree with few points, and the width of the disc at the foot of the highest, as a part of its
+height; how much nearer it stands than on a table."""
 
 
 def species(labels: Labels, seat: int) -> str:
@@ -52,9 +52,17 @@ def species(labels: Labels, seat: int) -> str:
     return SUITS[labels.disc(seat) % 4]
 
 
-def figure(labels: Labels, seat: int, height: int) -> Sprite:
-    """Return the tree of a seat."""
-    return tree(species(labels, seat), height - 2 * FOOT)
+def place_figure(page: Page, labels: Labels, seat: int, x: float, foot: float, size: int, *, lit: bool) -> float:
+    """Place the tree of a seat, and the player's bird on the disc before it. Return where its top is."""
+    if lit:
+        place_light(page, x, foot, size / 330)
+    tall = size * 17 // 20
+    place_tree(page, species(labels, seat), x, foot + 2, tall, NEAR if lit else 1, None if lit else SHADE)
+    wide = max(72, round(size * DISC))
+    left = x - size * 0.32
+    page.place(disc(labels, seat, wide), left, foot + 22, "mb")
+    place_bird(page, labels, seat, (left, foot + 26 - wide))
+    return foot - tall
 
 
 def place_score(page: Page, labels: Labels, lane: Lane) -> Marks:
@@ -62,11 +70,12 @@ def place_score(page: Page, labels: Labels, lane: Lane) -> Marks:
     (seat,), x, foot = lane.place.seats, lane.x, lane.foot
     tall = SAPLING + round((lane.room - SAPLING) * lane.part) if lane.score else 96
     if lane.score:
+        if lane.leads:
+            place_light(page, x, foot, lane.width / 250, 124)
         place_tree(page, species(labels, seat), x, foot, tall, 1.2, None if lane.leads else SHADE)
     else:
         lane.lay(page, painted("seedling"), x + lane.width * 0.16, foot + 8)  # beside the disc
-    left = lane.x - lane.width / 2
-    place_board(page, "board_idle", left + 8, foot + 12, lane.width - 16, 62)
-    page.place(disc(labels, seat, DISC), left + 20 + DISC / 2, foot + 22, "mb")
-    place_bird(page, labels, seat, (left + 20 + DISC / 2, foot + 22 - DISC + 4))
+    left = lane.x - lane.width / 2 + 20 + 46
+    page.place(disc(labels, seat, 92), left, foot + 22, "mb")
+    place_bird(page, labels, seat, (left, foot + 22 - 92 + 4))
     return Marks((x, foot - tall + 12), (x + lane.width * 0.2, foot + 14))

@@ -76,7 +76,9 @@ def from_rain_to_sun(width: int, height: int) -> Image.Image:
 
 
 def evening(width: int, height: int) -> Image.Image:
-    """Paint the glade in which results stand."""
+    """Paint the glade in which results stand; a low page shows its clearing alone, nearer."""
+    if height < 700:
+        return thicket("")(width, height)
     return _under_leaves(_cut(art.stage(f"{SLUG}/glade"), height, 0, 1), "")
 
 
@@ -119,14 +121,12 @@ def shaft(width: int, height: int) -> Pixels:
     return pixels(whole if whole.size == (width, height) else art.resized(whole, width, height))
 
 
-def place_light(page: Page, x: float, foot: float, size: float = 1) -> None:
-    """Place the light that falls on the highest tree, and its pool. `size`: beside that on a table."""
+def place_light(page: Page, x: float, foot: float, size: float = 1, clear: int = 88) -> None:
+    """Place the light that falls on the highest tree, and its pool. `size`: beside that on a table; `clear`: the line
+    above which none falls on the head of the page.
+    """
     page.place(painted("pool", round(340 * size)), x, foot + 2, "mm")
-    page.place(shaft(round(330 * size), round(foot + 4) - CLEAR), x, foot + 4, "mb")
-
-
-CLEAR = 88
-"""No light falls on the head of a page above this line."""
+    page.place(shaft(round(330 * size), round(foot + 4) - clear), x, foot + 4, "mb")
 
 
 def place_tree(

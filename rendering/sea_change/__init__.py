@@ -2,7 +2,7 @@
 
 from rendering.core.labels import Labels
 from rendering.core.renderer import Renderer
-from rendering.sea_change import choices, emoji, ending, fleet, hand, narration, picture, pieces, stage, teaching
+from rendering.sea_change import choices, emoji, ending, hand, narration, picture, pieces, stage, teaching
 from rules.core.tricks import Play
 from rules.sea_change.types import SeaChangeView
 
@@ -23,10 +23,13 @@ class SeaChange(Renderer[SeaChangeView, Play]):
     STORY_LIGHT = "story"
     FACE = pieces.FACE
     DARK = stage.dark_of("Y")
-    IN_ROW = 4
+    FLOOR = "sea_change/rail"
+    LEVEL = True
+    AFAR = 46
+    IN_ROW = 8
 
     podium = staticmethod(stage.jetty)
-    figure = staticmethod(fleet.figure)
+    place_figure = staticmethod(ending.place_figure)
     pillar = staticmethod(pieces.pillar)
 
     def bar(self, kind: str, name: str, labels: Labels) -> str:

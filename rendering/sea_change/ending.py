@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rendering.core.art import art, cut, toned
+from rendering.core.art import art
 from rendering.core.canvas import Page
 from rendering.core.discs import disc
 from rendering.core.labels import Labels
 from rendering.core.race import Lane, Marks
+from rendering.core.result import lay
 from rendering.core.story import Honour, Story, honour, places, reason
-from rendering.sea_change.fleet import BADGE, HEADS, WATERLINE, ship
+from rendering.sea_change.fleet import BADGE, HEADS, ship
 from rendering.sea_change.narration import match_winners
-from rendering.sea_change.stage import LIGHTS, SLUG
+from rendering.sea_change.stage import SLUG
 from rules.core.game import Event
 from rules.sea_change.types import RoundScored, SeaChanged, SeaChangeView
 
@@ -54,29 +55,34 @@ def _honours(
     )
 
 
-DOCK = 114
-"""The height of the dock at which boats lie, on which their score and their names stand."""
+FAR, LEAST, MOST = 70, 0.78, 250
+"""How far from the pier, in rows, boats without points are; how large they are, as a part of the others; the most width
+of one."""
+
+
+def place_figure(page: Page, labels: Labels, seat: int, x: float, foot: float, size: int, *, lit: bool) -> float:
+    """Place a boat with the disc on its sail. Return where the head of its mast is."""
+    name = ship(labels, seat)
+    boat, foot = art(name.replace("boat", "great"), round(size * 230 / 216)), foot - 12
+    wide, high = boat.size
+    lay(page, boat, x, foot, lit=lit)
+    page.place(disc(labels, seat, round(wide * 0.34)), x + wide * (BADGE[0] - 0.5), foot - high * (1 - BADGE[1]), "mm")
+    return foot - high * (1 - HEADS[labels.disc(seat) % len(HEADS)])
 
 
 def place_score(page: Page, labels: Labels, lane: Lane) -> Marks:
-    """Place a side's boats on their way to the buoy, whose lanterns are lit for each victory point."""
-    count = len(lane.place.seats)
-    dock = cut(art(f"{SLUG}/rail"), lane.width - 14, DOCK)
-    page.place(toned(dock, LIGHTS["Y"].wood), lane.x, lane.foot + 2, "mt")
-    wide = min(270, lane.room, round(lane.width * (0.74 if count == 1 else 0.54)))
-    far = (lane.width - wide - 70 if count == 1 else 0) * lane.part
-    start, end = lane.x - lane.width / 2 + 10, lane.x + lane.width / 2 - 10
-    for number, seat in enumerate(lane.place.seats):
-        x = start + wide / 2 + far + number * (lane.width - 20 - wide) / max(1, count - 1)
-        boat = art(ship(labels, seat), wide)
-        high = boat.size[1]
-        top = lane.foot - round(high * WATERLINE)
-        lane.lay(page, boat, x, top + high)
-        page.place(disc(labels, seat, round(wide * 0.36)), x + wide * (BADGE[0] - 0.5), top + high * BADGE[1], "mm")
-    head = HEADS[labels.disc(seat) % len(HEADS)]
-    lane.lay(page, art(f"{SLUG}/buoy", 52), end - 22, lane.foot + 6, glows=False)
-    step = (end - start - 60) / lane.goal
+    """Place a side's boats on their way to the pier, the nearer the more points they have; on its rail, a lantern for
+    each of these burns.
+    """
+    seats, part = lane.place.seats, lane.part
+    foot, wide = lane.foot + 4 - FAR * (1 - part), min(MOST, lane.width * (1.3 if len(seats) == 1 else 0.8))
+    size = round(wide * (LEAST + (1 - LEAST) * part) * 216 / 230)
+    at = lane.middles(lane.width * 0.5)
+    head = min(
+        place_figure(page, labels, seat, x, foot, size, lit=lane.leads) for seat, x in zip(seats, at, strict=True)
+    )
+    step = min(58, (lane.width - 30) / lane.goal)
     for point in range(lane.goal):
         lamp = art(f"{SLUG}/lamp_{'lit' if point < lane.score else 'dark'}", 40)
-        page.place(lamp, start + step * (point + 0.5), lane.foot + 12, "mm")
-    return Marks((x + wide * 0.02, top + high * head + 6), (x + wide * 0.2, lane.foot - 40))
+        page.place(lamp, lane.x + step * (point - (lane.goal - 1) / 2), lane.foot + 8, "mm")
+    return Marks((at[-1], head + 6), (at[-1] - size * 0.06, foot - size * 0.04))

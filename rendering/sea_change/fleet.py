@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rendering.core import chrome, emblems, lettering, theme
-from rendering.core.art import aglow, art, standing, toned
+from rendering.core.art import aglow, art, toned
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import place_card
 from rendering.core.discs import COLOURS, disc, first_fit, short_name
 from rendering.core.formatting import signed
 from rendering.core.labels import Labels
-from rendering.core.sprites import Sprite
 from rendering.sea_change.emblems import SIGNS, anchor, pennant, ring
 from rendering.sea_change.narration import ahead_in, change_in, demanded, match_winners, points_text
 from rendering.sea_change.pieces import VALUE, board, face_of
@@ -158,11 +157,6 @@ def in_order(view: SeaChangeView) -> list[int]:
 def ship(labels: Labels, player: int) -> str:
     """Return the sprite of a player's boat, or the Tide's."""
     return f"{SLUG}/tide" if player >= len(labels.names) else f"{SLUG}/boat_{labels.disc(player) % len(COLOURS)}"
-
-
-def figure(labels: Labels, seat: int, height: int) -> Sprite:
-    """Return what stands for a seat on the podium."""
-    return standing(ship(labels, seat), height)
 
 
 class Fleet:

@@ -10,7 +10,7 @@ from PIL import Image
 from rendering.full_circle.panes import HAND_RADIUS, TABLE_RADIUS
 from rendering.full_circle.people import FIGURE, SMALL
 from rendering.full_circle.signs import BRIGHT
-from rendering.studio import floors, pack
+from rendering.studio import pack
 from rendering.studio.full_circle import chapel, figures, glass, things
 
 Painter = Callable[[], Image.Image]
@@ -53,10 +53,6 @@ SIZED: dict[str, Painter] = {
     for name, paint in sprites.items()
 }
 """What has a file for the table and one for a hand, whose file has less room: few colours compress better."""
-FALLEN = (
-    (0.2, 0.3, (190, 40, 40)), (0.4, 0.42, (60, 100, 220)), (0.6, 0.42, (60, 160, 110)), (0.8, 0.3, (130, 60, 190)),
-)  # fmt: skip
-"""The light of the window on the floor before the podium."""
 SPRITES: dict[str, Painter] = {
     **SIZED,
     "vignette": chapel.vignette,
@@ -72,7 +68,9 @@ SPRITES: dict[str, Painter] = {
     "bar": chapel.bar,
     "bench": chapel.bench,
     "hall": chapel.hall,
-    "floor": partial(floors.flags, (112, 100, 122), (38, 33, 52), FALLEN),
+    "floor": lambda: chapel.bench().crop((0, chapel.BENCH, 1200, 764)),
+    **{f"great_{number}": partial(scaled, partial(figures.glazier, number), 1.2, 0) for number in range(8)},
+    "plate": glass.plate,
     **{f"plinth_{rank}": partial(chapel.plinth, rank) for rank in range(3)},
     **{f"pale_{letter}": partial(things.sign, letter, dark=False) for letter in glass.TONES},
     **{f"dark_{letter}": partial(things.sign, letter, dark=True) for letter in BRIGHT if letter != "W"},

@@ -340,6 +340,19 @@ CARD = 200
 """The radius of a card in its file."""
 
 
+def plate() -> Image.Image:
+    """Paint a plate of clear glass that lies, seen a little from above: its face, and its bright edge in front."""
+    sheet = Sheet(132, 34, 4)
+    face = polygon([(28, 3), (128, 3), (104, 25), (4, 25)])
+    sheet.path(face, linear((10, 30), (122, 0), (0, WHITE, 150), (0.4, WHITE, 235), (0.5, (190, 200, 226), 150), (0.62,
+        WHITE, 245), (1, (170, 182, 214), 150)))
+    sheet.path(face, ink((52, 56, 84), 220, stroke=1.6))
+    sheet.fall(4, 25, 104, 31, (0, WHITE), (0.4, (196, 206, 230)), (1, (90, 98, 134)))
+    sheet.path(polygon([(104, 25), (128, 3), (128, 8), (104, 31)]), ink((150, 160, 196)))
+    sheet.path(polygon([(4, 31), (104, 31), (128, 8)], closed=False), ink((24, 22, 40), 230, stroke=2))
+    return sheet.image()
+
+
 def slip(colour: Colour = (176, 196, 214)) -> Image.Image:
     """Paint a slip of clear glass in lead, standing: a card that its owner alone sees."""
     wide, tall = 34, 56

@@ -7,7 +7,6 @@ from functools import partial
 
 from PIL import Image
 
-from rendering.studio import floors
 from rendering.studio.full_sun import posters, signs, things, trees, vignette, wood
 
 SPRITES: dict[str, Callable[[], Image.Image]] = {
@@ -27,7 +26,7 @@ SPRITES: dict[str, Callable[[], Image.Image]] = {
     **{f"beak_{number}": partial(things.bird, number, plumage=False) for number in range(8)},
     "pool": partial(things.spot, 340, 76, (254, 234, 150), 216, 0.22),
     "shade": partial(things.spot, 240, 52, (6, 22, 24), 190, 0.2),
-    "floor": partial(floors.turf, (146, 100, 44), (40, 25, 12), ((214, 142, 52), (176, 92, 36), (120, 112, 44))),
+    "floor": wood.log,
     "shaft": things.shaft, "point": things.point, "pip": things.pip, "high_sun": things.high_sun, "cloud": things.cloud,
     "chevron": things.chevron, "umbrella": things.umbrella,
     "toadstools": things.toadstools, "hedgehog": things.hedgehog,

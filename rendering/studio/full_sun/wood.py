@@ -327,6 +327,15 @@ def glade(
     return flat(whole, 48 if log else 64)
 
 
+def log() -> Image.Image:
+    """Paint the fallen trunk alone, its moss without the grass behind it."""
+    whole = glade("", 764, 196, (600, 90), 720, 536).crop((0, 516, WIDTH, 708)).convert("RGBA")
+    fade = Image.new("L", whole.size, 255)
+    fade.paste(Image.linear_gradient("L").resize((WIDTH, 18)))
+    whole.putalpha(fade)
+    return whole
+
+
 def canopy(weather: str) -> Image.Image:
     """Paint the dark leaves over the head of a page, lit at their lower edge in the middle."""
     (shade, middle, edge), sheet, chance = LIGHTS[weather].leaves, Sheet(WIDTH, 178), scatter("canopy")

@@ -14,6 +14,7 @@ SPRITES: dict[str, Callable[[], Image.Image]] = {
     "cover": cover.cover,
     **{f"stage_{name or 'dark'}": partial(water.stage, name) for name in water.LIGHTS},
     **{f"boat_{number}": partial(fleet.boat, number) for number in range(8)},
+    **{f"great_{number}": partial(fleet.boat, number, 2) for number in range(8)},
     **{f"far_{suit}": partial(deck.far, suit) for suit in deck.TONES},
     **{f"figure_{suit}": partial(deck.figure, suit) for suit in deck.TONES},
     **{f"near_{suit}": partial(deck.near, suit) for suit in deck.TONES},

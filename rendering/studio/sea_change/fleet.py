@@ -12,7 +12,7 @@ from PIL import Image
 from rendering.core.discs import COLOURS
 from rendering.core.scenery import scatter
 from rendering.core.sprites import Colour, Point, mix
-from rendering.studio.brush import BLACK, WHITE, Sheet, between, coin, ink, linear, lit_edge, polygon, radial, smooth
+from rendering.studio.brush import BLACK, WHITE, Sheet, between, coin, ink, linear, lit_edge, polygon, smooth
 
 BOAT, WATERLINE = (230, 216), 196
 """The size of a boat, and the row on which it floats. A seat's disc fits on its sail at (110, 92)."""
@@ -76,9 +76,8 @@ def _sail(sheet: Sheet, edge: str, colour: Colour, seams: str = "", *, round_: b
     """Paint a sail: lit where the wind fills it, in shade towards its leech, with seams."""
     path = bend(edge) if round_ else corners(edge)
     left, top, right, foot = path.getBounds()
-    middle = left + (right - left) * 0.42, top + (foot - top) * 0.42
-    tones = (0, mix(colour, WHITE, 0.2)), (0.5, colour), (1, mix(colour, BLACK, 0.34))
-    solid(sheet, path, radial(middle, (foot - top) * 0.78, *tones), mix(colour, BLACK, 0.62), 6)
+    tones = (0, mix(colour, WHITE, 0.2)), (0.4, colour), (0.66, colour), (1, mix(colour, BLACK, 0.34))
+    solid(sheet, path, linear((left, top), (right, foot), *tones), mix(colour, BLACK, 0.62), 6)
 
     def cloth() -> None:
         ends = dots(seams)
@@ -249,17 +248,18 @@ HEEL = (-5, 4, -3, 3, -5, 4, 6, -3)
 """How far each boat leans in the wind, in degrees."""
 
 
-def boat(number: int) -> Image.Image:
+def boat(number: int, size: int = 1) -> Image.Image:
     """Paint the boat of a seat's colour under way: it leans, a wave breaks at its bow, the water shows its image."""
-    sheet, random, image = Sheet(*BOAT), scatter(number), mix(COLOURS[number], PITCH, 0.55)
+    sheet, random, image = Sheet(BOAT[0] * size, BOAT[1] * size), scatter(number), mix(COLOURS[number], PITCH, 0.55)
+    sheet.canvas.scale(size, size)
     for row in range(6):
         x, y, half = 114 + random.uniform(-8, 8), WATERLINE + 2.0 + 3.4 * row, 84 - 9 * row
         sheet.oval(x - half, y - 1.8, x + half, y + 2.2, ink(image, 200 - 22 * row))
     with sheet.moved(112, WATERLINE, HEEL[number]):
         sheet.canvas.translate(-112, -WATERLINE)
         RIGS[number](sheet, COLOURS[number])
-    for x, size in ((176, 1.0), (60, 0.55)):  # bow and stern
-        with sheet.moved(x, WATERLINE + 4, 0, size, size):
+    for x, wide in ((176, 1.0), (60, 0.55)):  # bow and stern
+        with sheet.moved(x, WATERLINE + 4, 0, wide, wide):
             wave = bend("-26 2 -8 -4 6 -14 20 -20 34 -14 28 -11 34 -2 50 2 30 6 0 6")
             sheet.path(wave, ink(mix(FOAM, (60, 110, 130), 0.35)))
             sheet.path(bend("-16 1 2 -4 16 -13 28 -14 20 -4 30 2 8 3"), ink(FOAM))
