@@ -82,12 +82,13 @@ def paint_round(game: AnyRenderer, story: Story, labels: Labels) -> Page:
     told = after(story, labels)
     came = labels.say("story.flags" if any(map(_gain, lanes)) else "story.level")
     place_head(page, sentences, (), (f"{told} · {came}", told), face=game.FACE, dark=game.DARK)
-    for lane in sorted(lanes, key=lambda lane: lane.part) if game.LEVEL else lanes:
-        marks = game.place_score(page, labels, lane)
+    behind = sorted(lanes, key=lambda lane: lane.part) if game.LEVEL else lanes
+    marks = {lane: game.place_score(page, labels, lane) for lane in behind}
+    for lane in lanes:
+        worn, (x, y) = marks[lane]
         if lane.leads and ahead:
-            page.place(crown(min(80 if game.LEVEL else 96, lane.width // 2)), *marks.crown, "mb")
+            page.place(crown(min(80 if game.LEVEL else 96, lane.width // 2)), *worn, "mb")
         if gain := _gain(lane):
-            x, y = marks.flag
             right = lane.x + lane.width / 2 - lettering.width(signed(gain), theme.SMALL) - 46
             place_flag(page, min(x, right), y, signed(gain))
     for foot, row in groupby(lanes, key=lambda lane: lane.foot):

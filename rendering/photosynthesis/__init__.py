@@ -4,12 +4,11 @@ from collections.abc import Sequence
 
 from PIL import Image
 
+from rendering.core.art import cut, standing
 from rendering.core.art import stage as painted
-from rendering.core.art import standing
 from rendering.core.canvas import Page
 from rendering.core.labels import Labels
 from rendering.core.renderer import Renderer
-from rendering.core.result import capped
 from rendering.core.sprites import Sprite
 from rendering.core.story import Story
 from rendering.photosynthesis import choices, emoji, ending, narration, picture, teaching, trees
@@ -29,9 +28,7 @@ class Photosynthesis(Renderer[PhotosynthesisView, Move]):
     LIGHTS = (*LIGHTS, "story")
     STORY_LIGHT = "story"
     FACE = picture.FACE
-    FLOOR = "photosynthesis/floor"
-    ASIDE = 0.34
-    FIGURE = "photosynthesis/grown_{seat}"
+    FLOOR, LEVEL = "photosynthesis/bank", True
     DARK = trees.EVENING
     PALETTE_SIZE = 112  # more shades make larger files, and look no better
     LESSON_TURNS = 3  # the first trees, and two rounds
@@ -56,8 +53,8 @@ class Photosynthesis(Renderer[PhotosynthesisView, Move]):
         return standing(f"photosynthesis/grown_{sum(map(ord, name)) % 4}", height)
 
     def podium(self, width: int, height: int, rank: int) -> Sprite:
-        """Return a bank of earth with a cap of gold, silver or bronze."""
-        return capped(trees.thing("bank"), width, height, rank)
+        """Return a bank of earth under turf."""
+        return cut(trees.thing("bank"), width, height)
 
     def round_story(
         self, view: PhotosynthesisView, events: Sequence[Event], recent: Sequence[Event], labels: Labels
@@ -70,6 +67,7 @@ class Photosynthesis(Renderer[PhotosynthesisView, Move]):
     last_text = staticmethod(narration.last_text)
     narrate = staticmethod(narration.narrate)
     story = staticmethod(ending.story)
+    place_figure = staticmethod(ending.place_figure)
     place_score = staticmethod(ending.place_score)
     score = staticmethod(narration.score)
     margin = staticmethod(narration.margin)

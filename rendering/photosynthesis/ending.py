@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rendering.core.art import standing
+from rendering.core.art import art
 from rendering.core.canvas import Page
 from rendering.core.discs import disc
 from rendering.core.formatting import winners
 from rendering.core.labels import Labels
 from rendering.core.race import Lane, Marks
+from rendering.core.result import lay
 from rendering.core.story import Honour, Story, honour, places, reason
 from rendering.photosynthesis.stage import SLUG
 from rules.core.game import Event
@@ -63,20 +64,25 @@ def _honours(view: PhotosynthesisView, events: Sequence[Event], labels: Labels) 
     )
 
 
-GROVE = ((-0.34, 46, 0.6), (0.34, 40, 0.64), (0.1, 76, 0.7), (-0.4, 0, 0.44), (0.4, -4, 0.4))
-"""The trees round the highest one, from behind: how far to the right, in widths of the lane, how far above its foot,
-and how high, as a part of its height."""
-SAPLING, HIGHEST = 130, 350
-"""The height of the only tree of who has no points, and the most of a tree."""
+SHEET, TALL, HAT, HANDS = (620, 440), 420, 250, 300
+"""The size of the picture of a gardener; what of its height is seen, and where the hat and raised hands are in it."""
+
+
+def place_figure(page: Page, labels: Labels, seat: int, x: float, foot: float, size: int, lit: bool) -> float:
+    """Place a gardener before the own trees, with both hands up if in the light. Return where the crown belongs."""
+    unit = size / TALL
+    lay(page, art(f"{SLUG}/{'victor' if lit else 'grower'}_{seat}", round(SHEET[0] * unit)), x, foot + 4, lit=lit)
+    page.place(disc(labels, seat, max(LEAST_DISC, round(100 * unit))), x - 128 * unit, foot + 8, "mb")
+    return foot - (HANDS if lit else HAT) * unit
+
+
+LEAST, LEAST_DISC = 0.6, 60
+"""How large a gardener without points is, as a part of the best one; the least width of a disc."""
 
 
 def place_score(page: Page, labels: Labels, lane: Lane) -> Marks:
-    """Place a grove of the player's trees: the more points, the more and the higher."""
-    (seat,), x, foot = lane.place.seats, lane.x, lane.foot
-    tall = SAPLING + round((min(lane.room, HIGHEST) - SAPLING) * lane.part)
-    grown = [*GROVE[: round(len(GROVE) * lane.part)], (0, 0, 1)]
-    for aside, up, part in grown:
-        tree = standing(f"{SLUG}/grown_{seat}", round(tall * part))
-        lane.lay(page, tree, x + aside * lane.width, foot - up, glows=part == 1)
-    page.place(disc(labels, seat, 84), x - lane.width * 0.34, foot + 14, "mb")  # beside the trunk
-    return Marks((x, foot - tall + 14), (x + 30, foot + 22))
+    """Place a gardener before the own trees: the more points, the larger."""
+    (seat,), most = lane.place.seats, min(lane.room + 48, lane.width * 15 // 16)
+    size = round(most * (LEAST + (1 - LEAST) * lane.part))
+    head = place_figure(page, labels, seat, lane.x, lane.foot, size, lane.leads and lane.score > 0)
+    return Marks((lane.x, head + 14), (lane.x + size * 0.14, lane.foot + 24))

@@ -14,7 +14,7 @@ class SiegeOfSunfall(Renderer[SiegeView, Move]):
     EMOJI = emoji.EMOJI
     COLOURS = picture.COLOURS
     FACE, DARK = FACE, DARK
-    FIGURE = "siege_of_sunfall/turned_{seat}"
+    FLOOR, LEVEL = "siege_of_sunfall/ledge", True
     PALETTE_SIZE = 160  # more shades make larger files, and look no better
     LIGHTS = (*filter(None, stage.LIGHTS), "story")
     STORY_LIGHT = "story"
@@ -35,6 +35,8 @@ class SiegeOfSunfall(Renderer[SiegeView, Move]):
     narrate = staticmethod(narration.narrate)
     narrate_briefly = staticmethod(narration.narrate_briefly)
     story = staticmethod(ending.story)
+    place_figure = staticmethod(ending.place_figure)
+    place_score = staticmethod(ending.place_score)
     score = staticmethod(narration.score)
     margin = staticmethod(narration.margin)
     rules = staticmethod(narration.rules)

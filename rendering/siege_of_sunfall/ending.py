@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rendering.core.art import standing
+from rendering.core.canvas import Page
+from rendering.core.discs import disc
 from rendering.core.formatting import winners
 from rendering.core.labels import Labels
+from rendering.core.race import Lane, Marks
+from rendering.core.result import lay
 from rendering.core.story import Honour, Story, honour, places, reason
+from rendering.siege_of_sunfall.pieces import SLUG, sprite_of
+from rendering.siege_of_sunfall.scene import CROWN_UP, HELMETS, SHADE, SHIELD, SHIELD_UP
 from rules.core.game import Event
 from rules.siege_of_sunfall.events import CardTaken, PledgesRevealed, RoundEnded
 from rules.siege_of_sunfall.types import SiegeView
@@ -34,3 +41,30 @@ def _honours(view: SiegeView, events: Sequence[Event], labels: Labels) -> tuple[
         *honour(labels, "largest", largest, "coins"),
         *honour(labels, "cards", taken, "taken"),
     )
+
+
+TALL, VICTOR, GUARD = 230, 290, 200
+"""The height of a guard with a weapon; the widths of the pictures of one who leads and of another: in units of each."""
+MOST_STANDARDS, CLEAR = 6, 146
+"""The most standards behind a guard, and the line above which none of them flies."""
+
+
+def place_figure(page: Page, labels: Labels, seat: int, x: float, foot: float, size: int, lit: bool) -> float:
+    """Place a guard, the disc as a shield; in the light with a raised fist. Return where a crown belongs."""
+    unit, number = size / TALL, labels.disc(seat) % HELMETS
+    name, wide = (f"victor_{number}", VICTOR) if lit else (f"turned_{number}", GUARD)
+    lay(page, sprite_of(name, round(wide * unit)), x, foot + SHADE * unit, lit=lit)
+    page.place(disc(labels, seat, round(SHIELD * unit)), x, foot - SHIELD_UP * unit, "mm")
+    return foot - CROWN_UP[number] * unit - 14
+
+
+def place_score(page: Page, labels: Labels, lane: Lane) -> Marks:
+    """Place a guard on the wall, and behind the standards of the armies, as many as there are."""
+    (seat,), x, foot = lane.place.seats, lane.x, lane.foot
+    size = min((foot - CLEAR) * 7 // 8, lane.width * 7 // 5) * (5 + lane.leads) // 6
+    for number in range(min(MOST_STANDARDS, round(lane.score))):  # at the left and at the right by turns
+        aside = -((-1) ** number) * (0.42 - 0.12 * (number // 2)) * min(lane.width, size)
+        tall = min(size, foot - CLEAR) - 14 * (number // 2)
+        lane.lay(page, standing(f"{SLUG}/standard", tall), x + aside, foot - 8, glows=False)
+    head = place_figure(page, labels, seat, x, foot + 4, size, lane.leads and lane.score > 0)
+    return Marks((x, head + 14), (x + size * 0.2, foot + 10))

@@ -80,8 +80,8 @@ def plaque(state: str, width: int, height: int) -> Sprite:
 
 
 def podium(width: int, height: int, rank: int) -> Sprite:
-    """A step of the result's podium: hewn stone under gold, silver or bronze."""
-    return fitted(f"step_{rank}", width, height)
+    """A step of hewn stone."""
+    return cut(sprite_of("ledge"), width, height)
 
 
 @sprite
@@ -104,7 +104,6 @@ FOES = {name: ("bow", "swords", "helmet", "swords")[: count + 1] for count, name
 def fitted(name: str, width: int, height: int) -> Pixels:
     """A sprite of that width and height: its middle is left out, so that its ends keep their shape."""
     image = sprite_of(name).layer
-    image = image.crop((0, 0, image.width, min(height, image.height))) if name.startswith("step") else image
     image = resized(image, max(width, round(image.width * height / image.height)), height)
     left, whole = (width + 1) // 2, Image.new("RGBA", (width, height))
     whole.paste(image.crop((0, 0, left, height)))

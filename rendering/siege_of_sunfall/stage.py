@@ -24,8 +24,8 @@ SUN_AT, SUN = 742, 240
 """The middle of the sun, and the width of its picture."""
 LAND = 140
 """What of the land is above the horizon."""
-WALL, MERLON, GUARDED = 150, 66, 400
-"""The height of the wall, of its merlons above it, and of what `ground` shows above it."""
+WALL, MERLON = 150, 66
+"""The height of the wall, and of its merlons above it."""
 
 
 def light_of(view: SiegeView) -> str:
@@ -72,13 +72,21 @@ def merlons() -> Pixels:
 
 
 def dusk(width: int, height: int) -> Image.Image:
-    """Paint the scene over the wall with its merlons, as the ground of what tells of matches. If the page is so high
-    that a podium stands on the walk, torches light it.
+    """Paint the scene over the wall with its merlons as one who has come nearer sees it, the low sun in the middle, as
+    the ground of what tells of matches. If the page is high, torches light the wall.
     """
-    top, torch = min(GUARDED, height * 5 // 9), art(f"{SLUG}/torch")
-    lights = [(torch, x - torch.size[0] // 2, top - TORCH_UP) for x in TORCHES if height > 1100]
-    return laid(scene("", top - 90, top)(width, height), (merlons(), 0, top - MERLON), *lights)
+    wide, tall = round(width / NEAR), round(height / NEAR) + UNDER
+    top, left = UNDER + min(GUARDED, (tall - UNDER) * 2 // 5), SUN_AT - wide // 2
+    whole = scene("", top - SUNK, top, GROWN)(WIDTH, tall)
+    torch = art(f"{SLUG}/torch")
+    lights = [(torch, SUN_AT + side * TORCH - torch.size[0] // 2, top - TORCH_UP) for side in (-1, 1)]
+    laid(whole, (merlons(), 0, top - MERLON), *lights[: 2 * (height > 1100)])
+    return whole.crop((left, UNDER, left + wide, tall)).resize((width, height), Image.Resampling.BICUBIC)
 
 
-TORCHES, TORCH_UP = (306, 894), 102
-"""Where torches are fixed to the wall, beside the steps of a podium, and how far above its top their pictures begin."""
+NEAR, UNDER = 1.31, 105
+"""How much larger all is from there, and how much of the height is not seen: the roof."""
+GUARDED, SUNK, GROWN = 290, 64, 1.7
+"""The most of what is seen above the wall, how far above that the horizon is, and how much larger the sun is."""
+TORCH, TORCH_UP = 300, 102
+"""Where torches are fixed to the wall: how far beside the sun, and how far above its top their pictures begin."""

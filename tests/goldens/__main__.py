@@ -23,6 +23,8 @@ from tests.goldens.views import CASES, SHADES
 FOLDER = Path(__file__).parent
 FEWEST_SHADES = 10
 """Of a palette's colours at least so many are shades, beside those that a game names, which keep their exact value."""
+STORY_COLOURS_AT_LEAST = 144
+"""The least of what tells of matches, which has large faces and no limit as low as a hand's."""
 MOST_COLOURS = 256
 """The limit of a PNG's palette."""
 
@@ -76,7 +78,8 @@ def train(slug: str) -> None:
     pages = [case.page() for case in (*CASES, *SHADES) if case.slug == slug]
     for name in names:
         images = (page.painted() for page in [page for page in pages if page.slug == name] or pages)
-        (palette.FOLDER / f"{name}.bin").write_bytes(pack.palette(images, kept, game.PALETTE_SIZE))
+        size = max(game.PALETTE_SIZE, STORY_COLOURS_AT_LEAST * (name == game.palette))
+        (palette.FOLDER / f"{name}.bin").write_bytes(pack.palette(images, kept, size))
     palette.palette.cache_clear()
     canvas.ground.cache_clear()
 

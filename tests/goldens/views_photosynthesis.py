@@ -9,6 +9,7 @@ from typing import Any
 
 from rendering import Renderer
 from rendering.core.canvas import Page
+from rendering.core.story import Place, Story
 from rules.core.game import Move, Outcome, Seat, View
 from rules.photosynthesis import GAME
 from rules.photosynthesis.types import HEXES
@@ -109,9 +110,16 @@ def _large(shown: PhotosynthesisView, game: Renderer[View, Move]) -> Page:
     return game.paint(shown, replace(labels(SLUG, shown.seats), large=True))
 
 
+def _won(seat: int, game: Renderer[View, Move]) -> Page:
+    """How a match went that this seat won."""
+    places = tuple(Place(((seat + at) % 4,), at + 1, not at, "9 points", (0, 9 - at)) for at in range(4))
+    return game.paint_result(Story(places, "", (), "1 round"), labels(SLUG, 4))
+
+
 SHADES = (
+    *(Case(SLUG, f"won_{seat}", partial(_won, seat)) for seat in range(4)),
     *(of_view(SLUG, f"bare_{n}", view(2, "A1 01", (None, 0)[n % 2], round=n // 2 + 1)) for n in range(12)),
     *(of_view(SLUG, f"sun_{sun}", middle(None, 4, FULL, round=sun + 1)) for sun in range(6)),
     *(Case(SLUG, f"large_{sun}", partial(_large, middle(0, 4, FULL, round=sun + 1))) for sun in range(6)),
 )
-"""What the palette is trained over besides: light from every side, and the grass of large print."""
+"""What the palette is trained over besides: each winner, light from every side, and the grass of large print."""

@@ -16,6 +16,8 @@ SPRITES = {
     **{f"tree_{n // 2}{2 + n % 2}b": partial(trees.tree, n // 2, 2 + n % 2, other=True) for n in range(8)},
     **{f"grown_{seat}": partial(trees.tree, seat, 3, 2.4, ring=False) for seat in range(4)},
     **{f"gardener_{seat}": partial(things.gardener, seat) for seat in range(4)},
+    **{f"grower_{seat}": partial(scenes.grower, seat, won=False) for seat in range(4)},
+    **{f"victor_{seat}": partial(scenes.grower, seat, won=True) for seat in range(4)},
     **{f"stall_{seat}": partial(things.stall, seat) for seat in range(4)},
     **{f"leaf_{seat}": partial(things.leaf, seat) for seat in range(4)},
     **{f"soil_{leaves}": partial(things.soil, leaves) for leaves in (1, 2, 3, 4)},

@@ -14,10 +14,10 @@ from rendering.photosynthesis.forest import PILE, Harvest
 from rendering.photosynthesis.picture import IN_HAND, ON_TABLE
 from rendering.photosynthesis.scene import TABLE, Scene
 from rendering.studio import brush, pack
-from rendering.studio.brush import BLACK, Sheet, ink, linear, radial, screened
+from rendering.studio.brush import BLACK, Sheet, ink, linear, radial, screened, smooth
 from rendering.studio.photosynthesis import island, trees
 from rendering.studio.photosynthesis.island import EARTH, HOURS, Hour, grass, pebbles, ridge
-from rendering.studio.photosynthesis.things import SUN, hat
+from rendering.studio.photosynthesis.things import SKIN, SUN, hat, portray
 
 GRASS: tuple[Colour, ...] = ((58, 70, 40), (104, 110, 48), (160, 146, 66), (212, 178, 92))
 
@@ -150,6 +150,9 @@ def cover() -> Image.Image:
     return brush.vignette(sheet.image().convert("RGB"), (24, 12, 44), 0.7, (600, 330), 0.5)
 
 
+TURF: tuple[Colour, ...] = ((34, 58, 38), (70, 104, 50), (122, 150, 66), (182, 192, 94))
+
+
 def grove() -> Image.Image:
     """A glade in the evening with trees of all four varieties round it: behind results and figures."""
     wide, tall, random = 1200, 1200, scatter("grove")
@@ -180,7 +183,7 @@ def grove() -> Image.Image:
     paint.setMaskFilter(skia.MaskFilter.MakeBlur(skia.kNormal_BlurStyle, 26))
     sheet.path(beam, paint)
     sheet.disc(600, 360, 440, screened(radial((600, 360), 440, (0, (255, 240, 190), 120), (1, (255, 240, 190), 0))))
-    tones = ((34, 58, 38), (70, 104, 50), (122, 150, 66), (182, 192, 94))
+    tones = TURF
     ground = brush.ground([(-20, 600), (200, 574), (600, 560), (1000, 574), (1220, 600)], tall)
     lit = (0, tones[3]), (0.3, tones[2]), (0.65, tones[1]), (1, tones[0])
     sheet.path(ground, radial((600, 620), 800, *lit, flat=0.5))
@@ -205,12 +208,43 @@ def grove() -> Image.Image:
     return pack.flat(brush.vignette(sheet.image().convert("RGB"), (8, 16, 28), 0.36, (600, 520), 0.5), 80, 640)
 
 
+WOODS = ((176, 3, 2.8), (446, 3, 2.6), (110, 2, 2.0), (512, 2, 1.9), (206, 1, 2.2), (414, 1, 2.0))
+"""The trees behind a gardener, from behind: where, of which height, how much larger than on the table's board."""
+
+
+def grower(seat: int, won: bool) -> Image.Image:
+    """A gardener before trees of the own variety: the winner before a whole grove, both hands up for the crown, or
+    another one before two trees.
+    """
+    wide, tall = 620, 440
+    sheet, tones = Sheet(wide, tall), trees.LEAVES[seat]
+    for at, height, k in WOODS if won else ((448, 3, 2.5), (200, 1, 2.2)):
+        one = trees.tree(seat, height, k, ring=False, other=at > 300)
+        one = brush.lit_edge(one, (255, 236, 170), 3, 3, 0.7)
+        sheet.lay(one, at - one.width / 2 + 6, tall - one.height + trees.FOOT * k)
+    random = scatter("grower")
+    for _ in range(26 if won else 0):  # leaves that rain on the winner
+        x, y, size = random.uniform(10, wide - 10), random.uniform(0, 300), random.uniform(9, 17)
+        brush.dab(sheet, x, y, size, random.uniform(0, 180), random.choice(tones[2:]), 255, brush.LEAF, 0.6)
+    with sheet.moved(wide / 2 - 140, tall - 274, 0, 2.8, 2.8):
+        for side in (-1, 1) if won else ():
+            shoulder, elbow, hand = (50 + side * 38, 90), (50 + side * 54, 58), (50 + side * 23, -10)
+            brush.limb(sheet, [elbow, (50 + side * 48, 24), hand], 14, 10, SKIN[seat], mix(SKIN[seat], BLACK, 0.3))
+            brush.limb(sheet, [shoulder, (50 + side * 52, 80), elbow], 27, 18, tones[4], tones[1])
+            sheet.path(smooth([(50 + side * 45, 56), elbow, (50 + side * 64, 58)]), ink(tones[0], stroke=3))
+            for finger in range(3):
+                sheet.oval(50 + side * 21 - 5, -22 + 6 * finger, 50 + side * 21 + 6, -14 + 6 * finger, ink(SKIN[seat]))
+        portray(sheet, seat, 3)
+    grass(sheet, random, 170, lambda: (random.uniform(54, wide - 54), random.uniform(436, 450)), TURF, (310, 430), 400)
+    return brush.lit_edge(sheet.image(), (255, 240, 190), 2, 3, 0.6)
+
+
 def bank() -> Image.Image:
-    """A bank of the island's earth, of which a page cuts the steps of its podium."""
+    """A bank of the island's earth under turf, of which a page cuts the steps of its podium."""
     wide, tall, random = 1200, 240, scatter("bank")
     sheet = Sheet(wide, tall)
     deep = linear((0, 0), (0, tall), (0, EARTH[2]), (0.5, mix(EARTH[1], EARTH[2], 0.3)), (1, EARTH[0]))
-    sheet.box(0, 0, wide, tall, deep)
+    sheet.box(0, 12, wide, tall, deep)
     for _ in range(260):
         x, y, tone = random.uniform(0, wide), random.uniform(40, tall), random.choice(EARTH)
         brush.dab(sheet, x, y, random.uniform(6, 20), random.uniform(-12, 12), tone, 70, brush.BLOB, 0.3)
@@ -219,4 +253,9 @@ def bank() -> Image.Image:
         x, long, sway = random.uniform(0, wide), random.uniform(40, 120), random.uniform(-20, 20)
         points = [(x, 30), (x + sway * 0.3, 30 + long * 0.4), (x + sway, 30 + long * 0.7), (x + sway * 0.6, 30 + long)]
         brush.limb(sheet, points, random.uniform(4, 8), 1, EARTH[3], EARTH[0])
+    hem = [(float(x), 28 + 9 * math.sin(x / 23) + 5 * math.sin(x / 7)) for x in range(-20, wide + 40, 12)]
+    turf = brush.polygon([(-20, 5), (wide + 20, 5), *hem[::-1]])
+    sheet.path(turf, ink((10, 16, 20), 120, blur=6))
+    sheet.path(turf, linear((0, 4), (0, 40), (0, TURF[3]), (0.4, TURF[2]), (1, TURF[0])))
+    grass(sheet, random, 900, lambda: (random.uniform(0, wide), random.uniform(4, 36)), TURF, (600, 0), 900)
     return sheet.image()

@@ -38,8 +38,17 @@ HAIR: tuple[Colour, ...] = ((116, 52, 30), (226, 224, 220), (40, 28, 30), (92, 5
 
 
 def gardener(seat: int) -> Image.Image:
-    """Head and shoulders in a smock of the variety's colour: freckles, a white beard, dark locks, a moustache."""
-    sheet, tones, skin, hair = Sheet(*BUST, 3), LEAVES[seat], SKIN[seat], HAIR[seat]
+    """Head and shoulders of a gardener."""
+    sheet = Sheet(*BUST, 3)
+    portray(sheet, seat)
+    return sheet.image()
+
+
+def portray(sheet: Sheet, seat: int, k: int = 1) -> None:
+    """Paint head and shoulders in a smock of the variety's colour: freckles, a white beard, dark locks, a moustache.
+    `k`: how fine the hat is.
+    """
+    tones, skin, hair = LEAVES[seat], SKIN[seat], HAIR[seat]
     x, y = 50, 56
     body = smooth([(2, 104), (8, 84), (28, 76), (50, 72), (72, 76), (92, 84), (98, 104)])
     body.close()
@@ -77,15 +86,14 @@ def gardener(seat: int) -> Image.Image:
         for side in (-1, 1):
             sheet.path(smooth([(x + side * 23, y - 8), (x + side * 28, y + 10), (x + side * 25, y + 26)]),
                        ink(hair, stroke=9))  # fmt: skip
-    sheet.canvas.translate(x - 46, 0)
-    sheet.canvas.scale(0.82, 0.82)
-    sheet.lay(hat(seat), 0, 0)
-    return sheet.image()
+    with sheet.moved(x - 46, 0, 0, 0.82 / k, 0.82 / k):
+        sheet.lay(hat(seat, k), 0, 0)
 
 
-def hat(seat: int) -> Image.Image:
-    """A straw hat with a bird on it, a pointed cap, a crown of leaves, a flat cap with a feather."""
-    sheet, tones = Sheet(*HAT, 3), LEAVES[seat]
+def hat(seat: int, k: int = 1) -> Image.Image:
+    """A straw hat with a bird, a pointed cap, a crown of leaves, a flat cap with a feather; `k` times as large."""
+    sheet, tones = Sheet(HAT[0] * k, HAT[1] * k, 3), LEAVES[seat]
+    sheet.canvas.scale(k, k)
     x = HAT[0] / 2
     dark, middle, light = STRAW
     if seat == 0:

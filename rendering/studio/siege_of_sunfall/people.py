@@ -13,8 +13,9 @@ from rendering.core.sprites import Colour, mix
 from rendering.studio.brush import BLACK, Sheet, ink, linear, lit_edge, shadow, smooth
 from rendering.studio.siege_of_sunfall.drawing import GOLD, NIGHT, RIM, against_the_light, corners, draw
 
-BIG, HERO = 1.45, 2.3
-"""Pixels of a sprite for one of a guard's own units, in which a guard is 200 high; of the one on the cover."""
+BIG, VICTOR, HERO = 1.45, 1.75, 2.3
+"""Pixels of a sprite for one of a guard's own units, in which a guard is 200 high; of one who has
+won; of the one on the cover."""
 ARM = (110, 186)
 """The width and height of a raised arm, in these units."""
 TALL = (0, 6, -6, 2, 4, 8, 0, 6)
@@ -173,14 +174,15 @@ def raise_arm(sheet: Sheet, seat: int, fist: bool) -> None:
         draw(sheet, FIST if fist else CUFF + PALM)
 
 
-def hero() -> Image.Image:
-    """Paint the guard of the cover, large: a spear in one hand, the other one a fist."""
-    sheet = _sheet(260, 262, HERO)
-    draw(sheet, "S hood 22,-122 46,-112 74,-88 86,-60 78,-44 58,-40 34,-62 20,-84", _tones(COLOURS[0]))
-    with sheet.moved(62, -66, 12, 0.82, 0.82):
-        raise_arm(sheet, 0, True)
-    dress(sheet, 0)
-    return against_the_light(sheet, 4, 6)
+def victor(seat: int, big: float = VICTOR) -> Image.Image:
+    """Paint a guard large, the fist raised into the last light: one who has won, and the one of the cover."""
+    sheet, tones = _sheet(290, 257, big), _tones(COLOURS[seat])
+    sheet.canvas.translate(0, -9)
+    draw(sheet, "S hood 20,-122 44,-122 66,-112 82,-96 80,-78 62,-74 40,-84 22,-96", tones)
+    with sheet.moved(74, -84, 8, 0.76, 0.86):
+        raise_arm(sheet, seat, True)
+    dress(sheet, seat, True)
+    return against_the_light(sheet, 4, 5)
 
 
 def fallen(seat: int) -> Image.Image:
@@ -204,5 +206,6 @@ SPRITES: dict[str, Callable[[], Image.Image]] = {
     **{f"fist_{seat}": partial(arm, seat, True) for seat in SEATS},
     **{f"palm_{seat}": partial(arm, seat, False) for seat in SEATS},
     **{f"fallen_{seat}": partial(fallen, seat) for seat in SEATS},
-    "hero": hero,
+    **{f"victor_{seat}": partial(victor, seat) for seat in SEATS},
+    "hero": partial(victor, 0, HERO),
 }

@@ -1,4 +1,4 @@
-"""Siege of Sunfall's things: standards, cards, coins, seals, plates, the steps of the podium."""
+"""Siege of Sunfall's things: standards, cards, coins, seals, plates, the edge of the walk."""
 
 from __future__ import annotations
 
@@ -26,7 +26,6 @@ SIGN_AT = {"crown": (170, 240), "end": (170, 240)}
 """The size of a sign on a standard, and how far down its middle is; of the others OTHERS."""
 OTHERS = (136, 316)
 PLATES: dict[str, Colour] = {"turn": (226, 180, 94), "sealed": emblems.WAX, "idle": (66, 54, 74)}
-METALS: tuple[Colour, ...] = ((226, 178, 84), (190, 192, 206), (196, 128, 84))
 FIRE = """L ink/17 46,88 46,112; L wood/9 46,90 46,110; S #ec5c22! 46,2 66,34 62,58 46,66 30,58 24,34
 S #ffac38! 46,22 58,44 56,60 46,66 36,60 34,44; S #fff2ba! 46,40 53,52 46,64 39,52
 P dark! 18,62 74,62 60,92 32,92; L gold/4 18,62 74,62"""
@@ -181,16 +180,15 @@ def fire() -> Image.Image:
     return sheet.image()
 
 
-def step(rank: int) -> Image.Image:
-    """Paint a step of the podium: hewn stone under a slab of gold, silver or bronze."""
-    wide, tall, tone = 420, 200, METALS[rank]
-    sheet = Sheet(wide, tall)
-    sheet.box(10, 30, wide - 10, tall, ink((24, 14, 28)))
-    stones(sheet, (10, 32, wide - 10, tall), scatter(f"step {rank}"), STONE, 42, EMBER)
-    sheet.fall(10, 32, wide - 10, tall, (0, (12, 6, 22), 0), (1, (12, 6, 22), 84))
-    sheet.box(0, 2, wide, 38, ink((28, 14, 22)), 6)
-    slab = (0, mix(tone, WHITE, 0.55)), (0.2, tone), (0.7, mix(tone, BLACK, 0.2)), (1, mix(tone, BLACK, 0.45))
-    sheet.fall(2, 3, wide - 2, 35, *slab, radius=5)
+def ledge() -> Image.Image:
+    """Paint the edge of the wall's walk, on which the guards stand before the city: hewn stone under a lit slab."""
+    sheet = Sheet(1200, 240)
+    sheet.box(0, 26, 1200, 240, ink((24, 14, 28)))
+    stones(sheet, (-10, 34, 1210, 240), scatter("ledge"), STONE, 52, EMBER)
+    sheet.fall(0, 34, 1200, 240, (0, (12, 6, 22), 110), (0.16, (12, 6, 22), 30), (1, (12, 6, 22), 120))
+    for left in range(-60, 1200, 180):
+        sheet.box(left, 2, left + 178, 34, ink((28, 14, 22)), 5)
+        sheet.fall(left + 1, 3, left + 177, 31, (0, EMBER), (0.16, STONE[1]), (0.7, STONE[0]), (1, STONE[2]), radius=4)
     return sheet.image()
 
 
@@ -218,6 +216,6 @@ SPRITES: dict[str, Callable[[], Image.Image]] = {
     **{f"banner_{kind}": partial(banner, kind) for kind in (*SIGN, "city")},
     **{f"card_{kind}": partial(card, kind) for kind in CARDS},
     **{f"plaque_{state}": partial(plate, tone) for state, tone in PLATES.items()},
-    **{f"step_{rank}": partial(step, rank) for rank in range(len(METALS))},
     "coin": money, "flat": flat, "seal": seal, "pennant": pennant, "standard": standard, "tower": tower, "fire": fire,
+    "ledge": ledge,
 }  # fmt: skip
