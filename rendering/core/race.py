@@ -12,7 +12,7 @@ from rendering.core.chrome import crown, place_flag, place_head
 from rendering.core.discs import first_words
 from rendering.core.formatting import drawable_name, signed
 from rendering.core.labels import Labels
-from rendering.core.result import CAP, LINE, NAME_AT, by_turns, lay, names_of, place_floor, place_row, spread, stand
+from rendering.core.result import CAP, LINE, NAME_AT, by_turns, lay, names_of, place_floor, place_row, spread
 from rendering.core.sprites import Point, Sprite
 from rendering.core.story import MOST_PLACES, Place, Story, after
 
@@ -82,12 +82,12 @@ def paint_round(game: AnyRenderer, story: Story, labels: Labels) -> Page:
     told = after(story, labels)
     came = labels.say("story.flags" if any(map(_gain, lanes)) else "story.level")
     place_head(page, sentences, (), (f"{told} · {came}", told), face=game.FACE, dark=game.DARK)
-    behind = sorted(lanes, key=lambda lane: lane.part) if game.LEVEL else lanes
+    behind = sorted(lanes, key=lambda lane: lane.part)
     marks = {lane: game.place_score(page, labels, lane) for lane in behind}
     for lane in lanes:
         worn, (x, y) = marks[lane]
         if lane.leads and ahead:
-            page.place(crown(min(80 if game.LEVEL else 96, lane.width // 2)), *worn, "mb")
+            page.place(crown(min(80, lane.width // 2)), *worn, "mb")
         if gain := _gain(lane):
             right = lane.x + lane.width / 2 - lettering.width(signed(gain), theme.SMALL) - 46
             place_flag(page, min(x, right), y, signed(gain))
@@ -110,7 +110,7 @@ def lanes_of(game: AnyRenderer, story: Story, labels: Labels) -> list[Lane]:
     far = max(1, story.goal or max(place.course[-1] for place in shown))
     rows = -(-len(shown) // game.IN_ROW)
     shown.sort(key=lambda place: (place.rank * (rows > 1), place.seats))
-    each = min((WIDTH - 2 * theme.MARGIN) // -(-len(shown) // rows), 480 if game.LEVEL else 400)
+    each = min((WIDTH - 2 * theme.MARGIN) // -(-len(shown) // rows), 480)
     names = names_of(labels, shown, each)
     low = LINE * by_turns(names, each)
     lanes = []
@@ -154,5 +154,5 @@ def place_column(page: Page, game: AnyRenderer, labels: Labels, lane: Lane) -> M
     lane.lay(page, game.pillar("", wide, tall), lane.x, lane.foot)
     top = lane.foot - tall + 5
     seats = zip(lane.place.seats, lane.middles(size * 0.7), strict=True)
-    head = min(stand(page, game, labels, seat, x, top, size) for seat, x in seats)
+    head = min(game.place_figure(page, labels, seat, x, top, size, lit=lane.leads) for seat, x in seats)
     return Marks((lane.x, head + 14), (lane.x - 40, lane.foot - 2))

@@ -17,11 +17,11 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 from PIL import Image
 
 from rendering.core import lettering, theme
-from rendering.core.art import art, stage, standing
+from rendering.core.art import art, stage
 from rendering.core.callouts import explained
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.chrome import NIGHT, place_people, place_title
-from rendering.core.discs import COLOURS as DISC_COLOURS
+from rendering.core.discs import disc
 from rendering.core.emoji import Emoji
 from rendering.core.film import Quality, film
 from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, score_lines, winners
@@ -31,7 +31,7 @@ from rendering.core.motion import animate
 from rendering.core.profile import Showing, paint_profile
 from rendering.core.prompts import Choice, Prompt, in_ranges, without_single_steps
 from rendering.core.race import Lane, Marks, paint_round, place_column
-from rendering.core.result import WINNER_AT, paint_result, stand, step
+from rendering.core.result import WINNER_AT, lay, paint_result, step
 from rendering.core.sprites import Colour, Point, Sprite
 from rendering.core.statistics import Statistics, paint_statistics
 from rendering.core.story import Story
@@ -71,21 +71,11 @@ class Renderer(Protocol[V, M]):
     FACE: str = lettering.DISPLAY
     """The face of its large words."""
 
-    FIGURE: str = ""
-    """The sprite that stands for a seat on the podium, with "{seat}" for the number of its colour."""
-
-    ASIDE: float = 0
-    """How far left of the middle of a figure its disc is on the podium, as a part of its height: 0 for its chest."""
-
     FLOOR: str = ""
-    """The sprite of the floor on which the podium stands, if its stage has none."""
-
-    LEVEL: bool = False
-    """Whether it has no podium after a match: then its floor is something that stands in front of all and has their
-    words, and the winner stands behind it in large."""
+    """The sprite of what stands in front of all after a match or a round, if its stage has none: it has their words."""
 
     AFAR: int = 0
-    """How much farther away, in rows, the others stand then."""
+    """How much farther away than the winner, in rows, the others stand after a match."""
 
     IN_ROW: int = 6
     """How many scores stand side by side after a round; more take two rows."""
@@ -131,7 +121,7 @@ class Renderer(Protocol[V, M]):
         return stage("common/table")(width, height)
 
     def podium(self, width: int, height: int, rank: int) -> Sprite:
-        """Return a step of the result's podium, for the first, the second or the third place (0 to 2). Default: stone
+        """Return a step of a profile, for the first, the second or the third of the games (0 to 2). Default: stone
         with a cap of gold, silver or bronze.
         """
         return step(width, height, rank)
@@ -142,20 +132,15 @@ class Renderer(Protocol[V, M]):
         """
         return self.podium(width, height, 0)
 
-    def figure(self, labels: Labels, seat: int, height: int) -> Sprite | None:
-        """Return what stands for a seat on the podium, that many pixels high; None for its disc alone. Default: the
-        sprite of `FIGURE`.
-        """
-        number = seat if labels.colours else labels.disc(seat) % len(DISC_COLOURS)
-        return standing(self.FIGURE.format(seat=number), height) if self.FIGURE else None
-
     def place_figure(
         self, page: Page, labels: Labels, seat: int, x: float, foot: float, size: int, *, lit: bool
     ) -> float:
         """Place what stands for a seat, its foot at (x, foot), so many pixels high, with its disc; `lit`: in the light.
-        Return where its head is. Default: `figure` and the disc before it.
+        Return where its head is. Default: the disc alone.
         """
-        return stand(page, self, labels, seat, x, foot, size)
+        face = disc(labels, seat, size * 3 // 4)
+        lay(page, face, x, foot, lit=lit)
+        return foot - face.size[1]
 
     def place_score(self, page: Page, labels: Labels, lane: Lane) -> Marks:
         """Place what stands for a place's score after a round, and return where its crown and its flag belong. Default:
@@ -395,7 +380,7 @@ class Renderer(Protocol[V, M]):
 
 
 AnyRenderer: TypeAlias = Renderer[Any, Any]
-"""What the pictures that all games have take: its stage, its podium, and how its words look."""
+"""What the pictures that all games have take: its stage, its people, and how its words look."""
 
 
 def _finished(page: Page, labels: Labels) -> Page:

@@ -1,4 +1,4 @@
-"""The picture of a match that is over: the podium, the chart of scores and an honour, made to be posted."""
+"""The picture of a match that is over: who won in large, the chart of scores and an honour, made to be posted."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PIL import Image
 
 from rendering.core import lettering, theme
-from rendering.core.art import aglow, art, cut, dimmed, resized, shadow, toned
+from rendering.core.art import aglow, art, cut, dimmed, shadow, toned
 from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
 from rendering.core.chrome import crown, rank_of, victory
 from rendering.core.discs import COLOURS, colour_of, disc, first_fit, short_name
@@ -23,33 +23,27 @@ if TYPE_CHECKING:
     from rendering.core.renderer import AnyRenderer
 
 HEIGHT = 1170
-"""The height of the page without what is below the podium."""
-STEPS = (224, 204, 188)
-"""The heights of the podium's steps."""
-FOOT = 770
-"""The line below the podium."""
-FLOOR_UP = 60
-"""How far above that line a floor begins."""
-SHARED = 3
-"""The most places that share a step; more of one rank stand beside the podium."""
-WINNER_SIZE, NEXT_SIZE, SHARED_SIZE = 260, 184, 140
-"""The sizes of a winner, of others on the podium, and of those who share a step; see `stand`."""
-LEVEL, LARGE, HALF = 150, 420, 250
-"""The same without a podium: how high the floor is in front of all, and the sizes of a winner and of the others."""
-GAPS, SMALLER = ((350, 850, 250, 950, 150, 1050, 70, 1130), (736, 250, 1110, 120), (392, 808)), 168
-"""Where those after the third stand behind one, two or three others, and how large they are."""
-WINNER_AT = (600, FOOT - STEPS[0] - WINNER_SIZE // 2)
+"""The height of the page without those for whom there is no room behind the ledge."""
+FOOT, LEDGE = 770, 150
+"""The lower edge of the ledge behind which all stand, which has their words, and its height."""
+ABREAST, ALL_ABREAST, SHARED = 3, 4, 3
+"""The most places side by side behind it; the most if these are all; the most who share one after the first."""
+LARGE, HALF, SMALLER = 420, 250, 168
+"""The sizes of the winner, of the others side by side, and of those behind these."""
+GAPS = ((350, 850, 250, 950, 150, 1050, 70, 1130), (736, 250, 1110, 120), (392, 808))
+"""Where those stand behind one, two or three others."""
+WINNER_AT = (600, FOOT - LEDGE - LARGE // 2)
 """The middle of the winner."""
 CAP = 44
 """The height of a step's upper edge, on which nothing is written."""
-OTHERS_DOWN, OTHER_SIZE, LEAST_DOWN = 168, 160, 122
-"""How far below the podium those after the third stand, and how large they are."""
+OTHERS_DOWN, OTHER_SIZE = 122, 104
+"""How far below the ledge the discs of those lie who stand behind the others, and how large they are."""
 METALS: tuple[Colour, ...] = (theme.BRASS, (196, 202, 211), (200, 138, 98))
 """Gold, silver, bronze."""
 
 
 def step(width: int, height: int, rank: int) -> Sprite:
-    """Return a step of stone with a cap of gold, silver or bronze: the podium of a game that paints none."""
+    """Return a step of stone with a cap of gold, silver or bronze."""
     return capped(art("common/stone"), width, height, rank)
 
 
@@ -63,29 +57,25 @@ def capped(block: Sprite, width: int, height: int, rank: int) -> Pixels:
 
 
 def paint_result(game: AnyRenderer, story: Story, labels: Labels) -> Page:
-    """Return the page: the winner in the light, the podium, the others, the scores by round, and an honour."""
-    steps = steps_of(story.places[:MOST_PLACES])
-    others = tuple(place for place in story.places[:MOST_PLACES] if not any(place in step for step in steps))
-    stands = _stands(steps, level=game.LEVEL)
-    top = FOOT - LEVEL if game.LEVEL else FOOT - STEPS[0] + 20
-    lights = tuple((middle, wide * 5 // 9, top) for places, middle, wide in stands if places is steps[0])
+    """Return the page: the winner in the light, the others beside and behind, the scores by round, and an honour."""
+    shown = story.places[:MOST_PLACES]
+    steps = steps_of(shown)
+    others = tuple(place for place in shown if not any(place in step for step in steps))
+    stands = _stands(steps)
+    lights = tuple((middle, wide * 5 // 9, FOOT - LEDGE) for places, middle, wide in stands if places is steps[0])
     names = names_of(labels, others, _each(others)) if others else []
-    below = (
-        (LEAST_DOWN if game.LEVEL else OTHERS_DOWN) + NAME_AT + 40 + LINE * by_turns(names, _each(others))
-        if others
-        else 14
-    )
+    below = OTHERS_DOWN + NAME_AT + 40 + LINE * by_turns(names, _each(others)) if others else 14
     height, paper = HEIGHT + below, FOOT + below
     ground = dimmed(game.ground, lights=lights, hidden=height - paper - 150)
     page = Page(game.palette, height, ground, MOST_FILE_BYTES)
     _headline(page, game, story, labels)
-    place_floor(page, game, *((FOOT - LEVEL, height) if game.LEVEL else (FOOT, paper + 24)))
-    if game.LEVEL:
-        far = [*zip([seat for place in others for seat in place.seats], GAPS[len(steps) - 1], strict=False)]
-        for number, (seat, x) in reversed([*enumerate(far)]):
-            up = game.AFAR * (2 + number // 2 % 2)
-            game.place_figure(page, labels, seat, x, FOOT - LEVEL + 6 - up, SMALLER, lit=False)
-    _podium(page, game, labels, steps[0][0], stands)
+    place_floor(page, game, FOOT - LEDGE, height)
+    gaps = GAPS[len(stands) - 1] if others else ()
+    far = [*zip([seat for place in others for seat in place.seats], gaps, strict=False)]
+    for number, (seat, x) in reversed([*enumerate(far)]):
+        up = game.AFAR * (2 + number // 2 % 2)
+        game.place_figure(page, labels, seat, x, FOOT - LEDGE + 6 - up, SMALLER, lit=False)
+    _line_up(page, game, labels, stands, steps[0][0])
     if others:
         _others(page, game, labels, others, names)
     _record(page, story, labels, paper)
@@ -93,24 +83,21 @@ def paint_result(game: AnyRenderer, story: Story, labels: Labels) -> Page:
 
 
 def place_floor(page: Page, game: AnyRenderer, foot: int, end: int) -> None:
-    """Lay the floor of a stage that has none, from where things stand down to `end`."""
+    """Lay what stands before a stage, from where things stand down to `end`."""
     if game.FLOOR:
-        up = 0 if game.LEVEL else FLOOR_UP
-        page.place(_floor(game.FLOOR, end - foot + up, game.LEVEL), 0, foot - up)
+        page.place(_floor(game.FLOOR, end - foot), 0, foot)
 
 
 @sprite
-def _floor(name: str, height: int, level: bool) -> Pixels:
-    """A painted floor, so deep: cut, so that its far edge stays soft, or stretched; a level one is mirrored."""
-    whole = art(name).layer
-    if level and height > whole.height:
-        low, sheet = whole.crop((0, whole.height // 2, WIDTH, whole.height)), Image.new("RGBA", (WIDTH, height))
-        sheet.paste(whole)
-        for y in range(whole.height, height, low.height):
-            low = low.transpose(Image.Transpose.FLIP_TOP_BOTTOM)
-            sheet.paste(low, (0, y))
-        return pixels(sheet)
-    return pixels(whole.crop((0, 0, WIDTH, height)) if height <= whole.height else resized(whole, WIDTH, height))
+def _floor(name: str, height: int) -> Pixels:
+    """A painted floor, so deep: cut, or its lower half comes again and again, mirrored."""
+    whole, sheet = art(name).layer, Image.new("RGBA", (WIDTH, height))
+    sheet.paste(whole)
+    low = whole.crop((0, whole.height // 2, WIDTH, whole.height))
+    for y in range(whole.height, height, low.height):
+        low = low.transpose(Image.Transpose.FLIP_TOP_BOTTOM)
+        sheet.paste(low, (0, y))
+    return pixels(sheet)
 
 
 def _headline(page: Page, game: AnyRenderer, story: Story, labels: Labels) -> None:
@@ -136,77 +123,54 @@ def _facts(story: Story, labels: Labels) -> list[str]:
 
 
 def steps_of(places: Sequence[Place]) -> list[tuple[Place, ...]]:
-    """Return the places on each step of the podium: all who share a place have steps of one height, or share one step,
-    or none of them has one. More than three winners share one broad step.
+    """Return the places that stand side by side: all who share a place stand together, or none of them is here. More
+    than three winners stand here alone.
     """
     steps: list[tuple[Place, ...]] = []
+    most = ALL_ABREAST if len(places) <= ALL_ABREAST else ABREAST
     for rank, found in groupby(places, key=lambda place: place.rank):
         group = tuple(found)
-        if (
-            (len(group) == 1 and len(steps) < len(STEPS))
-            or rank == 1
-            or (len(group) <= SHARED and len(steps) < len(STEPS) and rank <= len(STEPS))
-        ):
+        if len(group) == 1 or rank == 1 or (len(group) <= SHARED and rank <= most):
             steps.append(group)
-        if rank > len(STEPS) or len(group) > SHARED or len(steps) == len(STEPS):
+        if rank > most or len(group) > SHARED or len(steps) == most:
             break
     return steps
 
 
 Stand = tuple[Sequence[Place], int, int]
-"""The places on a step, its middle and its width."""
+"""Places that stand together, their middle and their width."""
 
 
-def _stands(steps: Sequence[tuple[Place, ...]], *, level: bool) -> list[Stand]:
-    """Return where the steps are: the first one in the middle, or at the left if there are two."""
-    middles = ((520, 930) if level else (400, 800)) if len(steps) == 2 else (600, 210, 990)
-    stands: list[Stand] = [
-        (places, middles[number], 388 if number == 0 else 370) for number, places in enumerate(steps)
-    ]
+def _stands(steps: Sequence[tuple[Place, ...]]) -> list[Stand]:
+    """Return where all stand: the first ones in the middle, or a little at the left if there are two or four."""
+    middles = {2: (520, 930), 4: (438, 142, 800, 1058)}.get(len(steps), (600, 210, 990))
+    wide = 280 if len(steps) > ABREAST else 370
+    stands: list[Stand] = [(places, middles[at], wide if at else 388) for at, places in enumerate(steps)]
     if len(steps[0]) > SHARED or len(steps) == 1 < len(steps[0]):
         stands[0] = (steps[0], 600, 1130)
-    if len(steps) == 2 and len(steps[1]) > 1:  # a tie for the second place: a step of one height on each side
+    if len(steps) == 2 and len(steps[1]) > 1:  # a tie for the second place: some on each side
         half = -(-len(steps[1]) // 2)
         stands = [(steps[0], 600, 388), (steps[1][:half], 210, 370), (steps[1][half:], 990, 370)]
     return stands
 
 
-def _podium(page: Page, game: AnyRenderer, labels: Labels, best: Place, stands: Sequence[Stand]) -> None:
-    """Place the first three places on their steps, the winner under a crown."""
-    for places, middle, wide in stands[::-1] if game.LEVEL else stands:
+def _line_up(page: Page, game: AnyRenderer, labels: Labels, stands: Sequence[Stand], best: Place) -> None:
+    """Place those who stand side by side, the winner in large before the others, under a crown."""
+    for places, middle, wide in stands[::-1]:
         place, seats = places[0], [seat for place in places for seat in place.seats]
-        rank = min(place.rank, len(STEPS)) - 1
-        tall, first = LEVEL if game.LEVEL else STEPS[rank], place is best
-        across = max(wide, 520) if game.LEVEL and first else wide
-        if game.LEVEL:
-            size = min(LARGE if first else HALF, across * 9 // 10 // len(seats) + 30 if len(seats) > 1 else LARGE)
-        else:
-            page.place(shadow(wide), middle, FOOT, "mm")
-            page.place(game.podium(wide, tall, rank), middle, FOOT, "mb")
-            size = SHARED_SIZE if len(seats) > 1 else WINNER_SIZE if first else NEXT_SIZE
-        at = _middles(len(seats), middle, size, across - 4)
+        first = place is best
+        across, size = (max(wide, 520), LARGE) if first else (wide, HALF)
+        size = size if len(stands) <= ABREAST else size * 9 // 10
+        if len(seats) > 1:
+            size = min(size, across * 9 // 10 // len(seats) + 30)
+        at, foot = _middles(len(seats), middle, size, across - 4), FOOT - LEDGE + 6 - game.AFAR * (not first)
         heads = [
-            game.place_figure(page, labels, seat, x, FOOT - tall + 6 - game.AFAR * (not first), size, lit=first)
-            for seat, x in zip(seats, at, strict=True)
+            game.place_figure(page, labels, seat, x, foot, size, lit=first) for seat, x in zip(seats, at, strict=True)
         ]
         if place.won:
             for x, head in zip(at, heads, strict=True) if len(places) > 1 else [(middle, min(heads))]:
-                page.place(crown(124 if size == WINNER_SIZE else 96 if game.LEVEL else 88), x, head + 14, "mb")
-        _engrave(page, game, labels, seats, place.score, middle, (wide - 34, tall), 48 if first else 43)
-
-
-def stand(page: Page, game: AnyRenderer, labels: Labels, seat: int, x: float, foot: float, size: int) -> float:
-    """Place a seat's figure on a step and its disc before it; or, if the game has no figures, its disc alone. Return
-    where its head is.
-    """
-    figure = game.figure(labels, seat, size)
-    if figure is None:
-        page.place(disc(labels, seat, size * 3 // 4), x, foot, "mb")
-        return foot - size * 3 // 4
-    page.place(shadow(figure.size[0]), x, foot - 6, "mm")
-    page.place(figure, x, foot, "mb")
-    page.place(disc(labels, seat, round(size * SHIELD)), x - size * game.ASIDE, foot + 8, "mb")
-    return foot - size
+                page.place(crown(96), x, head + 14, "mb")
+        _engrave(page, game, labels, seats, place.score, middle, wide - 34, 48 if first else 43)
 
 
 def lay(page: Page, thing: Sprite, x: float, foot: float, *, lit: bool, glows: bool = True) -> None:
@@ -221,8 +185,6 @@ SHADE: Colour = (176, 180, 214)
 """The tone of what stands in the shade."""
 SUNLIT: Colour = (255, 216, 138)
 """The light round what stands in it."""
-SHIELD = 0.48
-"""The width of the disc in front of a figure, as a part of its height."""
 
 
 NAME = 330
@@ -231,11 +193,10 @@ NAME = 330
 
 def _engrave(
     page: Page, game: AnyRenderer, labels: Labels, seats: Sequence[int], score: str, x: int,
-    room: tuple[int, int], size: int,
+    wide: int, size: int,
 ) -> None:  # fmt: skip
-    """Write the names and the score of a place on its step; x is the middle. Several names may take two lines,
+    """Write the names and the score of a place on the ledge; x is the middle. Several names may take two lines,
     in an order that cuts as few of them as can be."""
-    wide, tall = room
     forms = [short_name(labels, seat, theme.SMALL, NAME) for seat in seats]
     names = [labels.list(forms)]
     if len(forms) > 1 and lettering.width(names[0], theme.SMALL) > wide:
@@ -243,9 +204,8 @@ def _engrave(
         lines = ((upper, [seat for seat in seats if seat not in upper]) for upper in ways)
         tries = ([_joined(labels, part, wide) for part in two] for two in lines)
         names, size = min(tries, key=lambda two: "".join(two).count(lettering.ELLIPSIS)), theme.SMALL
-    free = tall - (16 if game.LEVEL else CAP)
-    apart = min(54, (free - 16) // (len(names) + 1))
-    first = FOOT + 2 - free / 2 - apart * len(names) / 2
+    apart = min(54, (LEDGE - 32) // (len(names) + 1))
+    first = FOOT + 10 - LEDGE / 2 - apart * len(names) / 2
     for number, name in enumerate(names):
         fits = lettering.fitting(name, size, theme.SMALL, wide)
         page.text(x, first + apart * number, name, fits, theme.CREAM, wide, "mm", halo=game.DARK)
@@ -265,26 +225,22 @@ def _middles(count: int, x: int, size: int, room: int) -> list[int]:
 
 
 def _others(page: Page, game: AnyRenderer, labels: Labels, places: Sequence[Place], names: Sequence[str]) -> None:
-    """Place those after the third before the podium; before the first of each rank lies a coin with it."""
-    down, most = (LEAST_DOWN, 104) if game.LEVEL else (OTHERS_DOWN, OTHER_SIZE)
-    foot, each = FOOT + down, _each(places)
-    size, ranks = min(most, each - 56), {place.rank: place for place in reversed(places)}
+    """Lay the discs of those who stand behind the others on the ledge; beside the first of each rank a coin with it."""
+    foot, each = FOOT + OTHERS_DOWN, _each(places)
+    size, ranks = min(OTHER_SIZE, each - 56), {place.rank: place for place in reversed(places)}
     for place, x in zip(places, spread(len(places), each), strict=True):
         at = _middles(len(place.seats), round(x), size, min(each - 10, size + 60 * (len(place.seats) - 1)))
         for seat, middle in zip(place.seats, at, strict=True):
-            if game.LEVEL:
-                page.place(disc(labels, seat, size), middle, foot + 8, "mb")
-            else:
-                stand(page, game, labels, seat, middle, foot, size)
+            page.place(disc(labels, seat, size), middle, foot + 8, "mb")
         if ranks[place.rank] is place:
             coin = rank_of(place.rank)
-            page.place(coin, max(at[0] - size * (0.5 + game.ASIDE) - 10, coin.size[0] / 2 + 4), foot + 8, "mb")
+            page.place(coin, max(at[0] - size * 0.5 - 10, coin.size[0] / 2 + 4), foot + 8, "mb")
     row = [(place.score, name, False) for place, name in zip(places, names, strict=True)]
-    place_row(page, game, foot, each, row, 40 if game.LEVEL else 50)
+    place_row(page, game, foot, each, row, 40)
 
 
 def _each(places: Sequence[Place]) -> int:
-    """Return the width that each of those has who stand before the podium."""
+    """Return the width that each of those has whose discs lie on the ledge."""
     return min((WIDTH - 8) // len(places), 420)
 
 

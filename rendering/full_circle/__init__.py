@@ -25,7 +25,6 @@ class FullCircle(Renderer[FullCircleView, Move]):
     moment = staticmethod(picture.moment)
     ground = staticmethod(stage.dark)
     FLOOR = "full_circle/floor"
-    LEVEL = True
     podium = staticmethod(stage.podium)
     pillar = staticmethod(ending.pillar)
 

@@ -17,7 +17,6 @@ class FullSun(Renderer[FullSunView, Play]):
     STORY_LIGHT = "story"
     FACE = pieces.FACE
     FLOOR = "full_sun/floor"
-    LEVEL = True
     AFAR = 40
     DARK = glade.NIGHT
 

@@ -28,7 +28,7 @@ class Photosynthesis(Renderer[PhotosynthesisView, Move]):
     LIGHTS = (*LIGHTS, "story")
     STORY_LIGHT = "story"
     FACE = picture.FACE
-    FLOOR, LEVEL = "photosynthesis/bank", True
+    FLOOR = "photosynthesis/bank"
     DARK = trees.EVENING
     PALETTE_SIZE = 112  # more shades make larger files, and look no better
     LESSON_TURNS = 3  # the first trees, and two rounds

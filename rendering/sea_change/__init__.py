@@ -24,7 +24,6 @@ class SeaChange(Renderer[SeaChangeView, Play]):
     FACE = pieces.FACE
     DARK = stage.dark_of("Y")
     FLOOR = "sea_change/rail"
-    LEVEL = True
     AFAR = 46
     IN_ROW = 8
 
