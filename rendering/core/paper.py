@@ -34,9 +34,9 @@ def _sheet(width: int, height: int) -> Pixels:
 
 
 def wrapped(text: str, size: int, width: int) -> list[str]:
-    """Return a text in lines that are at most so wide, unless a single word is wider."""
+    """Return a text in lines that are at most so wide, unless a single word, or what no-break spaces join, is wider."""
     lines: list[str] = []
-    for word in text.split():
+    for word in text.split(" "):
         if lines and lettering.width(f"{lines[-1]} {word}", size) <= width:
             lines[-1] += f" {word}"
         else:

@@ -14,7 +14,7 @@ from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
 from rendering.core.chrome import crown, rank_of, victory
 from rendering.core.discs import COLOURS, colour_of, disc, first_fit, short_name
 from rendering.core.labels import Labels, with_minus_sign
-from rendering.core.paper import RUST, balanced, place_paper, wrapped
+from rendering.core.paper import RUST, balanced, place_paper
 from rendering.core.score_chart import Chart, drawn
 from rendering.core.sprites import Colour, Pixels, Sprite, pixels, sprite
 from rendering.core.story import MOST_PLACES, Honour, Place, Story, capital
@@ -107,7 +107,7 @@ def _headline(page: Page, game: AnyRenderer, story: Story, labels: Labels) -> No
     page.text(WIDTH / 2, 62, text, size, theme.BRASS_LIGHT, 1150, "mm", game.FACE, game.DARK)
     small = capital(story.reason) or first_fit(_facts(story, labels), theme.SMALL, 1130)
     size = lettering.fitting(small, theme.BODY + 4, theme.SMALL, 1130)
-    lines = wrapped(small, size, 1130)
+    lines = balanced(small, size, 1130)
     for number, line in enumerate(lines):
         page.text(WIDTH / 2, 146 + 42 * (number - (len(lines) - 1) / 2), line, size, theme.CREAM, 1150, "mm",
                   halo=game.DARK)  # fmt: skip

@@ -10,12 +10,13 @@ from functools import cache
 
 from PIL import Image
 
-from rendering.core.art import art, stage
+from rendering.core.art import art, stage, toned
 from rendering.core.canvas import WIDTH
-from rendering.core.sprites import Pixels, laid, pixels, sprite
+from rendering.core.sprites import Colour, Pixels, laid, pixels, sprite
 from rendering.siege_of_sunfall.pieces import SLUG
 from rules.siege_of_sunfall.types import PILES, SiegeView
 
+Painter = Callable[[int, int], Image.Image]
 LIGHTS: dict[str, tuple[str, int]] = {"day": ("day", -74), "evening": ("evening", -20), "": ("dusk", 26)}
 """The light by how far the round is: its name among the sprites, and how many pixels below the horizon the sun's middle
 is; "" once the next card can be Siege End, and after the match.
@@ -37,14 +38,14 @@ def light_of(view: SiegeView) -> str:
 
 
 @cache
-def scene(light: str, horizon: int, top: int, grow: float = 1) -> Callable[[int, int], Image.Image]:
+def scene(light: str, horizon: int, top: int, grow: float = 1, tone: Colour = (255, 255, 255)) -> Painter:
     """Return the painter of sky, sun, field, the wall without its merlons, and the walk behind it down to the foot of
     the page, in that light; the same one for the same arguments. `top`: that of the wall; `grow`: how much larger than
-    usual the sun is.
+    usual the sun is, and its tone.
     """
 
     def paint(width: int, height: int) -> Image.Image:
-        (name, low), sun = LIGHTS[light], art(f"{SLUG}/sun", round(SUN * grow))
+        (name, low), sun = LIGHTS[light], toned(art(f"{SLUG}/sun", round(SUN * grow)), tone)
         sky, foot = art(f"{SLUG}/sky_{name}"), top + WALL
         whole = laid(
             Image.new("RGB", (width, height)),
@@ -77,7 +78,7 @@ def dusk(width: int, height: int) -> Image.Image:
     """
     wide, tall = round(width / NEAR), round(height / NEAR) + UNDER
     top, left = UNDER + min(GUARDED, (tall - UNDER) * 2 // 5), SUN_AT - wide // 2
-    whole = scene("", top - SUNK, top, GROWN)(WIDTH, tall)
+    whole = scene("", top - SUNK, top, GROWN, GOLD)(WIDTH, tall)
     torch = art(f"{SLUG}/torch")
     lights = [(torch, SUN_AT + side * TORCH - torch.size[0] // 2, top - TORCH_UP) for side in (-1, 1)]
     laid(whole, (merlons(), 0, top - MERLON), *lights[: 2 * (height > 1100)])
@@ -88,5 +89,7 @@ NEAR, UNDER = 1.31, 105
 """How much larger all is from there, and how much of the height is not seen: the roof."""
 GUARDED, SUNK, GROWN = 290, 64, 1.7
 """The most of what is seen above the wall, how far above that the horizon is, and how much larger the sun is."""
+GOLD: Colour = (255, 184, 104)
+"""The tone of the sun: the shade in which all lies makes it pale."""
 TORCH, TORCH_UP = 300, 102
 """Where torches are fixed to the wall: how far beside the sun, and how far above its top their pictures begin."""

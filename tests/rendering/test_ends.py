@@ -20,6 +20,7 @@ from rendering.core.canvas import WIDTH, Page
 from rendering.core.chrome import VICTORY, victory
 from rendering.core.discs import COLOURS, disc, first_fit
 from rendering.core.labels import Labels
+from rendering.core.paper import balanced, wrapped
 from rendering.core.result import BESIDE, chart_titles
 from rendering.core.score_chart import Chart, drawn, spread
 from rendering.core.story import Honour, Place, Story, describe_round, places
@@ -355,6 +356,12 @@ def test_nobody_wears_a_crown_while_all_are_level(
     race.paint_round(renderer("siege_of_sunfall"), Story(shown, "", (), "1 round"), labels("siege_of_sunfall", 3))
     assert len(worn) == crowns and ("3 share the lead" in written) == (not crowns)
     assert any(line.endswith("nobody scored") for line in written) == (not any(scores))
+
+
+@pytest.mark.parametrize("width", range(300, 700, 20))
+def test_no_line_begins_with_a_sign_that_follows_a_no_break_space(width: int) -> None:
+    for lines in (of("Ann a fait la plus belle récolte\xa0: 17 points\xa0!", 42, width) for of in (wrapped, balanced)):
+        assert "récolte\xa0:" in " ".join(lines) and not [line for line in lines if line[0] in ":!"]
 
 
 @pytest.mark.parametrize("lowest", [True, False])
