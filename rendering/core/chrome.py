@@ -90,10 +90,10 @@ def place_ribbon(page: Page, x: float, y: float, text: str, tint: Colour, size: 
     page.place(_ribbon(text, tint, size), x, y, "mm")
 
 
-def place_flag(page: Page, x: float, y: float, text: str) -> None:
-    """Plant a flag with a word on a thing; (x, y) is the foot of its pole, farther left if it would leave the page."""
+def place_flag(page: Page, x: float, y: float, text: str, right: float = WIDTH) -> None:
+    """Plant a flag with a word on a thing; (x, y) is the foot of its pole, farther left if it would pass `right`."""
     flag = _flag(text)
-    page.place(flag, min(x - 5, WIDTH - flag.size[0]), y, "lb")
+    page.place(flag, min(x - 5, right - flag.size[0]), y, "lb")
 
 
 def place_head(

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from rendering.core import lettering, theme
+from rendering.core import theme
 from rendering.core.art import dimmed
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.chrome import crown, place_flag, place_head
 from rendering.core.discs import first_words
 from rendering.core.formatting import drawable_name, signed
 from rendering.core.labels import Labels
-from rendering.core.result import CAP, LINE, NAME_AT, by_turns, lay, names_of, place_floor, place_row, spread
+from rendering.core.result import LINE, by_turns, lay, names_of, place_floor, place_row, spread
 from rendering.core.sprites import Point, Sprite
 from rendering.core.story import MOST_PLACES, Place, Story, after
 
 if TYPE_CHECKING:
     from rendering.core.renderer import AnyRenderer
 
-HEIGHT, TALLER = 600, 940
-"""The height of a page with one row, and with two."""
+HEIGHT = 600
+"""The height of the page."""
 DOWN = 160
 """The line on which things stand lies so far above the foot of the page."""
 TOP = 206
@@ -72,11 +71,11 @@ class Marks(NamedTuple):
 
 def paint_round(game: AnyRenderer, story: Story, labels: Labels) -> Page:
     """Return the page of a match that goes on: who leads, and a lane for each place."""
-    lanes = lanes_of(game, story, labels)
+    lanes = lanes_of(story, labels)
     leaders = [lane for lane in lanes if lane.leads]
     lights = tuple((round(lane.x), max(120, lane.width * 5 // 9), lane.foot) for lane in leaders)
-    page = Page(game.palette, TALLER if lanes[0].foot < lanes[-1].foot else HEIGHT, dimmed(game.ground, lights=lights))
-    place_floor(page, game, lanes[-1].foot, page.height)
+    page = Page(game.palette, HEIGHT, dimmed(game.ground, lights=lights))
+    place_floor(page, game, lanes[0].foot, HEIGHT)
     ahead = len(leaders) < len(lanes)
     sentences = _leads([lane.place for lane in leaders], labels, ahead=ahead)
     told = after(story, labels)
@@ -89,11 +88,8 @@ def paint_round(game: AnyRenderer, story: Story, labels: Labels) -> Page:
         if lane.leads and ahead:
             page.place(crown(min(80, lane.width // 2)), *worn, "mb")
         if gain := _gain(lane):
-            right = lane.x + lane.width / 2 - lettering.width(signed(gain), theme.SMALL) - 46
-            place_flag(page, min(x, right), y, signed(gain))
-    for foot, row in groupby(lanes, key=lambda lane: lane.foot):
-        words = [(lane.place.score, lane.name, lane.leads) for lane in row]
-        place_row(page, game, foot, lanes[0].width, words)
+            place_flag(page, x, y, signed(gain), lane.x + lane.width / 2 - 3)
+    place_row(page, game, lanes[0].foot, lanes[0].width, [(lane.place.score, lane.name, lane.leads) for lane in lanes])
     return page
 
 
@@ -102,31 +98,20 @@ def _gain(lane: Lane) -> float:
     return lane.score - lane.place.course[-2]
 
 
-def lanes_of(game: AnyRenderer, story: Story, labels: Labels) -> list[Lane]:
-    """Return the lanes, from the left: in the order of the seats or, if the game wants more rows than one, the first
-    place first. If names are too wide for lanes, every second one is a line lower, unless they would be cut even so.
+def lanes_of(story: Story, labels: Labels) -> list[Lane]:
+    """Return the lanes, in the order of the seats from the left. If names are too wide for lanes, every second one is a
+    line lower, unless they would be cut even so.
     """
-    shown = list(story.places[:MOST_PLACES])
+    shown = sorted(story.places[:MOST_PLACES], key=lambda place: place.seats)
     far = max(1, story.goal or max(place.course[-1] for place in shown))
-    rows = -(-len(shown) // game.IN_ROW)
-    shown.sort(key=lambda place: (place.rank * (rows > 1), place.seats))
-    each = min((WIDTH - 2 * theme.MARGIN) // -(-len(shown) // rows), 480)
+    each = min((WIDTH - 2 * theme.MARGIN) // len(shown), 480)
     names = names_of(labels, shown, each)
-    low = LINE * by_turns(names, each)
-    lanes = []
-    for row in range(rows):
-        first, last = (len(shown) * at // rows for at in (row, row + 1))
-        foot = (HEIGHT if rows == 1 else TALLER) - DOWN - low - ROW * (rows - 1 - row)
-        room = foot - TOP if rows == 1 else ROW - NAME_AT - low - 24
-        for place, name, x in zip(shown[first:last], names[first:last], spread(last - first, each), strict=True):
-            part = min(max(place.course[-1] / far, 0), 1)
-            part = 1 - part if story.lowest_wins else part
-            lanes.append(Lane(place, x, each, foot, room, story.goal, part, name))
+    foot, lanes = HEIGHT - DOWN - LINE * by_turns(names, each), []
+    for place, name, x in zip(shown, names, spread(len(shown), each), strict=True):
+        part = min(max(place.course[-1] / far, 0), 1)
+        part = 1 - part if story.lowest_wins else part
+        lanes.append(Lane(place, x, each, foot, foot - TOP, story.goal, part, name))
     return lanes
-
-
-ROW = 380
-"""Pixels from one row to the next."""
 
 
 def _leads(leaders: list[Place], labels: Labels, *, ahead: bool) -> list[str]:
@@ -147,12 +132,13 @@ def _leads(leaders: list[Place], labels: Labels, *, ahead: bool) -> list[str]:
     ]
 
 
-def place_column(page: Page, game: AnyRenderer, labels: Labels, lane: Lane) -> Marks:
-    """Place a pillar of the game, as high as the score, and those whose score it is on top."""
-    wide, size = min(lane.width - 14, 240), min(190, lane.width - 10, lane.room * 9 // 16)
-    tall = CAP + 20 + round((lane.room - size - CAP - 20) * lane.part)
-    lane.lay(page, game.pillar("", wide, tall), lane.x, lane.foot)
-    top = lane.foot - tall + 5
+def place_figures(page: Page, game: AnyRenderer, labels: Labels, lane: Lane) -> Marks:
+    """Place those whose score it is, the larger the higher it is."""
+    size = round(min(lane.room, lane.width) * (LEAST + (1 - LEAST) * lane.part))
     seats = zip(lane.place.seats, lane.middles(size * 0.7), strict=True)
-    head = min(game.place_figure(page, labels, seat, x, top, size, lit=lane.leads) for seat, x in seats)
+    head = min(game.place_figure(page, labels, seat, x, lane.foot, size, lit=lane.leads) for seat, x in seats)
     return Marks((lane.x, head + 14), (lane.x - 40, lane.foot - 2))
+
+
+LEAST = 0.6
+"""How large those without points are, as a part of the best."""

@@ -30,8 +30,8 @@ from rendering.core.layers import layered
 from rendering.core.motion import animate
 from rendering.core.profile import Showing, paint_profile
 from rendering.core.prompts import Choice, Prompt, in_ranges, without_single_steps
-from rendering.core.race import Lane, Marks, paint_round, place_column
-from rendering.core.result import WINNER_AT, lay, paint_result, step
+from rendering.core.race import Lane, Marks, paint_round, place_figures
+from rendering.core.result import WINNER_AT, capped, lay, paint_result
 from rendering.core.sprites import Colour, Point, Sprite
 from rendering.core.statistics import Statistics, paint_statistics
 from rendering.core.story import Story
@@ -77,9 +77,6 @@ class Renderer(Protocol[V, M]):
     AFAR: int = 0
     """How much farther away than the winner, in rows, the others stand after a match."""
 
-    IN_ROW: int = 6
-    """How many scores stand side by side after a round; more take two rows."""
-
     DARK: Colour = NIGHT
     """The colour of the soft dark round words on its stage."""
 
@@ -121,10 +118,10 @@ class Renderer(Protocol[V, M]):
         return stage("common/table")(width, height)
 
     def podium(self, width: int, height: int, rank: int) -> Sprite:
-        """Return a step of a profile, for the first, the second or the third of the games (0 to 2). Default: stone
-        with a cap of gold, silver or bronze.
+        """Return a step of a profile, for the first, the second or the third of the games (0 to 2). Default: cut from
+        `FLOOR`, or else of stone, with a cap of gold, silver or bronze.
         """
-        return step(width, height, rank)
+        return capped(art(self.FLOOR or "common/stone"), width, height, rank)
 
     def pillar(self, name: str, width: int, height: int) -> Sprite:
         """Return what stands for a figure in a server's statistics, `height` pixels high and at most `width` wide;
@@ -144,9 +141,9 @@ class Renderer(Protocol[V, M]):
 
     def place_score(self, page: Page, labels: Labels, lane: Lane) -> Marks:
         """Place what stands for a place's score after a round, and return where its crown and its flag belong. Default:
-        a pillar, as high as the score.
+        `place_figure`, the larger the higher the score.
         """
-        return place_column(page, self, labels, lane)
+        return place_figures(page, self, labels, lane)
 
     @property
     def palette(self) -> str:

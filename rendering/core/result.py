@@ -42,11 +42,6 @@ METALS: tuple[Colour, ...] = (theme.BRASS, (196, 202, 211), (200, 138, 98))
 """Gold, silver, bronze."""
 
 
-def step(width: int, height: int, rank: int) -> Sprite:
-    """Return a step of stone with a cap of gold, silver or bronze."""
-    return capped(art("common/stone"), width, height, rank)
-
-
 @sprite
 def capped(block: Sprite, width: int, height: int, rank: int) -> Pixels:
     """Return a step cut from a block, with a cap of gold, silver or bronze."""

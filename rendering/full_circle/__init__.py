@@ -25,7 +25,6 @@ class FullCircle(Renderer[FullCircleView, Move]):
     moment = staticmethod(picture.moment)
     ground = staticmethod(stage.dark)
     FLOOR = "full_circle/floor"
-    podium = staticmethod(stage.podium)
     pillar = staticmethod(ending.pillar)
 
     def bar(self, kind: str, name: str, labels: Labels) -> str:

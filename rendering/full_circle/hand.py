@@ -133,8 +133,8 @@ def paint_hand(view: FullCircleView, labels: Labels, focus: Sequence[str] = ()) 
             fits = frozenset(play.place for play in own)
             doubles = frozenset(play.place for play in own if view.effects_of(play).double)
             small = radius < LEAST_WITH_SIGNS  # there it lies beside the letters
-            left, middle = (x - radius * 0.58, top + radius * 0.3) if small else (x, y - radius * 0.42)
-            size = 44 if small else round(radius * 0.6)
+            left, middle = (x - radius * 0.58, top + radius * 0.3) if small else (x, y - radius * 0.35)
+            size = 44 if small else round(radius * 0.48)
             page.place(compass(size, fits, doubles), left, middle, "mm")
             page.name("fits", 2)
     return page

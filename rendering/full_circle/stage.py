@@ -9,7 +9,7 @@ from PIL import Image
 
 from rendering.core import art, theme
 from rendering.core.canvas import Page
-from rendering.core.sprites import Colour, Sprite, mix
+from rendering.core.sprites import Colour, mix
 from rendering.full_circle.signs import GLOWS
 
 SLUG = "full_circle"
@@ -47,11 +47,6 @@ def chapel(name: str, trap: str) -> Callable[[int, int], Image.Image]:
 def dark(width: int, height: int) -> Image.Image:
     """Paint the chapel for a result: the window, all its glass in place, glows behind the winner."""
     return chapel("hall", "")(width, height)
-
-
-def podium(width: int, height: int, rank: int) -> Sprite:
-    """Return a step of the podium: a plinth of carved stone, trimmed in gold, silver or bronze."""
-    return art.cut(art.art(f"{SLUG}/plinth_{rank}"), width, height)
 
 
 def say(page: Page, x: float, y: float, text: str, width: int, ink: Colour = theme.CREAM) -> None:

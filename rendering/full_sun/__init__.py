@@ -24,7 +24,6 @@ class FullSun(Renderer[FullSunView, Play]):
     paint_cover = staticmethod(picture.paint_cover)
     paint_last = staticmethod(picture.paint_last)
     ground = staticmethod(glade.evening)
-    podium = staticmethod(glade.stump)
     pillar = staticmethod(glade.pillar)
 
     def bar(self, kind: str, name: str, labels: Labels) -> str:

@@ -61,7 +61,7 @@ def place_figure(page: Page, labels: Labels, seat: int, x: float, foot: float, s
     wide = max(72, round(size * DISC))
     left = x - size * 0.32
     page.place(disc(labels, seat, wide), left, foot + 22, "mb")
-    place_bird(page, labels, seat, (left, foot + 26 - wide))
+    place_bird(page, labels, seat, (left, foot + 26 - wide), width=wide * 7 // 8)
     return foot - tall
 
 
@@ -77,5 +77,5 @@ def place_score(page: Page, labels: Labels, lane: Lane) -> Marks:
         lane.lay(page, painted("seedling"), x + lane.width * 0.16, foot + 8)  # beside the disc
     left = lane.x - lane.width / 2 + 20 + 46
     page.place(disc(labels, seat, 92), left, foot + 22, "mb")
-    place_bird(page, labels, seat, (left, foot + 22 - 92 + 4))
+    place_bird(page, labels, seat, (left, foot + 22 - 92 + 4), width=88)
     return Marks((x, foot - tall + 12), (x + lane.width * 0.2, foot + 14))

@@ -9,7 +9,7 @@ from PIL import Image, ImageFilter
 
 from rendering.core import art
 from rendering.core.canvas import MOST_FILE_BYTES, MOST_HAND_BYTES, Page
-from rendering.core.sprites import Colour, Pixels, Sprite, pixels, sprite, stretched
+from rendering.core.sprites import Colour, Pixels, Sprite, pixels, sprite
 from rules.full_sun.types import SUITS, FullSunView, suit_of
 
 SLUG = "full_sun"
@@ -80,16 +80,6 @@ def evening(width: int, height: int) -> Image.Image:
     if height < 700:
         return thicket("")(width, height)
     return _under_leaves(_cut(art.stage(f"{SLUG}/glade"), height, 0, 1), "")
-
-
-@sprite
-def stump(width: int, height: int, rank: int) -> Pixels:
-    """A step of the podium: a stump with its rings, and a band of gold, silver or bronze."""
-    whole = painted(f"stump_{rank}").layer
-    if width < whole.width:
-        whole = art.resized(whole, width, whole.height)
-    whole = whole.crop((0, 0, whole.width, min(whole.height, height)))
-    return pixels(stretched(whole, width, height, min(width // 4, whole.width // 2 - 4), 70, 0))
 
 
 @sprite

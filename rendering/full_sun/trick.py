@@ -100,8 +100,9 @@ def place_trick(page: Page, view: FullSunView, labels: Labels, lays: Sequence[La
     for place, seat in enumerate(order):
         _sign(page, view, labels, seat, lays[place] if place < len(lays) else None, look, over=over)
     if lays and not over:
-        chrome.place_flag(page, column(view.seats, first)[0] + FLAG_AT * look.sign[0], look.foot - 6,
-                          labels.say("picture.first"))  # fmt: skip
+        x, left, wide = column(view.seats, first)
+        right = left + wide + (-8 if view.dealer == first + 1 else 18) if look.size < 0.5 else WIDTH  # the next bird
+        chrome.place_flag(page, x + FLAG_AT * look.sign[0], look.foot - 6, labels.say("picture.first"), right)
     if best is not None and crowned:
         tall, size = look.tall(height_of(view, lays[best])), 92 if look.size >= 0.5 else 56
         x, low = column(view.seats, lays[best].seat)[0], UNDER_HEAD + size
@@ -163,6 +164,9 @@ def _sign(page: Page, view: FullSunView, labels: Labels, seat: int, lay: Lay | N
 
 # Birds
 
+BIRDS, BIRD = 8, 62
+"""How many kinds of birds there are, and the width of one."""
+
 
 def bird_at(view: FullSunView, seat: int, look: Look) -> tuple[float, float]:
     """Return where a player's bird stands: on the disc, or, if there is none, on the sign."""
@@ -171,21 +175,20 @@ def bird_at(view: FullSunView, seat: int, look: Look) -> tuple[float, float]:
 
 
 @sprite
-def _bird(number: int, colour: Colour) -> Pixels:
-    whole = art.toned(painted(f"bird_{number}", BIRD), colour).layer
-    whole.alpha_composite(painted(f"beak_{number}", BIRD).layer)
+def _bird(number: int, colour: Colour, width: int) -> Pixels:
+    whole = art.toned(painted(f"bird_{number}", width), colour).layer
+    whole.alpha_composite(painted(f"beak_{number}", width).layer)
     return pixels(whole)
 
 
-def place_bird(page: Page, labels: Labels, seat: int, at: tuple[float, float], *, rain: bool = False) -> None:
+def place_bird(
+    page: Page, labels: Labels, seat: int, at: tuple[float, float], *, rain: bool = False, width: int = BIRD
+) -> None:
     """Place a player's bird, in the seat's colour; in the rain under a leaf."""
-    page.place(_bird(labels.disc(seat) % BIRDS, colour_of(labels, seat)), *at, "mb")
+    page.place(_bird(labels.disc(seat) % BIRDS, colour_of(labels, seat), width), *at, "mb")
     if rain:
         page.place(painted("umbrella", 62), at[0] + 10, at[1] - 4, "mb")
 
-
-BIRDS, BIRD = 8, 62
-"""How many kinds of birds there are, and the width of one."""
 
 # Boards
 

@@ -25,9 +25,7 @@ class SeaChange(Renderer[SeaChangeView, Play]):
     DARK = stage.dark_of("Y")
     FLOOR = "sea_change/rail"
     AFAR = 46
-    IN_ROW = 8
 
-    podium = staticmethod(stage.jetty)
     place_figure = staticmethod(ending.place_figure)
     pillar = staticmethod(pieces.pillar)
 

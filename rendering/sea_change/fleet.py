@@ -68,7 +68,7 @@ def row_of(view: SeaChangeView, labels: Labels, boat: int, water: int, foot: int
     cards. Who plays alone has the Tide beside them.
     """
     order = in_order(view)
-    wide = min(WIDEST, (WIDTH - 2 * EDGE) // len(order))
+    wide = min(WIDEST, (WIDTH - 2 * (EDGE if len(order) <= ABREAST else POST)) // len(order))
     left, tall = (WIDTH - wide * len(order)) // 2, min(tall, (wide - 16) * 7 // 5)
     boat = min(boat, wide + 2 * EDGE)
     two, across, cells = len(order) > ABREAST, tall * 5 // 7, []
@@ -118,8 +118,8 @@ def rail_of(cells: Sequence[Cell]) -> int:
     return top + tall - ON_LEDGE
 
 
-EDGE = 12
-"""The edge of a page on which no boat is."""
+EDGE, POST = 12, 20
+"""The edge of a page on which no boat is; that of many, which lie between the posts of the pier."""
 
 
 def with_tide(cells: Sequence[Cell]) -> list[Cell]:
@@ -327,6 +327,6 @@ class Fleet:
             size, room = theme.SMALL, max(room, min(free, 2 * min(cell.middle, WIDTH - cell.middle) - 16))
             found = short_name(labels, cell.player, size, room)
         fill = theme.BRASS_LIGHT if self.lit(cell) else theme.CREAM
-        half = min(lettering.width(found, size), room) / 2 + 8
+        half = min(lettering.width(found, size), room) / 2 + (POST + 14 if two and several else 8)
         x = min(max(cell.middle, half), WIDTH - half)
         self.page.text(x, cell.name, found, size, fill, room, "mm", halo=self.dark, squeezed=squeezed)

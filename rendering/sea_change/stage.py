@@ -129,9 +129,3 @@ def dark_of(trump: str | None) -> Colour:
 def ground(width: int, height: int) -> Image.Image:
     """Paint what lies behind results: the sunrise."""
     return scene("Y", 300 if height > 1000 else HORIZON)(width, height)
-
-
-@sprite
-def jetty(width: int, height: int, rank: int) -> Pixels:
-    """A step of the podium: a jetty of planks in the water, with a band of gold, silver or bronze."""
-    return pixels(resized(art(f"{SLUG}/jetty_{rank}").layer, width, height))

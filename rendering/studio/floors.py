@@ -1,15 +1,14 @@
-"""The floors before the podiums: those after the third place stand on them. Far away they fade into the stage."""
+"""Soft ground in front of a stage. Far away it fades into the stage."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from PIL import Image
 
 from rendering.core.scenery import scatter
 from rendering.core.sprites import Colour, mix
-from rendering.studio.brush import BLACK, BLOB, LEAF, Sheet, dab, ink, linear, polygon, radial
+from rendering.studio.brush import BLACK, BLOB, LEAF, Sheet, dab, ink, radial
 
 WIDE, TALL = 1200, 310
 FAR = 60
@@ -20,34 +19,12 @@ def _faded(sheet: Sheet, dark: Colour) -> Image.Image:
     """Return a floor that lies in the light of its middle, dark at its sides and its foot, without an upper edge."""
     night = radial((WIDE / 2, 70), 760, (0, dark, 0), (0.35, dark, 40), (1, dark, 235), flat=0.46)
     sheet.box(0, 0, WIDE, TALL, night)
-    sheet.box(12, FAR - 30, WIDE - 12, FAR + 8, ink(dark, 200, blur=7), 16)  # the shade of the podium
+    sheet.box(12, FAR - 30, WIDE - 12, FAR + 8, ink(dark, 200, blur=7), 16)  # shade
     whole = sheet.image()
     fade = Image.new("L", (WIDE, TALL), 255)
     fade.paste(Image.linear_gradient("L").resize((WIDE, FAR)))
     whole.putalpha(fade)
     return whole
-
-
-def flags(light: Colour, dark: Colour, pools: Sequence[tuple[float, float, Colour]]) -> Image.Image:
-    """Paint flagstones. `pools`: where coloured light lies on them, from 0 to 1 across and down."""
-    sheet, random = Sheet(WIDE, TALL, 1), scatter("flags")
-    sheet.box(0, 0, WIDE, TALL, ink(mix(dark, BLACK, 0.45)))
-    depths = [-8, 26, 68, 122, 192, 276, 380]
-
-    def at(x: float, y: float) -> tuple[float, float]:
-        return WIDE / 2 + x * (0.5 + y / 300), y
-
-    for row, (top, foot) in enumerate(pairwise(depths)):
-        for column in range(-10, 11):
-            left = column * 150 + (75 if row % 2 else 0)
-            corners = [at(left + 3, top + 2), at(left + 147, top + 2), at(left + 147, foot - 2), at(left + 3, foot - 2)]
-            tone = mix(dark, light, random.uniform(0.35, 0.85))
-            shade = linear((0, top), (0, foot), (0, mix(tone, light, 0.25)), (1, mix(tone, dark, 0.4)))
-            sheet.path(polygon(corners), shade)
-            sheet.line(corners[0], corners[1], ink(light, 120, stroke=1.5))
-    for x, y, colour in pools:
-        sheet.box(0, 0, WIDE, TALL, radial((x * WIDE, y * TALL), 170, (0, colour, 120), (1, colour, 0), flat=0.4))
-    return _faded(sheet, mix(dark, BLACK, 0.7))
 
 
 def turf(light: Colour, dark: Colour, strewn: Sequence[Colour]) -> Image.Image:

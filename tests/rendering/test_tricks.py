@@ -188,7 +188,7 @@ def test_things_stand_beside_the_cards_of_a_small_hand(
 def test_who_led_a_trick_has_a_flag(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """While cards of it lie there; it stands in the column of that player."""
     feet: list[float] = []
-    monkeypatch.setattr(chrome, "place_flag", lambda page, x, y, text: feet.append(x))
+    monkeypatch.setattr(chrome, "place_flag", lambda page, x, y, text, right: feet.append(x))
     view = SUN[name]
     drawn("full_sun").paint(view, labels("full_sun", view.seats))
     assert [int(x * view.seats / WIDTH) for x in feet] == [lay.seat for lay in view.lays[:1]]

@@ -71,7 +71,6 @@ SPRITES: dict[str, Painter] = {
     "floor": lambda: chapel.bench().crop((0, chapel.BENCH, 1200, 764)),
     **{f"great_{number}": partial(scaled, partial(figures.glazier, number), 1.2, 0) for number in range(8)},
     "plate": glass.plate,
-    **{f"plinth_{rank}": partial(chapel.plinth, rank) for rank in range(3)},
     **{f"pale_{letter}": partial(things.sign, letter, dark=False) for letter in glass.TONES},
     **{f"dark_{letter}": partial(things.sign, letter, dark=True) for letter in BRIGHT if letter != "W"},
     **{f"letter_pale_{letter}": partial(things.letter, letter, dark=False) for letter in (*glass.TONES, "W")},

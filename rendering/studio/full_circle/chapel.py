@@ -1,4 +1,4 @@
-"""The chapel at night, in the light of its window; the stone round the window, the pools of its light, the plinths."""
+"""The chapel at night, in the light of its window; the stone round the window, the pools of its light."""
 
 # Points and tones are read in rows.
 # fmt: off
@@ -17,7 +17,6 @@ from rendering.core.sprites import Colour, Point, mix
 from rendering.studio.brush import BLACK, WHITE, Sheet, ink, linear, polygon, radial, shaded, smooth, stones
 from rendering.studio.full_circle.glass import (
     RADIUS,
-    TONES,
     Array,
     at,
     bead,
@@ -306,26 +305,6 @@ def hall() -> Image.Image:
 
 
 METALS: tuple[Colour, ...] = ((232, 184, 92), (200, 206, 216), (206, 140, 98))
-
-
-def plinth(rank: int) -> Image.Image:
-    """Paint a step of the podium: carved stone with a cap of gold, silver or bronze, and glass in its niche."""
-    wide, tall, metal = 372, 196, METALS[rank]
-    sheet = Sheet(wide, tall, 2)
-    sheet.box(10, 20, wide - 10, tall + 20, linear((10, 0), (wide - 10, 0), (0, (40, 36, 50)), (0.2, (108, 100, 112)),
-        (0.6, (88, 80, 94)), (1, (34, 30, 44))))
-    niche = [(64, tall + 4), (64, 78), (84, 60), (288, 60), (308, 78), (308, tall + 4)]
-    sheet.path(polygon(niche), linear((0, 50), (0, tall), (0, (24, 22, 40)), (1, (44, 40, 58))))
-    sheet.path(polygon(niche), ink((20, 17, 26), stroke=5))
-    sheet.path(polygon([(px - 1, py + 2) for px, py in niche]), ink((150, 140, 148), 120, stroke=1.6))
-    for x in (36, wide - 36):
-        _shaft(sheet, x - 11, 22, 52, tall, STONE)
-        bead(sheet, x, 72, 8, TONES["B" if rank else "R"])
-    sheet.fall(0, 8, wide, 44, (0, mix(metal, WHITE, 0.5)), (0.3, metal), (1, mix(metal, BLACK, 0.55)), radius=7)
-    sheet.fall(0, 2, wide, 26, (0, mix(metal, WHITE, 0.7)), (0.5, metal), (1, mix(metal, BLACK, 0.3)), radius=6)
-    sheet.line((8, 5), (wide - 8, 5), ink(WHITE, 150, stroke=2))
-    sheet.fall(10, 44, wide - 10, 54, (0, BLACK, 150), (1, BLACK, 0))
-    return sheet.image()
 
 
 RIM = 1.125

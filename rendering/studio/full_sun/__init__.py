@@ -19,7 +19,6 @@ SPRITES: dict[str, Callable[[], Image.Image]] = {
     **{name: partial(things.board, name) for name in things.WOODS},
     **{f"poster_{suit}": partial(posters.clearing, suit) for suit in posters.SKIES},
     "poster_Rain": posters.rain, "poster_Sun": posters.sun,
-    **{f"stump_{rank}": partial(things.stump, rank) for rank in range(3)},
     **{f"tuft_{number}": partial(things.tuft, number) for number in range(3)},
     **{f"leaf_{name}": partial(signs.sign, name) for name in signs.SIGNS},
     **{f"bird_{number}": partial(things.bird, number, plumage=True) for number in range(8)},

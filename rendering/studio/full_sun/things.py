@@ -1,4 +1,4 @@
-"""What stands in the glade of Full Sun: boards and signs of wood, light, suns and clouds, birds, a stump."""
+"""What stands in the glade of Full Sun: boards and signs of wood, light, suns and clouds, birds."""
 
 from __future__ import annotations
 
@@ -183,7 +183,8 @@ TUFTS = {"ears": (-0.75, 0.75), "crest": (-0.9, -0.5, -0.1)}
 def bird(number: int, *, plumage: bool) -> Image.Image:
     """Paint a bird that looks to the right: its plumage, pale, to be coloured; or all else of it."""
     across, down, head, tail, beak, special = BIRDS[number]
-    sheet, x, y, lift = Sheet(72, 64, 4), 34.0, 58 - down, -0.9 if special == "tail" else 0.35
+    sheet, x, y, lift = Sheet(144, 128, 2), 34.0, 58 - down, -0.9 if special == "tail" else 0.35
+    sheet.canvas.scale(2, 2)
     hx, hy = x + across * 0.62, y - down * 0.82
     if not plumage:
         for px in (x - 2, x + 4):
@@ -286,39 +287,4 @@ def hedgehog() -> Image.Image:
     sheet.disc(54, 96, 2.4, ink(WHITE))
     sheet.path(smooth([(26, 124), (38, 128), (50, 122)]), ink(dark, stroke=3))
     _blades(sheet, "hedge", 220, 156)
-    return sheet.image()
-
-
-# The podium
-
-METALS: tuple[Colour, ...] = ((236, 190, 84), (196, 206, 214), (202, 132, 78))
-
-
-def stump(rank: int) -> Image.Image:
-    """Paint a step of the podium: a stump with its rings and a band of gold, silver or bronze. Pictures stretch it."""
-    wide, tall, metal, chance = 300, 220, METALS[rank], scatter("stump")
-    sheet, bark, dark = Sheet(wide, tall), (112, 82, 58), (44, 31, 24)
-    sides = [(12.0, 26.0), (9.0, tall * 0.7), (0.0, tall + 6.0)]
-    path = smooth(sides)
-    for x, y in sides[::-1]:
-        path.lineTo(wide - x, y)
-
-    def rind() -> None:
-        stops = (0, dark), (0.24, bark), (0.55, mix(bark, dark, 0.4)), (1, dark)
-        sheet.canvas.drawPaint(linear((0, 0), (wide, 0), *stops))
-        for _ in range(70):
-            x, sway = chance.uniform(8, wide - 8), chance.uniform(-5, 5)
-            tone = mix(bark, dark, chance.uniform(0.2, 1))
-            line = smooth([(x, 30), (x + sway, tall / 2), (x - sway, tall + 6)])
-            sheet.path(line, ink(tone, 200, stroke=chance.uniform(1.5, 5)))
-
-    sheet.inside(path, rind)
-    band = smooth([(12, 36), (75, 53), (150, 57), (225, 53), (wide - 12, 36)])
-    for width, tone in ((17, mix(metal, BLACK, 0.62)), (12, metal), (4, mix(metal, WHITE, 0.5))):
-        sheet.path(band, ink(tone, stroke=width))
-    sheet.oval(5, 0, wide - 5, 46, ink(dark))
-    sheet.oval(9, 3, wide - 9, 43, linear((0, 0), (wide, 40), (0, (240, 206, 148)), (1, (184, 134, 80))))
-    for ring in range(1, 8):
-        across, down = 9 + 141 * ring / 8, 3 + 20 * ring / 8
-        sheet.oval(across, down, wide - across, 46 - down, ink((150, 102, 58), 200, stroke=1.6 + ring % 3))
     return sheet.image()

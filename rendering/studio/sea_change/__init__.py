@@ -23,7 +23,6 @@ SPRITES: dict[str, Callable[[], Image.Image]] = {
     **{
         painter.__name__: painter
         for painter in (
-            things.buoy,
             things.rail,
             things.piles,
             things.raft,
@@ -40,5 +39,4 @@ SPRITES: dict[str, Callable[[], Image.Image]] = {
     "tide": things.tide,
     **{name: partial(things.tear, gone) for name, gone in (("tear", False), ("torn", True))},
     **{f"sign_{name}": partial(signs.sign, name) for name in (*deck.TONES, "anchor")},
-    **{f"jetty_{rank}": partial(things.jetty, rank) for rank in range(3)},
 }

@@ -1,4 +1,4 @@
-"""What floats on the sea of Sea Change, and its light: lanterns, buoys and boards, the light's disc and its path."""
+"""What floats on the sea of Sea Change, and its light: lanterns and boards, the light's disc and its path."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rendering.core.sprites import Colour, Point, mix
 from rendering.sea_change.stage import PILES
 from rendering.studio.brush import BLACK, WHITE, Sheet, coin, ink, linear, polygon, radial, smooth, wood
 from rendering.studio.sea_change.deck import wave
-from rendering.studio.sea_change.fleet import OAK, PITCH, SUNLIT, across, bend, corners, dots, down, foam, solid
+from rendering.studio.sea_change.fleet import OAK, PITCH, SUNLIT, across, bend, corners, down, solid
 
 BRASS: Colour = (222, 172, 84)
 
@@ -31,21 +31,6 @@ def lamp(lit: bool) -> Image.Image:
     sheet.disc(28, 28, 13.4, radial((23, 22), 21, *((at * 0.45, tone) for at, tone in enumerate(tones))))
     sheet.disc(28, 28, 14.4, ink(mix(BRASS, WHITE, 0.3) if lit else (128, 142, 160), 210, stroke=1.8))
     sheet.oval(21, 18, 28, 23, ink(WHITE, 190 if lit else 110))
-    return sheet.image()
-
-
-def buoy() -> Image.Image:
-    """Paint the buoy at the end of the way: a cage with a bell and a brass pennant."""
-    sheet = Sheet(72, 130)
-    sheet.line((36, 4), (36, 40), ink(PITCH, stroke=5))
-    solid(sheet, corners("38 4 68 14 38 25"), across(38, 68, mix(BRASS, WHITE, 0.5), BRASS), wide=4)
-    for foot, head in ((20, 28), (52, 44), (36, 36)):
-        sheet.line((foot, 94), (head, 40), ink(PITCH, stroke=6))
-        sheet.line((foot, 94), (head, 40), ink((206, 60, 44), stroke=3))
-    coin(sheet, 36, 62, 11, BRASS)
-    solid(sheet, bend("8 96 36 88 64 96 60 122 12 122"), across(8, 64, (236, 96, 70), (200, 44, 40), (96, 14, 24)))
-    sheet.path(smooth(dots("9 104 36 109 63 104")), ink((250, 240, 224), stroke=6))
-    foam(sheet, scatter(4), (10, 120, 62, 124), 22, 8)
     return sheet.image()
 
 
@@ -275,28 +260,6 @@ def pennant() -> Image.Image:
     sheet = Sheet(640, 42)
     solid(sheet, corners("6 3 636 3 618 21 636 39 6 39"), down(3, 39, WHITE, (244, 244, 244), (222, 222, 222)), wide=3)
     sheet.box(2, 0, 9, 42, across(2, 9, (250, 238, 206), (150, 118, 70)), 3)
-    return sheet.image()
-
-
-def jetty(rank: int) -> Image.Image:
-    """Paint a step of the podium: a jetty of planks on piles, with a plate of metal."""
-    metal = ((226, 176, 84), (200, 206, 216), (204, 138, 94))[rank]
-    sheet, random = Sheet(360, 230), scatter(rank + 1)
-    for pile in (26, 334):
-        sheet.box(pile - 17, 6, pile + 17, 240, ink(PITCH), 8)
-        sheet.box(pile - 13, 6, pile + 13, 240, across(pile - 13, pile + 13, mix(OAK, SUNLIT, 0.3), OAK, PITCH), 6)
-    for left in range(22, 340, 53):
-        tone = mix(OAK, BLACK, random.uniform(0.3, 0.5))
-        sheet.box(left, 34, left + 51, 240, down(34, 230, tone, mix(tone, BLACK, 0.45)))
-        for _ in range(5):
-            x = left + random.uniform(5, 46)
-            vein = smooth([(x, 40), (x + random.uniform(-4, 4), 130), (x, 236)])
-            sheet.path(vein, ink(mix(tone, BLACK, 0.4), 120, stroke=1.6))
-        sheet.line((left, 34), (left, 240), ink(PITCH, stroke=3))
-    wood(sheet, corners("0 4 360 4 356 42 4 42"), (0, 4, 360, 42), random, mix(OAK, SUNLIT, 0.3), mix(OAK, BLACK, 0.6))
-    shine = mix(metal, WHITE, 0.45)
-    sheet.box(6, 44, 354, 54, across(6, 354, shine, metal, shine, mix(metal, BLACK, 0.4)), 3)
-    foam(sheet, random, (8, 220, 352, 229), 60, 15)
     return sheet.image()
 
 
