@@ -17,7 +17,7 @@ from cogs.match.automatic_moves import may_name, name_ahead
 from cogs.match.coaching import MOST_MOMENTS
 from cogs.match.refusals import Reason, Refused, check_hand, check_playing, seat_or_refuse
 from cogs.match.table_options import set_seat_preferences
-from cogs.messages import hand as hand_texts
+from cogs.messages import hand_pages
 from cogs.messages import lesson as lesson_texts
 from cogs.messages.alone import lobby_lookups
 from cogs.messages.choices import AHEAD, WITHDRAW, ahead_line, ahead_message
@@ -72,14 +72,14 @@ class HandHelp(AppCog):
             await self._open(interaction, match, person, press, page)
             return
         person, labels = await self._holder(interaction, match)
-        signs = await hand_texts.has_signs(self._messages, match, person)
+        signs = await hand_pages.has_signs(self._messages, match, person)
         past = bool(renderer(match.game).last_text(self._service.state(match).view(None), labels))
-        page = {"passing": hand_texts.lookups(match, labels, signs=signs, past=past)}
+        page = {"passing": hand_pages.lookups(match, labels, signs=signs, past=past)}
         await self._open(interaction, match, person, press, page)
 
     async def _signs(self, interaction: Interaction, match: Match, press: Press) -> None:
         person, _ = await self._holder(interaction, match)
-        page = {"notice": hand_texts.signs(self._messages, match, person)}
+        page = {"notice": hand_pages.signs(self._messages, match, person)}
         await self._open(interaction, match, person, press, page)
 
     async def _open(

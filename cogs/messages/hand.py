@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
-from cogs.match.agenda import is_last, missed
+from cogs.match.agenda import Missed, is_last, missed
 from cogs.match.clocks import absent, clock_of
 from cogs.match.positions import LoggedEvent, steps, token
 from cogs.match.refusals import paused_until
@@ -16,9 +17,9 @@ from cogs.messages import clock as clock_texts
 from cogs.messages.alone import lobby_alone
 from cogs.messages.choices import ahead_line
 from cogs.messages.content import Button, Content, Id, Picture, Row, exact, in_rows, prompt_rows, relative
-from cogs.messages.end import ended_hand, replay_button
+from cogs.messages.end import ended_hand
 from cogs.messages.hint import hint, is_plan
-from cogs.messages.lesson import EXPLAINS, again_button, explained, lesson_end
+from cogs.messages.lesson import EXPLAINS, explained, lesson_end
 from cogs.messages.lesson import status as lesson_status
 from cogs.messages.names import in_lists, written
 from cogs.messages.narration import (
@@ -31,7 +32,7 @@ from cogs.messages.narration import (
     since_own_move,
 )
 from cogs.messages.players import nudger_of, vote_button, vote_buttons, vote_question
-from cogs.messages.presenter import Presenter, fitting, table_link
+from cogs.messages.presenter import Presenter, fitting
 from cogs.messages.season import season_lines
 from cogs.messages.table import status_line
 from data.records.deadlines import Stage
@@ -41,7 +42,8 @@ from rendering import renderer
 from rendering.core.formatting import signed
 from rendering.core.labels import Labels
 from rendering.core.story import Place, Story
-from rules.core.game import AnyState, Seat, View
+from rules.core.coach import Advised
+from rules.core.game import AnyState, Move, Seat, View
 
 FORCED = 3
 """After so many moves without a choice the player is offered that the bot makes them."""
@@ -81,183 +83,182 @@ async def hand_message(
     if not match.open and not match.held and not reason:
         return await ended_hand(presenter, match, person, notice)
     labels = await presenter.with_faces(match, presenter.labels_for(match, person))
-    drawn, state = renderer(match.game), presenter.service.state(match)
-    view, me = state.view(Seat(seat)), Seat(seat)
-    decides = match.running and (me in state.to_move() or not match.lesson)  # in a lesson a sealed decision stands
-    moves = state.legal_moves(me) if decides else ()
-    turn, path = token(match, state, me), tuple(path)
-    picture = await presenter.picture("hand.png", match.game, view, presenter.halted(match, labels), path)
+    hand = _Hand(presenter, match, person, Seat(seat), labels, tuple(path))
+    picture = await presenter.picture("hand.png", match.game, hand.view, presenter.halted(match, labels), hand.path)
     above, advice = list[str](), ""
     if match.lesson:
-        above, advice = await explained(presenter, match, person, me, labels, path)
-    story = () if match.lesson else await presenter.service.events_of(match)
-    left_out = None if match.lesson else missed(match, story, person.user)
-    much = left_out is not None and left_out.much(match) and not match.private
-    if left_out is not None and all(isinstance(it.event, drawn.DRAWN) for it in left_out.story if it.move >= 0):
-        much = False  # others sealed, and the hand's picture shows that
-    is_first = await _is_first(presenter, match, person)
-    taught = first_turns(match, person, view, labels, turn, story) if is_first else []
-    head = f"### {presenter.link(match, labels)}"
-    if not (advice and moves):  # advice says whose turn it is
-        head += f"\n{_status(presenter, match, labels, me, state)}"
-    # A direct message without a ping to come would keep the line for longer than it is true.
-    concerns = match.running and not match.private and (refreshable or pings)
-    until = await presenter.service.clocks.quiet_at(match, person.user) if concerns else None
-    if until is not None:
-        head += f"\n{labels.say('turn.off', until=exact(until))}"
-    if match.chairs[seat].ahead is not None and match.running:
-        head += f"\n{ahead_line(presenter, match, me, labels)}"
-    if match.season:
-        head = "\n".join((head, *await season_lines(presenter, match, labels, over=True)))
-    votes, answers_to = await _votes(presenter, match, person, Seat(seat), labels)
-    over, before, told = await _round_over(presenter, match, person, me, labels, story)
-    if path:  # the way back leads to it, and what is to be chosen fits on the screen
-        over, before = [], []
-    is_cut = False
-    silent = taught and (much or _brought_nothing(story, person.user))  # of much *What happened?* tells
-    if match.running and not match.lesson and not silent:
-        since = max(moved_since(story, person.user), story[told - 1].move + 1 if told else 0)
-        own = [it for it in since_own_move(story[told:], person.user) if not isinstance(it.event, drawn.DRAWN)]
-        lines = sentences(presenter.service.game(match), match, own, me, labels, since=since, briefly=True)
-        happened, is_cut = brief(lines, labels, MOST_TAUGHT if taught else MOST_BRIEF)
-        above += [happened] if happened else []
-    legend = _legend(presenter, match, person) if is_first else []
-    if legend and moves and not taught:
-        new = await _new_signs(presenter, match, person, me, labels, legend)
-        above += ["\n".join(f"-# {line}" for line in new)] if new else []
-    parts: list[str | Picture] = ["\n".join((head, *votes, *over)), *before, *above, *taught, picture]
-    rows: list[Row] = []
-    question = ""
-    if moves:
-        prompt = drawn.question(view, moves, path, labels)
-        # What a newcomer is told to do now, and what a lesson explains, says it already.
-        asked = taught or any(text.startswith(EXPLAINS) for text in above)
-        question = prompt.question
-        parts += [] if asked and not path else [question]
-        parts += [advice] if advice else []
-        controls = prompt_rows(prompt, match.id, turn, labels.say("prompt.choose"))
-        rows += presenter.signs.on(controls, match.game, labels, me)
+        above, advice = await explained(presenter, match, person, hand.seat, labels, hand.path)
+    votes, answering = await _votes(presenter, match, person, hand.seat, labels)
+    head = await hand.head(advised=bool(advice and hand.moves), shown=refreshable or pings)
+    first, news = await is_first(presenter, match, person), await hand.news()
+    taught = first_turns(match, person, hand.view, labels, hand.turn, news.story) if first else []
+    legend = renderer(match.game).legend(hand.view, labels).splitlines() if first else []
+    happened, is_cut = hand.happened(news, bool(taught))
+    above += [happened] if happened else []
+    if legend and hand.moves and not taught:
+        above += await _new_signs(presenter, match, person, hand.seat, labels, legend)
+    # The way back leads to the end of the round, and what is to be chosen fits on the screen.
+    over, standing = ([], []) if hand.path else (news.over, news.standing)
+    parts: list[str | Picture] = ["\n".join((head, *votes, *over)), *standing, *above, *taught, picture]
+    question, controls = hand.question() if hand.moves else ("", ())
+    # What a newcomer is told to do now, and what a lesson explains, says it already.
+    asked = taught or any(text.startswith(EXPLAINS) for text in above)
+    parts += [] if not hand.moves or (asked and not hand.path) else [question]
+    parts += [advice] if advice and hand.moves else []
     if person.wants_text:
-        parts.insert(parts.index(picture) + 1, fitting(drawn.transcript(view, labels), [*parts, notice, reason]))
-    rows += [answers_to] if answers_to else []
-    ways = [Button(labels.say("button.back"), Id(match.id, "path", turn))] if moves and path else []
-    ways += await _ways_back(presenter, match, me, path, labels, state)
-    if much or (left_out is not None and is_cut and not taught):
+        words = renderer(match.game).transcript(hand.view, labels)
+        parts.insert(parts.index(picture) + 1, fitting(words, [*parts, notice, reason]))
+    ways = await hand.ways()
+    if news.much or (news.missed is not None and is_cut and not taught):
         ways.append(catch_up_button(match, labels))
-    elif answers and left_out is not None and left_out.long_ago(match, int(presenter.service.now())):
+    elif answers and news.missed is not None and news.missed.long_ago(match, int(presenter.service.now())):
         passing = (catch_up_button(match, labels), *passing)
     signs_there = signs_button(match, labels, opened)
     if legend and taught:  # later it is behind *More …* alone
         ways.append(signs_there)
         passing = tuple(button for button in passing if button != signs_there)
-    if not match.lesson and len(moves) == 1 and await offers_forced(presenter, match, person, me):
+    if not match.lesson and len(hand.moves) == 1 and await offers_forced(presenter, match, person, hand.seat):
         ways.append(Button(labels.say("button.forced"), Id(match.id, "forced")))
     if refreshable and match.open:
-        ways.append(_refresh(match, labels))
-    rows += in_rows([*ways, Button(labels.say("lobby.more"), Id(match.id, "lookups"), closes=opened == "lookups")])
+        ways.append(refresh_button(match, labels))
+    more = Button(labels.say("lobby.more"), Id(match.id, "lookups"), closes=opened == "lookups")
+    rows = (*controls, *([answering] if answering else []), *in_rows([*ways, more]))
     instead = parts.index(advice) if reason and advice else None
-    note, hinted = reason or notice, False
-    if not note and moves and not path and presenter.coaching is not None:
-        given = presenter.coaching.given(match, me)
-        if hinted := bool(given):
-            note, plays = hint(presenter, match, me, given, labels)
-            if is_plan(given):  # it says what to do in this turn, at a length of its own
-                parts = [part for part in parts if part != question]
-            passing = (*plays, *passing)
-    return Content(tuple(parts), tuple(rows), person.user, note, passing, instead=instead, last=hinted)
+    note = reason or notice
+    if note or not (hinted := hand.hinted()):
+        return Content(tuple(parts), rows, person.user, note, passing, instead=instead)
+    note, plays = hint(presenter, match, hand.seat, hinted, labels)
+    if is_plan(hinted):  # it says what to do in this turn, at a length of its own
+        parts = [part for part in parts if part != question]
+    return Content(tuple(parts), rows, person.user, note, (*plays, *passing), instead=instead, last=True)
 
 
-async def still_hand(presenter: Presenter, match: Match, person: Person, *, pictured: bool) -> Content:
-    """Return a seated player's own hand that is updated no more: it says so, offers no move, and *Refresh* comes first.
-
-    `pictured`: with its picture, for which the match must be readable.
+@dataclass(frozen=True, slots=True)
+class _News:
+    """What has happened since the player's last move, as far as their hand tells it. `over`, `standing`: a line and a
+    picture of how the match stands if a round has ended; `told`: how many events of the story these tell, the first.
     """
-    seat = match.seat_of(person.user)
-    assert seat is not None
-    labels = await presenter.with_faces(match, presenter.labels_for(match, person))
-    parts: list[str | Picture] = [f"### {presenter.link(match, labels)}\n{labels.say('turn.still')}"]
-    if pictured:
-        view = presenter.service.state(match).view(Seat(seat))
-        parts.append(await presenter.picture("hand.png", match.game, view, presenter.halted(match, labels)))
-        if person.wants_text:
-            parts.append(fitting(renderer(match.game).transcript(view, labels), parts))
-    return Content(tuple(parts), ((_refresh(match, labels, "primary"),), lookups(match, labels)), person.user)
+
+    story: Sequence[LoggedEvent]
+    missed: Missed | None
+    """None in a lesson."""
+    much: bool
+    """Whether it is so much that *What happened?* stands in the hand."""
+    over: list[str]
+    standing: list[str | Picture]
+    told: int
 
 
-def left_seat(presenter: Presenter, match: Match, user: int, person: Person | None) -> Content:
-    """Return what replaces the hand of a user who has left their seat. `person`: None if their data is deleted."""
-    labels = presenter.labels(match, person.locale if person is not None else None)
-    said, former = labels.say("dm.left", table=presenter.link(match, labels)), match.former_seat(user)
-    if former is not None and former.removed:
-        said += f" {labels.say('refused.removed')}"
-    return Content((said,), user=user)
+class _Hand:
+    """A hand in the making: what its parts ask of the match, worked out once."""
+
+    def __init__(
+        self, presenter: Presenter, match: Match, person: Person, seat: Seat, labels: Labels, path: tuple[str, ...]
+    ) -> None:
+        self._presenter, self._match, self._person, self._labels = presenter, match, person, labels
+        self._drawn, self._state = renderer(match.game), presenter.service.state(match)
+        self.seat, self.path = seat, path
+        self.view, self.turn = self._state.view(seat), token(match, self._state, seat)
+        # In a lesson a sealed decision stands.
+        decides = match.running and (seat in self._state.to_move() or not match.lesson)
+        self.moves = self._state.legal_moves(seat) if decides else ()
+
+    async def head(self, *, advised: bool, shown: bool) -> str:
+        """Return the lines above all else. `advised`: advice says whose turn it is. `shown`: the hand answers a press,
+        or a ping with which it is shown again is still to come.
+        """
+        match, labels = self._match, self._labels
+        lines = [f"### {self._presenter.link(match, labels)}"]
+        if not advised:
+            lines.append(_status(self._presenter, match, labels, self.seat, self._state))
+        # A direct message without a ping to come would keep the line for longer than it is true.
+        concerns = match.running and not match.private and shown
+        clocks = self._presenter.service.clocks
+        if concerns and (until := await clocks.quiet_at(match, self._person.user)) is not None:
+            lines.append(labels.say("turn.off", until=exact(until)))
+        if match.chairs[self.seat].ahead is not None and match.running:
+            lines.append(ahead_line(self._presenter, match, self.seat, labels))
+        if match.season:
+            lines += await season_lines(self._presenter, match, labels, over=True)
+        return "\n".join(lines)
+
+    async def news(self) -> _News:
+        """Return what has happened since the player's last move."""
+        match, person = self._match, self._person
+        story = () if match.lesson else await self._presenter.service.events_of(match)
+        left_out, much = None, False
+        if not match.lesson:
+            left_out = missed(match, story, person.user)
+            much = left_out.much(match) and not match.private
+            if all(isinstance(it.event, self._drawn.DRAWN) for it in left_out.story if it.move >= 0):
+                much = False  # others sealed, and the hand's picture shows that
+        over, standing, told = await _round_over(self._presenter, match, person, self.seat, self._labels, story)
+        return _News(story, left_out, much, over, standing, told)
+
+    def happened(self, news: _News, taught: bool) -> tuple[str, bool]:
+        """Return a sentence or two about the news, "" if there is nothing to tell, and whether these leave some out.
+        `taught`: the hand explains the game too.
+        """
+        match, user = self._match, self._person.user
+        # Of much *What happened?* tells.
+        silent = taught and (news.much or _brought_nothing(news.story, user))
+        if not match.running or match.lesson or silent:
+            return "", False
+        since = max(moved_since(news.story, user), news.story[news.told - 1].move + 1 if news.told else 0)
+        untold = since_own_move(news.story[news.told :], user)
+        own = [it for it in untold if not isinstance(it.event, self._drawn.DRAWN)]
+        game = self._presenter.service.game(match)
+        lines = sentences(game, match, own, self.seat, self._labels, since=since, briefly=True)
+        return brief(lines, self._labels, MOST_TAUGHT if taught else MOST_BRIEF)
+
+    def question(self) -> tuple[str, Sequence[Row]]:
+        """Return what is asked of the player now, and the controls that answer it."""
+        prompt = self._drawn.question(self.view, self.moves, self.path, self._labels)
+        rows = prompt_rows(prompt, self._match.id, self.turn, self._labels.say("prompt.choose"))
+        return prompt.question, self._presenter.signs.on(rows, self._match.game, self._labels, self.seat)
+
+    def hinted(self) -> Sequence[Advised[Move]]:
+        """Return the hint that the player has for this decision; none while they choose a move in steps."""
+        coaching = self._presenter.coaching
+        if not self.moves or self.path or coaching is None:
+            return ()
+        return coaching.given(self._match, self.seat) or ()
+
+    async def ways(self) -> list[Button]:
+        """Return the buttons that show the board of a held table, take the last move back, ask for a hint, name a move
+        ahead and end an absence, each only if it applies. First the one that leads out of a choice in steps.
+        """
+        match, labels, service = self._match, self._labels, self._presenter.service
+        seat, state, awaited = self.seat, self._state, self._state.to_move()
+        ways = [Button(labels.say("button.back"), Id(match.id, "path", self.turn))] if self.moves and self.path else []
+        if match.held:  # its table does not show the board
+            ways.append(Button(labels.say("button.board"), Id(match.id, "board")))
+        if state.may_take_back(seat) and await service.person_may_take_back(match, seat):
+            ways.append(Button(labels.say("button.undo"), Id(match.id, "undo", self.turn)))
+        elif match.private and not match.lesson and seat in awaited:  # no other player is asked
+            last = await last_open_move(service, match)
+            choice = () if last is None else (Id(match.id, "vote", rest=str(Choice("undo", last.number))),)
+            ways += [Button(labels.say("button.undo"), pressed) for pressed in choice]
+        if not self.path and match.running and (match.hints or match.lesson) and len(state.legal_moves(seat)) > 1:
+            ways.append(Button(labels.say("button.hint"), Id(match.id, "hint")))
+        by_people = any(match.chairs[other].user is not None for other in awaited)  # computers are too fast for it
+        waits = match.running and not match.private and seat not in awaited and by_people
+        gone = seat in {chair.number for chair in absent(match)}
+        if waits and not gone and service.games[match.game].ahead(state, seat):
+            ways.append(Button(labels.say("button.ahead"), Id(match.id, "ahead")))
+        if gone:
+            ways.append(Button(labels.say("clock.back"), Id(match.id, "here"), "success"))
+        return ways
 
 
-def _refresh(match: Match, labels: Labels, style: Literal["primary", "secondary"] = "secondary") -> Button:
+def refresh_button(match: Match, labels: Labels, style: Literal["primary", "secondary"] = "secondary") -> Button:
+    """Return the button that shows the hand as it is when pressed."""
     return Button(labels.say("button.refresh"), Id(match.id, "refresh"), style)
-
-
-def lookups(match: Match, labels: Labels, *, signs: bool = False, past: bool = True) -> tuple[Button, ...]:
-    """Return what *More …* adds to a hand: the buttons to the table, to what can be looked up, and to the player's
-    settings at this table or, once everyone may see the match, to its replay. A private match has no table, and a
-    button that ends it; a lesson has one to begin again. `signs`: there are signs to explain.
-    `past`: there is something to look back at.
-    """
-    table = [] if match.private else [Button(labels.say("button.table"), url=table_link(match))]
-    last = [Button(labels.say("button.settings"), Id(match.id, "mine"))]
-    if match.lesson:
-        last = [again_button(match, labels)]
-    elif match.private:
-        last.append(Button(labels.say("vote.end"), Id(match.id, "vote", rest="end")))
-    ended = () if match.held or match.open else (replay_button(match, labels),)
-    return (
-        *table,
-        *((Button(labels.say("button.last"), Id(match.id, "last")),) if past else ()),
-        Button(labels.say("button.log"), Id(match.id, "log")),
-        Button(labels.say("button.rules"), Id(match.id, "rules")),
-        *((signs_button(match, labels),) if signs else ()),
-        *(last if match.open else ended),
-    )
 
 
 def signs_button(match: Match, labels: Labels, opened: str = "") -> Button:
     """Return the button that says the signs in the player's hand in words; `opened` as for `hand_message`."""
     return Button(labels.say("button.signs"), Id(match.id, "signs"), closes=opened == "signs")
-
-
-async def has_signs(presenter: Presenter, match: Match, person: Person) -> bool:
-    """Return whether a seated player is in their first match of the game, wants help with it, and has signs in their
-    hand.
-    """
-    return await _is_first(presenter, match, person) and bool(_legend(presenter, match, person))
-
-
-async def _ways_back(
-    presenter: Presenter, match: Match, seat: Seat, path: tuple[str, ...], labels: Labels, state: AnyState
-) -> list[Button]:
-    """Return the buttons that show the board of a held table, take the last move back, ask for a hint, and end an
-    absence, each only if it applies.
-    """
-    ways = list[Button]()
-    if match.held:  # its table does not show the board
-        ways.append(Button(labels.say("button.board"), Id(match.id, "board")))
-    if state.may_take_back(seat) and await presenter.service.person_may_take_back(match, seat):
-        ways.append(Button(labels.say("button.undo"), Id(match.id, "undo", token(match, state, seat))))
-    elif match.private and not match.lesson and seat in state.to_move():  # no other player is asked
-        last = await last_open_move(presenter.service, match)
-        choice = () if last is None else (Id(match.id, "vote", rest=str(Choice("undo", last.number))),)
-        ways += [Button(labels.say("button.undo"), pressed) for pressed in choice]
-    if not path and match.running and (match.hints or match.lesson) and len(state.legal_moves(seat)) > 1:
-        ways.append(Button(labels.say("button.hint"), Id(match.id, "hint")))
-    awaited = state.to_move()
-    by_people = any(match.chairs[other].user is not None for other in awaited)  # computers are too fast for it
-    waits = match.running and not match.private and seat not in awaited and by_people
-    gone = seat in {chair.number for chair in absent(match)}
-    if waits and not gone and presenter.service.games[match.game].ahead(state, seat):
-        ways.append(Button(labels.say("button.ahead"), Id(match.id, "ahead")))
-    if gone:
-        ways.append(Button(labels.say("clock.back"), Id(match.id, "here"), "success"))
-    return ways
 
 
 def _status(presenter: Presenter, match: Match, labels: Labels, seat: Seat, state: AnyState) -> str:
@@ -350,29 +351,6 @@ def _brought_nothing(story: Sequence[LoggedEvent], user: int) -> bool:
     return bool(story) and story[-1].user == user and all(it.move != story[-1].move for it in story[-2:-1])
 
 
-async def _is_first(presenter: Presenter, match: Match, person: Person) -> bool:
-    """Return whether the player is in their first match of the game and wants help with it. A lesson explains more
-    (lesson.py).
-    """
-    if not person.wants_help or not match.running or match.lesson:
-        return False
-    return await presenter.service.index.is_first(match, person.user)
-
-
-def first_turns(
-    match: Match, person: Person, view: View, labels: Labels, turn: str, story: Sequence[LoggedEvent]
-) -> list[str]:
-    """Return the part of a newcomer's hand that explains the game to them in their first turns: their aim, and what to
-    do now.
-    """
-    drawn, seat = renderer(match.game), view.viewer
-    assert seat is not None
-    if turns_had(match, story, person.user, seat, turn) >= drawn.LESSON_TURNS:
-        return []
-    coach = drawn.coach(view, labels)
-    return [coach] if coach else []
-
-
 async def offers_forced(presenter: Presenter, match: Match, person: Person, seat: Seat) -> bool:
     """Return whether a player without a choice is offered that the bot makes such moves: if they have made FORCED of
     them at this table already.
@@ -395,10 +373,35 @@ async def offers_forced(presenter: Presenter, match: Match, person: Person, seat
     return True
 
 
+async def is_first(presenter: Presenter, match: Match, person: Person) -> bool:
+    """Return whether the player is in their first match of the game and wants help with it. A lesson explains more
+    (lesson.py).
+    """
+    if not person.wants_help or not match.running or match.lesson:
+        return False
+    return await presenter.service.index.is_first(match, person.user)
+
+
+def first_turns(
+    match: Match, person: Person, view: View, labels: Labels, turn: str, story: Sequence[LoggedEvent]
+) -> list[str]:
+    """Return the part of a newcomer's hand that explains the game to them in their first turns: their aim, and what to
+    do now.
+    """
+    drawn, seat = renderer(match.game), view.viewer
+    assert seat is not None
+    if turns_had(match, story, person.user, seat, turn) >= drawn.LESSON_TURNS:
+        return []
+    coach = drawn.coach(view, labels)
+    return [coach] if coach else []
+
+
 async def _new_signs(
     presenter: Presenter, match: Match, person: Person, seat: Seat, labels: Labels, legend: Sequence[str]
 ) -> list[str]:
-    """Return those of the lines about signs that were not in the player's hand at their decisions before."""
+    """Return a text about those of these signs that were not in the player's hand at their decisions before; none if
+    all were. `legend`: a line about each sign.
+    """
     service, drawn, key = presenter.service, renderer(match.game), (match.id, seat, person.user)
     known = presenter.signs_had.get(key) or frozenset()
     if not known.issuperset(legend):  # otherwise no log is read: what they had once they have had
@@ -413,21 +416,8 @@ async def _new_signs(
             }
 
         known = presenter.signs_had[key] = known | await asyncio.to_thread(had)
-    return [line for line in legend if line not in known]
-
-
-def signs(presenter: Presenter, match: Match, person: Person) -> str:
-    """Return the signs in a seated player's hand in words, and where the help of the first turns is switched off."""
-    off = presenter.labels_for(match, person).say("lesson.off")
-    return "\n".join(f"-# {line}" for line in (*_legend(presenter, match, person), off))
-
-
-def _legend(presenter: Presenter, match: Match, person: Person) -> list[str]:
-    """Return a line about each sign in a seated player's hand."""
-    seat = match.seat_of(person.user)
-    assert seat is not None
-    view = presenter.service.state(match).view(Seat(seat))
-    return renderer(match.game).legend(view, presenter.labels_for(match, person)).splitlines()
+    new = [f"-# {line}" for line in legend if line not in known]
+    return ["\n".join(new)] if new else []
 
 
 def turns_had(match: Match, story: Sequence[LoggedEvent], user: int, seat: Seat, present: str) -> int:

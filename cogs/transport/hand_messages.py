@@ -20,6 +20,7 @@ import discord
 
 from cogs.messages import hand as hand_texts
 from cogs.messages.content import Content
+from cogs.messages.hand_pages import left_seat
 from cogs.messages.presenter import Presenter
 from cogs.transport.components import offered_in
 from cogs.transport.errors import DiscordFailure, Failure
@@ -433,7 +434,7 @@ class HandMessages:
                     await self._delete(hand.channel, message)
             elif message is not None:
                 old = self.handles.message(None, hand.channel, message)
-                await edit(old, hand_texts.left_seat(self.messages, match, hand.user or 0, person))
+                await edit(old, left_seat(self.messages, match, hand.user or 0, person))
         except DiscordFailure as failure:
             failure.raise_if(Failure.LATER, Failure.OLD)
             log.info("an old hand in match %d is out of reach: %s", match.id, failure)

@@ -25,6 +25,7 @@ from cogs.match.agenda import others_than, waiting_for
 from cogs.match.refusals import seat_or_refuse
 from cogs.messages import hand as hand_texts
 from cogs.messages.content import Button, Content, Id
+from cogs.messages.hand_pages import left_seat, still_hand
 from cogs.messages.presenter import Presenter
 from cogs.runtime.periodic import end_tasks
 from cogs.transport.components import offered_in
@@ -127,13 +128,13 @@ class LiveReplies(KeptMessages[LiveReply]):
             self._forget(reply)  # the seats are drawn: the press on Start shows the hand
             return False
         if person is None or match.seat_of(reply.user) != reply.seat:
-            await self._edit(reply, hand_texts.left_seat(self._messages, match, reply.user, person))
+            await self._edit(reply, left_seat(self._messages, match, reply.user, person))
             self._forget(reply)
             return True
         fault = await self._service.quarantine.fault(match)
         if reply.ending and match.open:
             pictured = fault is None and match.state is not None
-            await self._edit(reply, await hand_texts.still_hand(self._messages, match, person, pictured=pictured))
+            await self._edit(reply, await still_hand(self._messages, match, person, pictured=pictured))
             self._forget(reply)
             return True
         # Like the hands in direct messages, a private one stays as it is while the match is paused or in quarantine.

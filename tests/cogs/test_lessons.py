@@ -12,7 +12,8 @@ import pytest
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
-from cogs.messages.hand import hand_message, signs
+from cogs.messages.hand import hand_message
+from cogs.messages.hand_pages import signs
 from cogs.messages.narration import MOST_TAUGHT, sentence, sentences, since_own_move
 from cogs.messages.presenter import Presenter
 from data.records.match import Match
