@@ -8,6 +8,7 @@ from rendering.core.art import cut, standing
 from rendering.core.art import stage as painted
 from rendering.core.canvas import Page
 from rendering.core.labels import Labels
+from rendering.core.race import HEIGHT as ROUND
 from rendering.core.renderer import Renderer
 from rendering.core.sprites import Sprite
 from rendering.core.story import Story
@@ -45,8 +46,9 @@ class Photosynthesis(Renderer[PhotosynthesisView, Move]):
         return picture.paint_last(view, self.coloured(labels))
 
     def ground(self, width: int, height: int) -> Image.Image:
-        """Return the grove."""
-        return painted("photosynthesis/grove")(width, height)
+        """Return the grove; on the low page of a round without the tops of its trees, so that its grass is seen."""
+        up = 180 * (height <= ROUND)
+        return painted("photosynthesis/grove")(width, height + up).crop((0, up, width, height + up))
 
     def pillar(self, name: str, width: int, height: int) -> Sprite:
         """Return a tree, of another kind for each figure."""
