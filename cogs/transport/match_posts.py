@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
@@ -14,6 +14,7 @@ from typing import TypeVar
 import discord
 
 from cogs.match import duplicates
+from cogs.match.quarantine import Fault
 from cogs.messages import table as table_texts
 from cogs.messages.presenter import Presenter
 from cogs.transport.calendar_events import CalendarEvents
@@ -33,6 +34,7 @@ from data.records.match import Match, RestoreCheck, Status
 from data.records.people import Person
 from data.records.post import HandPost, NoticePost, OldTable, Posts, PostState, SentAfter, TablePost
 from data.turns import asker
+from rules.core.game import Seat
 
 log = logging.getLogger(__name__)
 
@@ -54,6 +56,31 @@ class Shown:
     """The first failure, after the rest was tried: a fault of ours before one of Discord's."""
     delays_a_player: bool = False
     """Whether a failure keeps something from the table or from a player who is to move."""
+
+
+class _Attempts:
+    """The parts of one showing. Each is tried, also after another has failed; the publisher reports the failures."""
+
+    def __init__(self) -> None:
+        self.failed: list[Exception] = []
+        self.delays_a_player = False
+
+    # Takes a function: a coroutine made outside would never be awaited if this is cancelled before its turn.
+    async def __call__(self, work: Callable[[], Awaitable[T]], delays: bool = True) -> T | None:
+        """Return what the work returns; None if it failed. `delays`: its failure keeps something from the table or from
+        a player who is to move.
+        """
+        try:
+            return await work()
+        except Exception as error:
+            self.failed.append(error)
+            self.delays_a_player |= delays
+            return None
+
+    @property
+    def failure(self) -> Exception | None:
+        """The first failure: a fault of ours before one of Discord's."""
+        return min(self.failed, key=lambda error: isinstance(error, DiscordFailure), default=None)
 
 
 class MatchPosts:
@@ -107,16 +134,7 @@ class MatchPosts:
         if missed and not match.private:
             posts = posts.having(unsure(posts.table))
         if (fault := await self._service.quarantine.fault(match)) is not None:
-            edited = again = False
-            if not match.private:
-                before = posts.table
-                table = await self.table.put(
-                    match, before, table_texts.quarantined_message(self._messages, match, fault)
-                )
-                await self.table.tidy(match)
-                edited, again = _changed(before, table), table.channel != before.channel
-            failure = await self._empty_hands_alone(match)
-            return Shown(version, edited, again, failure, delays_a_player=True)
+            return await self._show_quarantined(match, posts, fault, version)
         if match.doubt is RestoreCheck.UNCHECKED:
             match, table = await compare(self._client, self._service, match, posts.table)
             posts = posts.having(table)
@@ -126,49 +144,66 @@ class MatchPosts:
             await self.newcomers.greet(match, person)
         self._computers.move_at(match)
         to_move = self._service.state(match).to_move() if match.running else frozenset()
-        failed: list[Exception] = []
-        delays_a_player = edited = again = False
-
-        # Takes a function: a coroutine made outside would never be awaited if this is cancelled before its turn.
-        async def attempt(work: Callable[[], Awaitable[T]], counts: bool = True) -> T | None:
-            nonlocal delays_a_player
-            try:
-                return await work()
-            except Exception as error:  # the other posts are shown all the same; the publisher reports it
-                failed.append(error)
-                delays_a_player = delays_a_player or counts
-                return None
-
+        attempt, edited, again = _Attempts(), False, False
         is_there = match.ending != "away" or await self._servers.is_there(match.guild)
         if is_there and not match.private:  # otherwise once the bot is invited again
-            before = posts.table
-            await attempt(partial(self.table.show, match, posts, people))
-            table = (await self._posts.of(number)).table
-            edited, again = _changed(before, table), table.channel != before.channel
-            await self._link(match, before, table)
-            if not failed and not again:  # otherwise the table may still move to the place of an old message
-                await attempt(partial(self._tidy, match), False)
-            if match.tells_end and not failed and not again:
-                again = bool(await attempt(partial(self._tell_end, match, people), False))
-            if posts.notice is not None:
-                await attempt(partial(self._notice.show, match, posts.notice))
-            if posts.event is not None and not posts.event.over and posts.event.shown < match.version:
-                await attempt(partial(self._events.show, match, posts.event), False)
+            edited, again = await self._show_in_channel(match, posts, people, attempt)
         if match.status is not Status.LOBBY or match.private:
-            hands = posts.hands
-            seated = [(c.number, people[c.user]) for c in match.people if c.user in people and c.number in hands]
-            if match.running and self.postponed.is_scarce():
-                now = [(seat, p) for seat, p in seated if seat in to_move or self._owes(match, hands[seat])]
-                if len(now) < len(seated):
-                    self.postponed.put(number)
-                seated = now
-            else:
-                self.postponed.forget(number)
-            await asyncio.gather(*(attempt(partial(self.hands.show, match, p), seat in to_move) for seat, p in seated))
+            await self._show_hands(match, posts.hands, people, to_move, attempt)
         for hand in await self._posts.stale_hands(number):
             await attempt(partial(self.hands.empty, match, hand), False)
-        failure = min(failed, key=lambda error: isinstance(error, DiscordFailure), default=None)
-        return Shown(version, edited, again, failure, delays_a_player)
+        return Shown(version, edited, again, attempt.failure, attempt.delays_a_player)
+
+    async def _show_quarantined(self, match: Match, posts: Posts, fault: Fault, version: int) -> Shown:
+        """Show that a match cannot be read and why, in place of its table, and nothing else of it."""
+        edited = again = False
+        if not match.private:
+            before = posts.table
+            table = await self.table.put(match, before, table_texts.quarantined_message(self._messages, match, fault))
+            await self.table.tidy(match)
+            edited, again = _changed(before, table), table.channel != before.channel
+        failure = await self._empty_hands_alone(match)
+        return Shown(version, edited, again, failure, delays_a_player=True)
+
+    async def _show_in_channel(
+        self, match: Match, posts: Posts, people: dict[int, Person], attempt: _Attempts
+    ) -> tuple[bool, bool]:
+        """Show the table and what stands beside it. Return whether the table's message has changed, and whether to show
+        the match once more.
+        """
+        before = posts.table
+        await attempt(partial(self.table.show, match, posts, people))
+        table = (await self._posts.of(match.id)).table
+        again = table.channel != before.channel
+        await self._link(match, before, table)
+        if not attempt.failed and not again:  # otherwise the table may still move to the place of an old message
+            await attempt(partial(self._tidy, match), False)
+        if match.tells_end and not attempt.failed and not again:
+            again = bool(await attempt(partial(self._tell_end, match, people), False))
+        if posts.notice is not None:
+            await attempt(partial(self._notice.show, match, posts.notice))
+        if posts.event is not None and not posts.event.over and posts.event.shown < match.version:
+            await attempt(partial(self._events.show, match, posts.event), False)
+        return _changed(before, table), again
+
+    async def _show_hands(
+        self,
+        match: Match,
+        hands: Mapping[int, HandPost],
+        people: dict[int, Person],
+        to_move: Collection[Seat],
+        attempt: _Attempts,
+    ) -> None:
+        """Show the hands, all at once. While requests are scarce, only those that are waited for."""
+        seated = [(c.number, people[c.user]) for c in match.people if c.user in people and c.number in hands]
+        now = seated
+        if match.running and self.postponed.is_scarce():
+            now = [(seat, p) for seat, p in seated if seat in to_move or self._owes(match, hands[seat])]
+            if len(now) < len(seated):
+                self.postponed.put(match.id)
+        else:
+            self.postponed.forget(match.id)
+        await asyncio.gather(*(attempt(partial(self.hands.show, match, p), seat in to_move) for seat, p in now))
 
     async def _out(self, match: Match, posts: Posts) -> set[int]:
         """Return the players who would get a ping now and have left the server."""
