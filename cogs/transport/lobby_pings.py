@@ -180,14 +180,14 @@ class LobbyPings:
             await self._posts.note(replace(post, ping=None))
 
     async def close(self, match: Match, post: TablePost) -> TablePost:
-        """Delete the last mention of a lobby that is over. Return the table's post. What a cancelled one has said stays
-        noted, so that *Play again* does not say it once more.
+        """Delete the last mention of a lobby or a match that is over. Return the table's post. What a cancelled lobby
+        has said stays noted, so that *Play again* does not say it once more.
         """
-        cancelled = match.status is Status.CANCELLED
-        if not post.of_lobby or (cancelled and post.ping is None):
+        begins = post.of_lobby and match.status is not Status.CANCELLED
+        if not begins and (match.open or post.ping is None):
             return post
         await self._drop(match, post)
-        post = replace(post if cancelled else post.begun(), ping=None)
+        post = replace(post.begun() if begins else post, ping=None)
         await self._posts.note(post)
         return post
 

@@ -93,7 +93,8 @@ class TableMessage:
         # A send whose answer was lost goes on, even if the hands have sent all pings since.
         resend = post.digest == PostState.RESENDING or (needed and await self._is_buried(match, post))
         post = await self.put(match, post, content, resend=resend)
-        await self._pings.mention(match, post, people)
+        post = await self._pings.mention(match, post, people)
+        await self._lobby_pings.close(match, post)
         if was_reminded(match):  # only such a table has the button
             self._pings.wait_for_nudge(match)
 

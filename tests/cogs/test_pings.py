@@ -11,6 +11,7 @@ from cogs.match.membership import SHORT_REST
 from cogs.match.time_controls import HOUR
 from data.records.people import PingPreference
 from tests.cogs.clocked import DAY_1, both, clock_at, clocked, until
+from tests.cogs.managing import manager
 from tests.cogs.pings import calls, choose, play_through_my_hand
 from tests.support.matches import play_on
 from tests.support.simulation import Simulation, offers, raw, words
@@ -261,3 +262,25 @@ async def test_no_player_is_called_again_and_again_by_resting_and_going_on(sim: 
                 await sim.forge(person, f"1/1/vote//{choice}")
             await sim.env.advance_time(seconds)
         assert sum(calls(sim, asked, cursor)) == called
+
+
+@pytest.mark.parametrize("end", ["played", "voted", "cancelled"])
+async def test_the_last_mention_goes_with_its_match(sim: Simulation, tide: Table, end: str) -> None:
+    alice, bob = tide.people
+    await choose(sim, bob, PingPreference.MENTION)
+    await sim.forge(alice, "1/1/vote_sure//pause")
+
+    def mentions() -> list[str]:
+        return [message.content for message in sim.channel.history() if f"<@{bob.id}>" in message.content]
+
+    assert len(mentions()) == 1
+    if end == "played":
+        await sim.play_on()
+    elif end == "voted":
+        await sim.forge(bob, "1/1/vote_sure//end")
+        await sim.forge(alice, "1/1/vote_sure//end")
+    else:
+        await sim.cancel(manager(sim), 1)
+    await sim.caught_up()
+    assert not (await sim.match()).open
+    assert mentions() == []
