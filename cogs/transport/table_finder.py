@@ -211,12 +211,13 @@ class TableFinder:
         return await self.live(partial(self._open_vote, choice, voted.against))(interaction, match)
 
     async def _open_vote(self, choice: Choice, against: bool, interaction: Interaction, match: Match) -> Content:
-        """Return how a vote stands of which the user has decided. Refused once it is closed or they have decided
-        otherwise.
+        """Return how a vote stands of which the user has decided. Refused once it is closed, a vote of theirs would not
+        count, or they have decided otherwise.
         """
         votes, user = await self._service.votes(match.id), interaction.user.id
         open_ = open_votes(match).get(str(choice))
-        if open_ is None or (user not in open_.against if against else votes.get(user) != str(choice)):
+        is_moot = not tally(match, {user: str(choice)})
+        if open_ is None or is_moot or (user not in open_.against if against else votes.get(user) != str(choice)):
             raise Refused(Reason.VOTE_CLOSED)
         count, key = tally(match, votes).get(choice, 0), "votes.opposed" if against else "done.voted"
         said = self._say_vote(interaction, match, key, choice, count=count, needed=needed(match, choice))

@@ -172,6 +172,22 @@ async def test_a_question_about_a_lobby_cancels_no_match(sim: Simulation, restar
     assert (await sim.match()).status is Status.CANCELLED and "is cancelled" in text_of(sim, asked)
 
 
+@pytest.mark.parametrize("moot", ["a pause", "a move"])
+async def test_what_a_voter_was_told_goes_once_the_vote_is_moot(sim: Simulation, moot: str) -> None:
+    people = sim.join_server("alice", "bob", "carol")
+    await (await Table.begin(sim, "photosynthesis", people, seed="back")).play(lambda match, state: match.moves == 1)
+    voted = sim.raw_press(people[0], "1/1/vote_sure//undo 0", message=sim.board().id)
+    await sim.env.settle()
+    assert "your vote is in. Undo the last move: 1 of 3 votes." in text_of(sim, voted)
+    if moot == "a move":
+        await sim.play_on(most=1)
+    else:
+        for person in people[1:]:
+            await sim.forge(person, "1/1/vote_sure//pause")
+        assert (await sim.match()).rests_since is not None
+    assert text_of(sim, voted) == ""
+
+
 async def test_a_vote_with_others_ends_nothing_alone(sim: Simulation, tide: Table) -> None:
     alice, bob = tide.people
     asked = await sim.press(alice, (await sim.press(alice, sim.board(), "Players")).response, "End the match")
