@@ -51,7 +51,7 @@ async def ended_hand(presenter: Presenter, match: Match, person: Person, notice:
     """Return what a player's own hand becomes when everyone may see the match: the same, told to that player."""
     labels = await presenter.with_faces(match, presenter.labels_for(match, person))
     seat = seat_or_refuse(match, person.user)
-    head = f"### {presenter.link(match, labels)}\n{await _own_result(presenter, match, seat, labels)}"
+    head = f"### {presenter.link(match, labels)}\n{await own_result(presenter, match, seat, labels)}"
     told = await _told(presenter, match, labels, head, scores=not await pictures_scores(presenter, match, labels))
     if person.wants_text:
         said = [head, *(part for part in told.parts if isinstance(part, str)), told.foot, notice]
@@ -154,7 +154,7 @@ def result(presenter: Presenter, match: Match, labels: Labels) -> str:
     return "\n".join((f"### {_winners(presenter, match, labels)}", _reasons(presenter, match, labels)))
 
 
-async def _own_result(presenter: Presenter, match: Match, seat: int, labels: Labels) -> str:
+async def own_result(presenter: Presenter, match: Match, seat: int, labels: Labels) -> str:
     """Return how a match ended for the player of that seat, as `result` does."""
     outcome = None if match.status is not Status.OVER else presenter.service.state(match).outcome()
     if outcome is None:

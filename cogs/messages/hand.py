@@ -17,7 +17,7 @@ from cogs.messages import clock as clock_texts
 from cogs.messages.alone import lobby_alone
 from cogs.messages.choices import ahead_line
 from cogs.messages.content import Button, Content, Id, Picture, Row, exact, in_rows, prompt_rows, relative
-from cogs.messages.end import ended_hand
+from cogs.messages.end import ended_hand, own_result
 from cogs.messages.hint import hint, is_plan
 from cogs.messages.lesson import EXPLAINS, explained, lesson_end
 from cogs.messages.lesson import status as lesson_status
@@ -34,7 +34,6 @@ from cogs.messages.narration import (
 from cogs.messages.players import nudger_of, vote_button, vote_buttons, vote_question
 from cogs.messages.presenter import Presenter, fitting
 from cogs.messages.season import season_lines
-from cogs.messages.table import status_line
 from data.records.deadlines import Stage
 from data.records.match import Match
 from data.records.people import Person
@@ -169,7 +168,9 @@ class _Hand:
         """
         match, labels = self._match, self._labels
         lines = [f"### {self._presenter.link(match, labels)}"]
-        if not advised:
+        if not match.open:
+            lines.append(await own_result(self._presenter, match, self.seat, labels))
+        elif not advised:
             lines.append(_status(self._presenter, match, labels, self.seat, self._state))
         # A direct message without a ping to come would keep the line for longer than it is true.
         concerns = match.running and not match.private and shown
@@ -263,8 +264,6 @@ def signs_button(match: Match, labels: Labels, opened: str = "") -> Button:
 
 def _status(presenter: Presenter, match: Match, labels: Labels, seat: Seat, state: AnyState) -> str:
     say, service, clock = labels.say, presenter.service, clock_of(match, seat)
-    if not match.open:
-        return status_line(presenter, match, labels)
     if match.paused:
         return say("turn.paused", until=f"<t:{paused_until(match)}:D>")
     if match.rests_since is not None:

@@ -22,6 +22,7 @@ from cogs.match.verification import Verifier
 from cogs.messages.content import MOST_TEXT
 from cogs.messages.duplicates import compared
 from cogs.messages.end import end_message, honours
+from cogs.messages.hand import hand_message
 from cogs.messages.presenter import Presenter
 from data.records.match import Match, Status
 from data.records.matches import Matches
@@ -230,6 +231,20 @@ async def test_nothing_of_a_held_match_is_told_or_recorded(service: MatchService
     assert first.good
     assert second.good
     assert (first.secret, first.deals[0]) == (second.secret, second.deals[0])
+
+
+async def test_a_player_of_a_held_match_is_told_what_it_brought_them(
+    service: MatchService, messages: Presenter
+) -> None:
+    one, _ = await tables_of(service)
+    one = await play_on(service, one.id, random=Random("one"))
+    outcome = service.state(one).outcome()
+    assert one.held and outcome is not None
+    for chair in one.people:
+        person = await service.people.meet(chair.player, chair.name, "en-US")
+        head = (await hand_message(messages, one, person)).parts[0]
+        assert isinstance(head, str) and ("You won!" in head) is (chair.number in outcome.winners)
+        assert ("Your place: " in head) is (chair.number not in outcome.winners)
 
 
 async def test_the_mark_of_a_held_table_tells_no_position(service: MatchService) -> None:
