@@ -31,11 +31,19 @@ word before it stays.
 """
 
 
+_I = re.compile("[*\u2066-\u2069]*h?[iíy](?![aeou])", re.IGNORECASE)
+"""The beginning with the sound of an i, which is no part of a diphthong."""
+
+
 @cache
-def _before_facts(words: str) -> re.Pattern[str]:
-    """Find these words before a fact in a text: all but their last letter, the fact, and whether it is a seat."""
-    shortened = "|".join(word[:-1] for word in words.split())
-    return re.compile(rf"\b({shortened})e (?=\**\{{(\w+)(:name)?)", re.IGNORECASE)
+def _before_facts(words: str) -> tuple[re.Pattern[str], Mapping[str, str]]:
+    """Return what finds these words before a fact in a text, the fact, and whether it is a seat; and what stands in
+    place of the words that change before an i.
+    """
+    written = [word.partition("=") for word in words.split()]
+    found = "|".join(word for word, _, _ in written)
+    pattern = re.compile(rf"\b({found}) (?=\**\{{(\w+)(:name)?)", re.IGNORECASE)
+    return pattern, {word: other for word, _, other in written if other}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,17 +99,22 @@ class Labels:
 
     def _elided(self, text: str, facts: Mapping[str, Any]) -> str:
         """Return the text as it is written before these facts. The text "elided" lists the words that lose their last
-        letter before a vowel; "-": none do. Facts stay as they are: names too have such words.
+        letter before a vowel, and those that are another before an i: "y=e"; "-": there are none. Facts stay as they
+        are: names too have such words.
         """
         words = self.texts.get("elided", NONE_ELIDED)
         if words == NONE_ELIDED:
             return text
 
-        def written(found: re.Match[str]) -> str:
-            fact = self.who(facts[found[2]]) if found[3] else str(facts[found[2]])
-            return f"{found[1]}’" if _VOWEL.match(fact) else found[0]
+        pattern, before_i = _before_facts(words)
 
-        return _before_facts(words).sub(written, text)
+        def written(found: re.Match[str]) -> str:
+            fact, word = self.who(facts[found[2]]) if found[3] else str(facts[found[2]]), found[1]
+            if word in before_i:
+                return f"{before_i[word]} " if _I.match(fact) else found[0]
+            return f"{word[:-1]}’" if _VOWEL.match(fact) else found[0]
+
+        return pattern.sub(written, text)
 
     def short_date(self, day: date) -> str:
         """ "2026-11-29", or as the language writes it in figures: "29.11.2026"."""

@@ -178,6 +178,18 @@ def test_french_elides_before_a_vowel(name: str, said: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "word"),
+    [
+        *((name, "e") for name in ("Inés", "**Iris**", "\u2068íñigo\u2069", "Hilda", "Yvonne")),
+        *((name, "y") for name in ("Bob", "Yolanda", "Ian", "Hierro", "Hugo", "**🤖Ida**", "<@7>")),
+    ],
+)
+def test_spanish_joins_by_e_before_an_i(name: str, word: str) -> None:
+    assert Labels((), texts("es")).list(["Irene", "Bob", name]) == f"Irene, Bob {word} {name}"
+    assert Labels((), texts("pt")).list(["Bob", name]) == f"Bob e {name}"
+
+
+@pytest.mark.parametrize(
     ("code", "said", "first", "short"),
     [
         ("en", "November 9, 2026", "November 1, 2026", "2026-11-09"),
