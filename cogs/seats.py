@@ -161,7 +161,8 @@ class Seats(AppCog):
         await self._admit(visit, match, self._interactions.labels(interaction), opens=not last.open)
         person = await self._interactions.meet(interaction)
         match, late = await self._membership.play_again(match.id, person.user, person.name)
-        return await self._seated_or_waiting(interaction, match, late, "joined" if len(match.people) > 1 else "opened")
+        came = "opened" if match.host == person.user else "joined"
+        return await self._seated_or_waiting(interaction, match, late, came)
 
     async def _visit(self, interaction: Interaction, match: Match, place: int) -> Visit | None:
         """Return what a player who presses in direct messages may do at that place of the match; None: the bot cannot

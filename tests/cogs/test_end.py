@@ -152,6 +152,14 @@ async def test_play_again_in_a_hand_opens_and_joins_the_next_lobby(sim: Simulati
     assert [chair.user for chair in (await sim.match(2)).people] == [alice.id, bob.id]
 
 
+async def test_who_opens_the_next_lobby_reads_so_though_others_waited_for_it(sim: Simulation) -> None:
+    alice, _ = (await Table.begin(sim, "sea_change", sim.join_server("alice", "bob"), seed="waited")).people
+    await sim.forge(*sim.join_server("carol"), "1/1/join//")
+    await sim.play_on()
+    assert " is open, and you are in" in sim.said(await sim.press(alice, sim.hand(alice), "Play again"))
+    assert [chair.name for chair in (await sim.match(2)).people] == ["alice", "carol"]
+
+
 async def test_play_again_in_a_hand_asks_for_what_the_channel_asks_for(sim: Simulation) -> None:
     """The press in direct messages opens no table that a press in the channel might not open: Discord takes none there
     from a member who is timed out, or has not accepted the server's rules.
