@@ -111,9 +111,12 @@ class Preferences(AppCog):
         return person
 
     async def _role_here(self, interaction: Interaction) -> int | None:
-        """Return the role that new tables ping in the server of the interaction, or None."""
-        guild = server_of(interaction)
-        return None if guild is None else (await self._service.policy.of(guild)).ping_role
+        """Return the role that new tables ping in the server of the interaction, or None if there is none any more."""
+        number, guild = server_of(interaction), interaction.guild
+        role = None if number is None else (await self._service.policy.of(number)).ping_role
+        if role is None or guild is None or guild.unavailable:
+            return role
+        return role if guild.get_role(role) is not None else None
 
     async def _for_all(self, interaction: Interaction, person: Person, has: bool | None = None) -> Content:
         """Return the settings for all tables, and in a server whether its new tables ping the user. `has`: whether

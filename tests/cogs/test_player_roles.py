@@ -130,6 +130,7 @@ async def test_the_role_is_checked_at_each_press(sim: Simulation, what: str) -> 
     said = sim.said(await sim.press(alice, shown.response, "New tables here on/off"))
     words = {"powers": "gives its members permissions", "gone": "no role any more", "permission": "*Manage Roles*"}
     assert words[what] in said and not has(sim, alice, role)
+    assert ("Pings for new tables" in await sim.slash(alice, "settings")) is (what != "gone")
     told = sim.said(await setup(sim, manager(sim, "mary"), rare=True))
     assert words[what] in told
     await sim.slash(alice, "play", game="sea_change")
