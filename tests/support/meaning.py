@@ -226,7 +226,8 @@ _CLAIMS: dict[Claim, str] = {
         lobby.more_head door.head_open door.head_closed computers.head team.head start.at start.missed_too_few
         start.missed_other cancel.ask duplicate.ask door.invitation invitation start.reminder alone.lobby done.declined
         games.lobby""",
-    is_played: "votes.ping cancel.ask_running resign.ask votes.ask_end votes.ask_end_now seat.head seat.ask_reseat seat.call",
+    is_played: """cancel.ask_running resign.ask votes.ping votes.ask_end votes.ask_end_now seat.head seat.ask_reseat
+        seat.call""",
     rests: "turn.rests games.rests",
     waits_for: "turn.waits clock.waits turn.not_yours games.waits lesson.not_yours",
     waits_for_reader: """turn.yours turn.last clock.yours clock.last clock.extended clock.returned games.yours
@@ -348,7 +349,8 @@ class Reader:
         return [
             f"{key} of match {match.id}, which is {match.status}: {line!r}{_where(message)}"
             for key, claim, filled in claims(line)
-            if not (spoken and claim is is_called and match.open) and not claim(Facts(self.sim, match, message.viewer, filled, turn))
+            if not (spoken and claim is is_called and match.open)
+            and not claim(Facts(self.sim, match, message.viewer, filled, turn))
         ]
 
     def _alt_texts(self, match: Match) -> set[str]:
