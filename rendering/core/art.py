@@ -193,10 +193,10 @@ def dimmed(
 
     def shaded(width: int, height: int) -> Image.Image:
         ground = paint(width, height)
-        column = Image.new("L", (1, height))
+        column, head = Image.new("L", (1, height)), min(250, height // 4)
         column.putdata(
             [
-                round(max(DARKEST * max(0, 1 - y / 250), DARK * min(1, max(0, 1 - (height - hidden - y) / 180))))
+                round(max(DARKEST * max(0, 1 - y / head), DARK * min(1, max(0, 1 - (height - hidden - y) / 180))))
                 for y in range(height)
             ]
         )

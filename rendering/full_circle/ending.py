@@ -69,7 +69,7 @@ def place_score(page: Page, labels: Labels, lane: Lane) -> Marks:
     """Place a glazier, and on the bench a pile of plates of glass, left over: one more for each few points
     until the limit.
     """
-    (seat,), foot, tall = lane.place.seats, lane.foot, min(MOST, lane.width + 20, lane.room)
+    (seat,), foot, tall = lane.place.seats, lane.foot, min(MOST, lane.width, lane.room * 9 // 8)
     x, heap = lane.x - lane.width * 0.14, lane.x + lane.width * 0.27
     head = place_figure(page, labels, seat, x, foot, tall, lit=lane.leads)
     count = round(STEPS * min(1, max(0, lane.score) / (lane.goal or 1)))
