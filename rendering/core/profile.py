@@ -12,7 +12,7 @@ from rendering.core.discs import disc
 from rendering.core.formatting import ALT_TEXT_LIMIT, drawable_name, fit_text
 from rendering.core.labels import Labels
 from rendering.core.paper import RUST, place_paper, wrapped
-from rendering.core.result import LINE, NAME_AT, by_turns, place_floor, place_row, spread
+from rendering.core.result import LINE, NAME_AT, by_turns, place_floor, place_row, spread, step
 from rendering.core.story import capital
 from rules import GAMES
 
@@ -67,10 +67,10 @@ def paint_profile(game: AnyRenderer, showing: Showing, labels: Labels) -> Page:
     text = labels.say("profile.games")
     page.text(WIDTH / 2, HEADING, text, theme.SMALL, theme.CREAM, WIDTH, "mm", halo=game.DARK)
     slugs, most = {known.title: slug for slug, known in GAMES.items()}, max(row.matches for row in games)
-    for number, (row, x) in enumerate(zip(games, spread(len(games), each), strict=True)):
+    for row, x in zip(games, spread(len(games), each), strict=True):
         tall = LEAST_TALL + (HIGHEST - LEAST_TALL) * row.matches // most
         page.place(shadow(each - 12), x, FOOT, "mm")
-        page.place(game.podium(each - 12, tall, min(number, 2)), x, FOOT, "mb")
+        page.place(step(game, each - 12, tall), x, FOOT, "mb")
         page.place(vignette(slugs.get(row.title, ""), VIGNETTE), x, FOOT - tall + 12, "mb")
     place_row(page, game, FOOT, each, [(f"{row.won} / {row.matches}", row.title, row == games[0]) for row in games])
     return page

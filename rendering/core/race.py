@@ -133,11 +133,12 @@ def _leads(leaders: list[Place], labels: Labels, *, ahead: bool) -> list[str]:
 
 
 def place_figures(page: Page, game: AnyRenderer, labels: Labels, lane: Lane) -> Marks:
-    """Place those whose score it is, the larger the higher it is."""
-    size = round(min(lane.room, lane.width) * (LEAST + (1 - LEAST) * lane.part))
-    seats = zip(lane.place.seats, lane.middles(size * 0.7), strict=True)
-    head = min(game.place_figure(page, labels, seat, x, lane.foot, size, lit=lane.leads) for seat, x in seats)
-    return Marks((lane.x, head + 14), (lane.x - 40, lane.foot - 2))
+    """Place those whose score it is, the larger the higher it is; in the light if they lead and have scored."""
+    seats, lit = lane.place.seats, lane.leads and lane.part > 0
+    size = round(min(lane.room + 48, lane.width * 15 // 16) * (LEAST + (1 - LEAST) * lane.part))
+    at = zip(seats, lane.middles(size * 0.7), strict=True)
+    head = min(game.place_figure(page, labels, seat, x, lane.foot, size, lit=lit) for seat, x in at)
+    return Marks((lane.x, head + 14), (lane.x + size * 0.14, lane.foot + 24))
 
 
 LEAST = 0.6

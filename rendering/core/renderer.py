@@ -31,7 +31,7 @@ from rendering.core.motion import animate
 from rendering.core.profile import Showing, paint_profile
 from rendering.core.prompts import Choice, Prompt, in_ranges, without_single_steps
 from rendering.core.race import Lane, Marks, paint_round, place_figures
-from rendering.core.result import WINNER_AT, capped, lay, paint_result
+from rendering.core.result import WINNER_AT, lay, paint_result, step
 from rendering.core.sprites import Colour, Point, Sprite
 from rendering.core.statistics import Statistics, paint_statistics
 from rendering.core.story import Story
@@ -117,17 +117,11 @@ class Renderer(Protocol[V, M]):
         evening."""
         return stage("common/table")(width, height)
 
-    def podium(self, width: int, height: int, rank: int) -> Sprite:
-        """Return a step of a profile, for the first, the second or the third of the games (0 to 2). Default: cut from
-        `FLOOR`, or else of stone, with a cap of gold, silver or bronze.
-        """
-        return capped(art(self.FLOOR or "common/stone"), width, height, rank)
-
     def pillar(self, name: str, width: int, height: int) -> Sprite:
         """Return what stands for a figure in a server's statistics, `height` pixels high and at most `width` wide;
-        `name`: one of `Game.charts`. Default: a step of the podium.
+        `name`: one of `Game.charts`. Default: a step of a profile.
         """
-        return self.podium(width, height, 0)
+        return step(self, width, height)
 
     def place_figure(
         self, page: Page, labels: Labels, seat: int, x: float, foot: float, size: int, *, lit: bool

@@ -34,21 +34,8 @@ GAPS = ((350, 850, 250, 950, 150, 1050, 70, 1130), (736, 250, 1110, 120), (392, 
 """Where those stand behind one, two or three others."""
 WINNER_AT = (600, FOOT - LEDGE - LARGE // 2)
 """The middle of the winner."""
-CAP = 44
-"""The height of a step's upper edge, on which nothing is written."""
 OTHERS_DOWN, OTHER_SIZE = 122, 104
 """How far below the ledge the discs of those lie who stand behind the others, and how large they are."""
-METALS: tuple[Colour, ...] = (theme.BRASS, (196, 202, 211), (200, 138, 98))
-"""Gold, silver, bronze."""
-
-
-@sprite
-def capped(block: Sprite, width: int, height: int, rank: int) -> Pixels:
-    """Return a step cut from a block, with a cap of gold, silver or bronze."""
-    whole = Image.new("RGBA", (width, height))
-    whole.alpha_composite(cut(block, width, height).layer)
-    whole.alpha_composite(cut(art(f"common/cap_{rank}"), width, min(CAP, height)).layer)
-    return pixels(whole)
 
 
 def paint_result(game: AnyRenderer, story: Story, labels: Labels) -> Page:
@@ -81,6 +68,11 @@ def place_floor(page: Page, game: AnyRenderer, foot: int, end: int) -> None:
     """Lay what stands before a stage, from where things stand down to `end`."""
     if game.FLOOR:
         page.place(_floor(game.FLOOR, end - foot), 0, foot)
+
+
+def step(game: AnyRenderer, width: int, height: int) -> Sprite:
+    """Return a step cut from what stands before the game's stage, or else of stone."""
+    return cut(art(game.FLOOR or "common/stone"), width, height)
 
 
 @sprite
@@ -369,5 +361,5 @@ def _honour(page: Page, story: Story, honour: Honour, labels: Labels, x: int, to
         page.text(x, first + wreath + apart * (number + 0.6), line, size, theme.INK, room + 20, "mm")
 
 
-STORY_COLOURS: tuple[Colour, ...] = (*COLOURS, *METALS)
+STORY_COLOURS: tuple[Colour, ...] = COLOURS
 """The colours that a story's picture has exactly."""

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from PIL import Image
 
-from rendering.core.art import cut, standing
 from rendering.core.art import stage as painted
+from rendering.core.art import standing
 from rendering.core.canvas import Page
 from rendering.core.labels import Labels
 from rendering.core.race import HEIGHT as ROUND
@@ -54,10 +54,6 @@ class Photosynthesis(Renderer[PhotosynthesisView, Move]):
         """Return a tree, of another kind for each figure."""
         return standing(f"photosynthesis/grown_{sum(map(ord, name)) % 4}", height)
 
-    def podium(self, width: int, height: int, rank: int) -> Sprite:
-        """Return a bank of earth under turf."""
-        return cut(trees.thing("bank"), width, height)
-
     def round_story(
         self, view: PhotosynthesisView, events: Sequence[Event], recent: Sequence[Event], labels: Labels
     ) -> Story | None:
@@ -70,7 +66,6 @@ class Photosynthesis(Renderer[PhotosynthesisView, Move]):
     narrate = staticmethod(narration.narrate)
     story = staticmethod(ending.story)
     place_figure = staticmethod(ending.place_figure)
-    place_score = staticmethod(ending.place_score)
     score = staticmethod(narration.score)
     margin = staticmethod(narration.margin)
 

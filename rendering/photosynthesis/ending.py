@@ -9,7 +9,6 @@ from rendering.core.canvas import Page
 from rendering.core.discs import disc
 from rendering.core.formatting import winners
 from rendering.core.labels import Labels
-from rendering.core.race import Lane, Marks
 from rendering.core.result import lay
 from rendering.core.story import Honour, Story, honour, places, reason
 from rendering.photosynthesis.stage import SLUG
@@ -64,25 +63,14 @@ def _honours(view: PhotosynthesisView, events: Sequence[Event], labels: Labels) 
     )
 
 
-SHEET, TALL, HAT, HANDS = (620, 440), 420, 250, 300
-"""The size of the picture of a gardener; what of its height is seen, and where the hat and raised hands are in it."""
+SHEET, TALL, HAT, HANDS, LEAST_DISC = 620, 420, 250, 300, 60
+"""The width of the picture of a gardener; what of its height is seen, and where the hat and raised hands are in it; the
+least width of a disc."""
 
 
 def place_figure(page: Page, labels: Labels, seat: int, x: float, foot: float, size: int, lit: bool) -> float:
     """Place a gardener before the own trees, with both hands up if in the light. Return where the crown belongs."""
     unit = size / TALL
-    lay(page, art(f"{SLUG}/{'victor' if lit else 'grower'}_{seat}", round(SHEET[0] * unit)), x, foot + 4, lit=lit)
+    lay(page, art(f"{SLUG}/{'victor' if lit else 'grower'}_{seat}", round(SHEET * unit)), x, foot + 4, lit=lit)
     page.place(disc(labels, seat, max(LEAST_DISC, round(100 * unit))), x - 128 * unit, foot + 8, "mb")
     return foot - (HANDS if lit else HAT) * unit
-
-
-LEAST, LEAST_DISC = 0.6, 60
-"""How large a gardener without points is, as a part of the best one; the least width of a disc."""
-
-
-def place_score(page: Page, labels: Labels, lane: Lane) -> Marks:
-    """Place a gardener before the own trees: the more points, the larger."""
-    (seat,), most = lane.place.seats, min(lane.room + 48, lane.width * 15 // 16)
-    size = round(most * (LEAST + (1 - LEAST) * lane.part))
-    head = place_figure(page, labels, seat, lane.x, lane.foot, size, lane.leads and lane.score > 0)
-    return Marks((lane.x, head + 14), (lane.x + size * 0.14, lane.foot + 24))

@@ -26,7 +26,6 @@ class SiegeOfSunfall(Renderer[SiegeView, Move]):
     paint_last = staticmethod(past.paint_last)
     moment = staticmethod(picture.moment)
     ground = staticmethod(stage.dusk)
-    podium = staticmethod(pieces.podium)
     pillar = staticmethod(pieces.pillar)
 
     describe = staticmethod(narration.describe)

@@ -79,11 +79,6 @@ def plaque(state: str, width: int, height: int) -> Sprite:
     return fitted(f"plaque_{state}", width, height)
 
 
-def podium(width: int, height: int, rank: int) -> Sprite:
-    """A step of hewn stone."""
-    return cut(sprite_of("ledge"), width, height)
-
-
 @sprite
 def pillar(name: str, width: int, height: int) -> Pixels:
     """A tower: what is as high as a figure of the statistics; before it as many foes as that tells of."""

@@ -1,4 +1,4 @@
-"""What all games share: the crown, the ring of a disc, ribbon, flag, tokens, medals, paper, the stone of podiums, the
+"""What all games share: the crown, the ring of a disc, ribbon, flag, tokens, medals, paper, stone, the
 table of a game without a stage of its own, and the vignette of one that has none.
 """
 
@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import partial
 
 import skia
 from PIL import Image
@@ -38,8 +37,6 @@ from rendering.studio.sigils import SIGILS
 GOLD: Colour = (228, 172, 72)
 PALE: Colour = (255, 240, 190)
 DEEP: Colour = (112, 62, 18)
-METALS: tuple[Colour, ...] = (GOLD, (190, 198, 210), (192, 124, 84))
-"""Gold, silver, bronze."""
 ROOM: Colour = (24, 18, 34)
 """The dark of a room by evening."""
 
@@ -233,7 +230,7 @@ def paper() -> Image.Image:
 
 
 def stone() -> Image.Image:
-    """A block of the podium: hewn stone, its left side lit, its right side in shade."""
+    """A block of hewn stone, its left side lit, its right side in shade."""
     sheet = Sheet(600, 460)
     box = (14.0, 0.0, 586.0, 460.0)
     sheet.box(*box, ink((30, 25, 38)))
@@ -241,19 +238,6 @@ def stone() -> Image.Image:
     sheet.box(14, 0, 90, 460, linear((14, 0), (90, 0), (0, (255, 214, 160), 60), (1, (255, 214, 160), 0)))
     sheet.box(470, 0, 586, 460, linear((470, 0), (586, 0), (0, (14, 8, 30), 0), (1, (14, 8, 30), 150)))
     sheet.fall(14, 0, 586, 40, (0, (10, 6, 22), 190), (1, (10, 6, 22), 0))
-    return sheet.image()
-
-
-def _cap(metal: Colour) -> Image.Image:
-    """The slab on a block of the podium, with an edge of metal."""
-    sheet = Sheet(600, 44)
-    sheet.box(2, 2, 598, 42, ink((28, 22, 30)), 7)
-    sheet.fall(4, 3, 596, 24, (0, mix(metal, WHITE, 0.5)), (0.5, mix(metal, WHITE, 0.12)), (1, metal), radius=6)
-    sheet.fall(4, 22, 596, 40, (0, mix(metal, DEEP, 0.35)), (1, mix(metal, BLACK, 0.65)), radius=5)
-    for x in range(30, 590, 45):
-        sheet.disc(x, 31, 4.5, ink(mix(metal, BLACK, 0.55)))
-        sheet.disc(x - 0.6, 30, 3.6, ink(mix(metal, WHITE, 0.35)))
-    sheet.line((10, 6), (590, 6), ink(WHITE, 150, stroke=2))
     return sheet.image()
 
 
@@ -302,6 +286,6 @@ def flourish() -> Image.Image:
 SPRITES: dict[str, Callable[[], Image.Image]] = {
     "crown": crown, "ring": ring, "seat": seat, "rest": rest, "ribbon": ribbon, "flag": flag,
     "token": token, "medal": medal, "laurel": laurel, "flourish": flourish,
-    "paper": paper, "stone": stone, **{f"cap_{rank}": partial(_cap, metal) for rank, metal in enumerate(METALS)},
+    "paper": paper, "stone": stone,
     "table": table, **SIGILS, "vignette": vignettes.vignette,
 }  # fmt: skip

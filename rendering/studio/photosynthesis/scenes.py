@@ -240,7 +240,7 @@ def grower(seat: int, won: bool) -> Image.Image:
 
 
 def bank() -> Image.Image:
-    """A bank of the island's earth under turf, of which a page cuts the steps of its podium."""
+    """A bank of the island's earth under turf, that stands before all."""
     wide, tall, random = 1200, 240, scatter("bank")
     sheet = Sheet(wide, tall)
     deep = linear((0, 0), (0, tall), (0, EARTH[2]), (0.5, mix(EARTH[1], EARTH[2], 0.3)), (1, EARTH[0]))
