@@ -23,6 +23,7 @@ from cogs.match.service import MatchService
 from cogs.messages import end, hand, lobby, table
 from cogs.messages.content import Content, Id
 from cogs.messages.end import END
+from cogs.transport import hand_messages
 from data.content.texts import DEFAULT, language, texts
 from data.records.match import Match
 from data.records.people import Person
@@ -235,7 +236,7 @@ POSTS = (
     (table, "substitute_notice", "substitute_notice"),
     (end, "end_message", "end_message"),
     (hand, "hand_message", "hand"),
-    (hand, "left_seat", "left_seat"),
+    (hand_messages, "left_seat", "left_seat"),
 )
 """The functions that make the posts, and what takes their place."""
 
