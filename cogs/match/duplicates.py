@@ -19,6 +19,7 @@ from dataclasses import replace
 from cogs.match.lobby import Lobby
 from cogs.match.refusals import Reason, Refused, check_host, check_lobby
 from cogs.match.service import MatchService
+from cogs.match.table_options import applying
 from data.records.match import Match, Status
 from rules.core.chance import without_table
 from rules.core.game import BadOption, chosen_options
@@ -74,7 +75,7 @@ class Duplicates:
         game = self._service.game(match)
         wanted = match.wanted or game.seats[-1]
         try:
-            chosen_options(game, wanted, match.options)
+            chosen_options(game, wanted, applying(match, game, wanted))
         except BadOption as error:
             raise Refused(Reason.OPTIONS_DO_NOT_FIT, count=wanted) from error
         async with self._service.policy.seating(match.guild, user, new=True):

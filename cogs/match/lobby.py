@@ -12,7 +12,7 @@ from cogs.match.rated import has_part, matters, uncounted
 from cogs.match.refusals import Reason, Refused, check_lobby, check_may_cut, check_seated, check_there, seat_or_refuse
 from cogs.match.seating import fits, level_for, numbered, renamed, seated, with_computers
 from cogs.match.service import MatchService
-from cogs.match.table_options import with_option
+from cogs.match.table_options import applying, with_option
 from data.records.match import Chair, Match, SeatChangeKind, Status
 from data.records.matches import Link
 from data.records.terms import Terms
@@ -229,7 +229,7 @@ class Lobby:
         game = self._service.games[match.game]
         seats = match.wanted or max(len(match.chairs), game.seats[0])
         try:
-            return game.teams(seats, chosen_options(game, seats, match.options))
+            return game.teams(seats, chosen_options(game, seats, applying(match, game, seats)))
         except BadOption:  # the lobby says which choice does not fit
             return ()
 
@@ -301,10 +301,9 @@ class Lobby:
             if seats not in game.seats or (match.wanted is not None and seats < match.wanted):
                 least = match.wanted or game.seats[0]
                 raise Refused(Reason.TOO_FEW if seats < least else Reason.FULL, count=seats, least=least)
-            chosen, deck = {**match.options}, self.deck(game.slug)
-            deck = chosen.pop("deck", deck)  # lobbies that older versions opened have none
+            deck = match.options.get("deck", self.deck(game.slug))  # lobbies that older versions opened have none
             try:
-                options = {**chosen_options(game, seats, chosen), "deck": dict(deck)}
+                options = {**chosen_options(game, seats, applying(match, game, seats)), "deck": dict(deck)}
                 teams = game.teams(seats, options)
                 if not fits([chair.team for chair in match.chairs] if teams else [], teams):
                     raise Refused(Reason.TEAM_FULL)

@@ -85,6 +85,14 @@ def terms_like(last: Match | None, game: AnyGame, server: Server, locale: str) -
     )
 
 
+def applying(match: Match, game: AnyGame, seats: int) -> dict[str, Any]:
+    """Return the choices of a lobby that its game offers to so many players. Others may stay from a larger table, such
+    as its teams: they wait until the number fits again, and no lobby shows them.
+    """
+    offered = {option.name for option in game.options(seats, match.options)}
+    return {name: value for name, value in match.options.items() if name in offered}
+
+
 def has_switch(match: Match, game: AnyGame, name: str) -> bool:
     """Return whether a lobby can switch that term on."""
     return name != "rated" or (match.wanted or game.seats[-1]) >= FEWEST

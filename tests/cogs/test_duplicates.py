@@ -123,7 +123,7 @@ async def test_a_duplicate_that_cannot_be_opened_leaves_the_lobby_alone(
 
 async def test_options_that_do_not_fit_the_seats_are_refused(service: MatchService) -> None:
     first = await lobby_for(service, "sea_change", (ANN, BEN))
-    await service.save(replace(first, options={**first.options, "teams": "2"}))
+    await service.save(replace(first, options={**first.options, "target": 99}))
     assert await refusal(Duplicates(service, Lobby(service)).open(first.id, ANN, "Ann")) is Reason.OPTIONS_DO_NOT_FIT
 
 

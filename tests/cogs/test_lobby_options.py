@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import permutations
 
 import pytest
 from simcord.results import ResponseMessage
 
+from cogs.match.lobby import Lobby
+from cogs.match.refusals import Reason
+from cogs.match.service import MatchService
+from cogs.messages.lobby import differing, misfit
+from data.content.texts import DEFAULT, texts
+from data.records.match import Chair
 from data.records.terms import Terms
+from rendering.core.labels import Labels
 from rules import GAMES, LESSONS
+from rules.core.game import AnyGame, chosen_options
 from tests.support.apicheck import components
+from tests.support.matches import refusal
 from tests.support.simulation import Simulation, controls, raw, words
 
 pytestmark = pytest.mark.usefixtures("plain")
@@ -130,3 +140,31 @@ async def test_a_new_table_is_like_the_last_one_of_its_channel(sim: Simulation) 
     for match, options, terms in ((same, {"target": 2}, alike), (other, {}, alike), (far, {}, default)):
         chosen = {name: value for name, value in match.options.items() if name != "deck"}
         assert (chosen, replace(match.terms, options={})) == (options, terms)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
+async def test_a_lobby_of_another_number_of_players_begins_or_says_what_does_not_fit(
+    service: MatchService, game: AnyGame
+) -> None:
+    """With all that was chosen for so many players as were there before: in the match before it, or by those who left.
+    What does not fit can be chosen again.
+    """
+    lobby, labels = Lobby(service), Labels((), texts(DEFAULT, game.slug))
+    for seat in range(game.seats[-1]):
+        await service.people.meet(seat + 1, f"P{seat}", DEFAULT)
+    for before, now in permutations(game.seats, 2):
+        changes = [{}, *({option.name: value} for option in game.options(before, {}) for value in option.values)]
+        for change in changes:
+            terms = Terms(locale=DEFAULT, options=chosen_options(game, before, change))
+            chairs = tuple(Chair(seat, seat + 1, f"P{seat}") for seat in range(now))
+            match = await lobby.open(game.slug, guild=1, channel=2, user=1, name="P0", terms=terms, chairs=chairs)
+            offered = lobby.options(match)
+            shown = differing(match, game, offered, labels)
+            wanted = {option.name: match.options.get(option.name, option.default) for option in offered}
+            wrong = [option for option in offered if misfit(option, wanted[option.name], labels) in shown]
+            assert change or not wrong
+            if wrong:
+                assert await refusal(lobby.start(match.id, 1)) is Reason.OPTIONS_DO_NOT_FIT
+            else:
+                begun = await lobby.start(match.id, 1)
+                assert {name: begun.options[name] for name in wanted} == wanted, "with what the lobby has shown"

@@ -149,11 +149,16 @@ class LobbyModel(DoorModel, WaitModel):
         if count not in game.seats:
             raise Refusal("full")
         try:
-            chosen_options(game, count, self.options)
+            chosen_options(game, count, self._applying(count))
         except BadOption:
             raise Refusal("options_do_not_fit") from None
         self.ready.add(user)
         return user == self.host or len(self.ready) > 1
+
+    def _applying(self, count: int) -> dict[str, object]:
+        """Return the choices that the game offers to so many players."""
+        offered = {option.name for option in GAMES[self.game].options(count, self.options)}
+        return {name: value for name, value in self.options.items() if name in offered}
 
     def started(self, match: Match) -> None:
         """Take over the drawn seats: they hold the same people and computers, and the deal follows from secret and
@@ -167,7 +172,7 @@ class LobbyModel(DoorModel, WaitModel):
         if self.previous is None:
             assert drawn == [self.occupants[place] for place in drawn_seats(self.secret, cuts, len(drawn))]
         game = GAMES[self.game]
-        options = {**chosen_options(game, len(drawn), self.options), "deck": dict(game.deck)}
+        options = {**chosen_options(game, len(drawn), self._applying(len(drawn))), "deck": dict(game.deck)}
         assert match.options == options
         self.occupants, self.options, self.status = drawn, options, "playing"
         seed = seed_of(self.secret, [occupant.cut for occupant in drawn if occupant.cut is not None])
