@@ -38,8 +38,10 @@ class CommitUnknown(Exception):
         self.kind = kind
 
 
-OUT_OF_REACH = (Unreachable, CommitUnknown)
-"""What goes wrong while the database, or the way to it, is lost: no fault of the program, and it passes."""
+OUT_OF_REACH = (NotStored, CommitUnknown)
+"""What goes wrong while the database, or the way to it, is lost, or can store nothing: no fault of the program, and it
+passes.
+"""
 
 
 class Busy(NotStored):

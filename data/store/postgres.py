@@ -83,14 +83,14 @@ _NOTIFY = "SELECT pg_notify('sundial', ?)"
 _VACUUM = f"VACUUM {', '.join(postgres_schema.TABLES)}"
 _OTHERS = (errors.SerializationFailure, errors.DeadlockDetected, errors.LockNotAvailable)
 """Another process was faster: the transaction is begun again."""
-_NOTHING_WRITTEN = (
-    errors.DiskFull,
-    errors.OutOfMemory,
+_FAILS = (
+    psycopg.OperationalError,
     errors.ReadOnlySqlTransaction,
     errors.InsufficientPrivilege,
-    errors.TooManyConnections,
-    errors.CannotConnectNow,
+    errors.IdleInTransactionSessionTimeout,
+    errors.TransactionTimeout,
 )
+"""The server refuses the transaction, or ends it, for a reason that is none of the statement's: nothing is written."""
 
 
 class PostgresEngine:
@@ -326,10 +326,8 @@ def _read(threads: _Threads, work: Callable[[PostgresConnection], T], found: Cal
             connection = threads.connection()
             read(connection, _BEGIN_READ, work, found)
             return
-        except psycopg.OperationalError as error:
-            if connection is not None and not connection.closed:
-                raise
-            if lost or connection is None:
+        except _FAILS as error:
+            if lost or connection is None or not connection.closed:
                 raise Unreachable(first_line(error), cause(error)) from error
             lost = True
 
@@ -349,11 +347,9 @@ def _write(threads: _Threads, work: Callable[[PostgresConnection], T], then: Cal
         except _OTHERS as error:
             waited += isinstance(error, errors.LockNotAvailable)
             last: psycopg.Error = error
-        except _NOTHING_WRITTEN as error:
-            raise NotStored(first_line(error), cause(error)) from error
-        except psycopg.OperationalError as error:
+        except _FAILS as error:
             if connection is not None and not connection.closed:
-                raise
+                raise NotStored(first_line(error), cause(error)) from error
             if lost or connection is None:
                 raise Unreachable(first_line(error), cause(error)) from error
             lost, last = True, error

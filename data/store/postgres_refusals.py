@@ -36,7 +36,14 @@ _CAUSES = {
     "starting up": "StartingUp",
     "shutting down": "ShuttingDown",
     "authentication failed": "InvalidPassword",
+    "no password supplied": "InvalidPassword",
+    "not permitted to log in": "LoginNotPermitted",
+    "does not exist": "UnknownUserOrDatabase",
+    "not currently accepting": "AcceptsNoConnections",
+    "permission denied": "InsufficientPrivilege",
+    "pg_hba.conf": "NotInPgHba",
     "too many clients": "TooManyConnections",
+    "too many connections": "TooManyConnections",
     "connection slots": "TooManyConnections",
 }
 """Words for the log, by what the error of a connection says, which itself may name hosts and users."""

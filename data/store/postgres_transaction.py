@@ -13,7 +13,7 @@ from psycopg.pq import PipelineStatus, TransactionStatus
 
 from data.store.engine import CommitUnknown
 from data.store.postgres_connection import PostgresConnection
-from data.store.postgres_refusals import first_line
+from data.store.postgres_refusals import cause, first_line
 
 T = TypeVar("T")
 _LINE, _ENDING = "08", "57P"
@@ -70,7 +70,7 @@ def write(connection: psycopg.Connection[Any], begin: tuple[bytes, ...], work: C
             ended = connection.execute(b"COMMIT")
     except psycopg.OperationalError as error:
         if asked and connection.closed:
-            raise LostCommit(first_line(error)) from error
+            raise LostCommit(first_line(error), cause(error)) from error
         raise
     if ended.statusmessage != "COMMIT":
         raise psycopg.InternalError("a failed transaction was to be committed")

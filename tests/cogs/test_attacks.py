@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 import sqlite3
 from dataclasses import replace
@@ -18,6 +19,7 @@ import cogs.transport.hand_messages
 import cogs.transport.table_message
 from cogs.match.time_controls import HOUR, MINUTE
 from cogs.messages.content import Content
+from cogs.transport import errors
 from cogs.transport.match_posts import Shown
 from cogs.transport.publisher import Publisher, PublishTiming
 from data.records.match import Match, Status
@@ -235,9 +237,18 @@ async def test_one_who_leaves_may_decide_the_vote(sim: Simulation, plain: None) 
 
 @pytest.mark.parametrize("status", [401, 403])
 async def test_a_refusal_on_the_way_to_discord_is_no_players_closed_door(
-    sim: Simulation, tide: Table, no_errors: None, status: int
+    sim: Simulation,
+    tide: Table,
+    no_errors: None,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    status: int,
 ) -> None:
-    """It has no code of Discord's own. What it kept from being shown is shown later, and the player asked is called."""
+    """It has no code of Discord's own. What it kept from being shown is shown later, and the player asked is called.
+    The operator learns once what it may be.
+    """
+    monkeypatch.setattr(errors, "_warned", {})
+    caplog.set_level(logging.WARNING, logger=errors.__name__)
     alice = tide.people[0]
     await wait_for_bob(tide)
     sim.set_timing(PublishTiming(edits=0, computer=0, longest_retry=HOUR))
@@ -248,6 +259,7 @@ async def test_a_refusal_on_the_way_to_discord_is_no_players_closed_door(
     refused = len(sim.env.http_requests)
     await sim.env.advance_time(HOUR - 1)
     assert len(sim.env.http_requests) == refused, "a bot that asks too often is kept out for longer"
+    assert sum(record.getMessage().endswith(errors.LOCKED_OUT) for record in caplog.records) == 1
     sim.env.backend.faults.clear()
     cursor = sim.cursor
     await sim.env.advance_time(2)
@@ -273,7 +285,7 @@ class Disk:
 
 
 async def test_on_a_full_disk_a_move_is_refused_and_one_may_still_look(
-    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch, no_errors: None
+    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match, state = await tide.now()
     player, disk = sim.by_id(match.chairs[min(state.to_move())].user), Disk(sim, monkeypatch)
@@ -291,7 +303,7 @@ async def test_on_a_full_disk_a_move_is_refused_and_one_may_still_look(
 
 
 async def test_while_nothing_can_be_stored_no_players_time_runs(
-    sim: Simulation, plain: None, monkeypatch: pytest.MonkeyPatch, no_errors: None
+    sim: Simulation, plain: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each move is refused: what comes due meanwhile is no player's fault, also once there is room again."""
     table = await clocked(sim)
@@ -309,7 +321,7 @@ async def test_while_nothing_can_be_stored_no_players_time_runs(
 
 
 async def test_what_cannot_be_noted_down_is_not_sent_again_and_again(
-    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch, no_errors: None
+    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     disk = Disk(sim, monkeypatch)
     board = sim.board()

@@ -12,6 +12,7 @@ import psycopg
 import pytest
 
 from cogs.match.service import MatchService
+from cogs.runtime.logs import Lines
 from data.records.key_values import KeyValues
 from data.records.matches import Matches
 from data.records.people import People
@@ -163,18 +164,76 @@ async def test_without_a_server_nothing_is_stored_and_later_it_is(
     await base.close()
 
 
-@pytest.mark.parametrize("error", [psycopg.errors.DiskFull, psycopg.errors.InsufficientPrivilege])
-async def test_what_cannot_be_stored_now_is_told_as_that(url: str, error: type[psycopg.Error]) -> None:
+@pytest.mark.parametrize("reads", [False, True])
+@pytest.mark.parametrize(
+    "error",
+    [
+        *(psycopg.errors.DiskFull, psycopg.errors.InsufficientPrivilege, psycopg.errors.ReadOnlySqlTransaction),
+        *(psycopg.errors.QueryCanceled, psycopg.errors.ConfigurationLimitExceeded, psycopg.errors.TransactionTimeout),
+    ],
+)
+async def test_what_cannot_be_stored_or_read_now_is_told_as_that(
+    url: str, error: type[psycopg.Error], reads: bool
+) -> None:
     base = await Database.open(url)
 
     def work(c: Connection) -> None:
-        c.execute("INSERT INTO setting VALUES ('half', '')")
+        if not reads:
+            c.execute("INSERT INTO setting VALUES ('half', '')")
         raise error("no")
 
-    with pytest.raises(NotStored):
-        await base.write(work)
+    with pytest.raises(Unreachable if reads else NotStored) as caught:
+        await (base.read if reads else base.write)(work)
+    assert caught.value.kind == error.__name__
+    assert base.failed == 1, "the operator is told"
     assert await KeyValues(base).get("half") is None
     await base.close()
+
+
+@pytest.mark.parametrize(
+    ("limit", "kind"),
+    [("statement_timeout = '50ms'", "QueryCanceled"), ("transaction_timeout = '50ms'", "TransactionTimeout")],
+)
+@pytest.mark.parametrize("reads", [False, True])
+async def test_a_server_that_gives_up_what_takes_long_is_told_and_asked_again(
+    url: str, limit: str, kind: str, reads: bool
+) -> None:
+    base = await Database.open(url)
+
+    def slow(c: Connection) -> None:
+        c.execute(f"SET LOCAL {limit}")
+        c.execute("SELECT pg_sleep(100000)").fetchone()
+
+    with pytest.raises(NotStored) as caught:
+        await (base.read if reads else base.write)(slow)
+    assert caught.value.kind == kind
+    await KeyValues(base).put("name", "1")
+    assert base.writes and await base.answers()
+    await base.close()
+
+
+async def test_the_log_says_why_a_server_takes_no_connection(
+    databases: Databases, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(postgres, "RESTARTING", 0.0)
+    with databases.empty() as url, databases.connect() as owner:
+        base, name = await Database.open(url), url.partition("///")[2].partition("?")[0]
+        for begin, end, kind in (
+            (f"ALTER DATABASE {name} ALLOW_CONNECTIONS off", "ALLOW_CONNECTIONS on", "AcceptsNoConnections"),
+            (f"ALTER DATABASE {name} RENAME TO elsewhere", f"RENAME TO {name}", "UnknownUserOrDatabase"),
+        ):
+            caplog.clear()
+            await base.engine.close()
+            base.engine = type(base.engine)(url)
+            owner.execute(begin)
+            for _ in range(2):
+                with pytest.raises(Unreachable):
+                    await KeyValues(base).put("name", "1")
+            owner.execute(f"ALTER DATABASE {name if 'off' in begin else 'elsewhere'} {end}")
+            await KeyValues(base).put("name", "2")
+            said = [record.getMessage() for record in caplog.records if record.name == "data.store.database"]
+            assert len(said) == 2 and f"Unreachable(kind={kind})" in Lines("text").format(caplog.records[0])
+        await base.close()
 
 
 async def test_closing_does_not_wait_for_a_server_that_hangs(
