@@ -129,12 +129,14 @@ def test_a_database_that_is_lost_during_the_start_is_no_fault_of_the_program(
     assert said.count("\n") == 1 and str(lost) in said
 
 
-@pytest.mark.parametrize(("code", "ended"), [(4004, Exit.TOKEN), (4013, Exit.UNREACHABLE)])
+@pytest.mark.parametrize(("code", "ended"), [(4004, Exit.TOKEN), (4012, Exit.UNREACHABLE), (4014, Exit.UNREACHABLE)])
 def test_discord_ends_the_connection_for_good(code: int, ended: int, capsys: pytest.CaptureFixture[str]) -> None:
     closed = discord.ConnectionClosed.__new__(discord.ConnectionClosed)
     closed.code = code
     assert cli.end_with(closed, explain) == ended
-    assert capsys.readouterr().err.count("\n") == 1
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and "network" not in said
+    assert ("token" if ended is Exit.TOKEN else "newest version") in said
 
 
 @pytest.mark.parametrize(

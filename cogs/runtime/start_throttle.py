@@ -73,8 +73,8 @@ class LocalSlots:
 class StartThrottle:
     """The starts and sessions of the bot on one database. `now` returns seconds since 1970.
 
-    `slot` reserves the next identify of a bucket among all processes, and returns the seconds until it is due; it may
-    fail with `failures`. `ask` asks Discord for the limits.
+    `slot` reserves the next identify of a bucket among all processes, and returns the seconds until it is due. `ask`
+    asks Discord for the limits. Both may fail with `failures`.
     """
 
     def __init__(
@@ -142,9 +142,22 @@ class StartThrottle:
                 self._limits, self._asked_at = await self._ask(), self._steady()
             return self._limits
 
+    async def _latest(self) -> SessionLimits:
+        """Return the limits, those known before if Discord does not tell them now: its gateway may be well, and says
+        whether the token still is.
+        """
+        try:
+            return await self.refresh()
+        except self._failures as error:
+            if self._limits is None:
+                raise
+            log.info("Discord does not say how many sessions are left: %s", type(error).__name__)
+            self._asked_at = -inf
+            return self._limits
+
     async def identify(self, shard: int, sleep: Sleep = asyncio.sleep) -> None:
-        """Wait until this shard may begin a session, and count it. Raises what asking Discord raises."""
-        limits = await self.refresh()
+        """Wait until this shard may begin a session, and count it. Raises what the first question to Discord does."""
+        limits = await self._latest()
         if seconds := spread(limits):
             log.warning(
                 "Discord allows %d more sessions in the next %.0f s: shard %d connects in %.0f s",
@@ -152,7 +165,7 @@ class StartThrottle:
             )
             await sleep(seconds)
             self._asked_at = -inf
-            limits = await self.refresh()
+            limits = await self._latest()
         bucket = shard % self.concurrency
         try:
             seconds = await self._slot(bucket)
@@ -162,7 +175,8 @@ class StartThrottle:
         if seconds:
             await sleep(seconds)
         self.identified += 1
-        self._limits = replace(limits, left=max(0, limits.left - 1))
+        if self._asked_at > -inf:  # else the next one asks again, and most of these tries reach nothing
+            self._limits = replace(limits, left=max(0, limits.left - 1))
 
 
 def delay(owed: float) -> float:

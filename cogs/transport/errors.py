@@ -85,6 +85,11 @@ TO_DO = {
     240000: "It takes a link for harmful. Report this line to the project.",
 }
 """What the operator can do if Discord does not accept a request, by the code."""
+LOCKED_OUT = (
+    "It refuses all others too: the token was reset, or a proxy or firewall before Discord refuses them. Put the new "
+    "token in its place and start the bot again, or look at what is between."
+)
+"""What to do if all requests are refused, by an answer without a code."""
 UNKNOWN = "The bot does not know this code. Look it up in Discord's documentation, and report this line to the project."
 WHAT_NEXT = {
     Failure.FORBIDDEN: "/doctor in that channel names the permission that the bot needs",
@@ -95,8 +100,8 @@ WHAT_NEXT = {
 """What comes next, or what to do, after a failure with a code of Discord."""
 WARN_AGAIN = 86_400.0
 """Seconds after which the log tells again of the same code."""
-_warned: dict[int, float] = {}
-"""When the log has told of each code, by the loop's clock."""
+_warned: dict[tuple[int, int], float] = {}
+"""When the log has told of each status and code, by the loop's clock."""
 
 OUT_OF_REACH = (
     discord.HTTPException,
@@ -159,8 +164,8 @@ async def discord_call() -> AsyncIterator[None]:
         if known is None:
             passes = locked_out or error.status >= 500 or error.status == 429
             known = Failure.LATER if passes else Failure.REFUSED
-            if known is Failure.REFUSED:
-                _warn(error)
+            if known is Failure.REFUSED or locked_out:
+                _warn(error, LOCKED_OUT if locked_out else TO_DO.get(error.code, UNKNOWN))
         cause = WHAT_NEXT.get(known, "") if error.code else kind_of(error)
         raise DiscordFailure(known, error.code, cause, locked_out=locked_out) from error
     except discord.InteractionResponded as error:
@@ -169,13 +174,12 @@ async def discord_call() -> AsyncIterator[None]:
         raise DiscordFailure(Failure.LATER, cause=kind_of(error)) from error
 
 
-def _warn(error: discord.HTTPException) -> None:
+def _warn(error: discord.HTTPException, what_to_do: str) -> None:
     """Tell the operator of a request that Discord does not accept, and what to do: once a day for each code."""
-    now = asyncio.get_running_loop().time()
-    if now >= _warned.get(error.code, -inf) + WARN_AGAIN:
-        _warned[error.code] = now
-        what_to_do = TO_DO.get(error.code, UNKNOWN)
-        log.warning("Discord does not accept a request (status %d, code %d). %s", error.status, error.code, what_to_do)
+    now, key = asyncio.get_running_loop().time(), (error.status, error.code)
+    if now >= _warned.get(key, -inf) + WARN_AGAIN:
+        _warned[key] = now
+        log.warning("Discord does not accept a request (status %d, code %d). %s", *key, what_to_do)
 
 
 def within_lease(trace: aiohttp.TraceConfig) -> aiohttp.TraceConfig:
@@ -244,7 +248,12 @@ def explain(error: Exception) -> tuple[Exit, str] | None:
             "Discord refuses the number of shards: the bot is in too many servers for so few. Raise SHARD_COUNT, or "
             "leave it out for what Discord recommends, and start all processes of the bot again."
         )
-    if closed is not None or isinstance(error, OUT_OF_REACH):
+    if closed is not None:
+        return Exit.UNREACHABLE, (
+            f"Discord does not let this version of the bot connect (code {closed}). Install the newest version; if "
+            "that does not help, report this line to the project."
+        )
+    if isinstance(error, OUT_OF_REACH):
         # Only at the start: once connected, discord.py goes on trying by itself, unless Discord tells it to stop.
         return Exit.UNREACHABLE, (
             f"Discord cannot be reached: {kind_of(error)}. Try again later; look at the network, and at DISCORD_API, "

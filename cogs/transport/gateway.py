@@ -31,6 +31,8 @@ STRAGGLERS = 3.0
 """Seconds to wait for the next server that Discord has announced; then the shard counts as ready."""
 SHORT = 5.0
 """A connection that was not ready and lasted fewer seconds is followed by a pause."""
+LONGEST_PAUSE = 30.0
+"""Seconds between two tries at most, as long as none has cost a session: after an outage the bot is back soon."""
 IN_USE = 60.0
 """Seconds for which a press that came before a server was forgotten may still look into it."""
 ENDED = 1000
@@ -40,6 +42,7 @@ FAILURES = (
     OSError,
     discord.HTTPException,
     discord.GatewayNotFound,
+    discord.RateLimited,
     discord.ConnectionClosed,
     aiohttp.ClientError,
     TimeoutError,
@@ -75,7 +78,7 @@ class GatewayConnection:
     """The connection of one shard. `serves`: whether presses and commands that come over it are handled.
 
     `may_identify` returns when the shard may begin a session. `changed` is called when `ready` has changed, and when
-    the connection has failed for good: then `failure` says why.
+    the connection has failed for good: then `failure` says why. `starting`: whether that is so if the first try fails.
     """
 
     instead: Any = None
@@ -87,6 +90,8 @@ class GatewayConnection:
         number: int,
         may_identify: Callable[[int], Awaitable[None]],
         changed: Callable[[], object],
+        *,
+        starting: bool,
     ) -> None:
         self.number = number
         self.serves = False
@@ -99,6 +104,8 @@ class GatewayConnection:
         self._client = client
         self._may_identify = may_identify
         self._changed = changed
+        self._starting = starting
+        self._backoff = ExponentialBackoff[bool]()
         self._socket: DiscordWebSocket | None = None
         self._awaited: set[int] = set()
         self._timer: asyncio.TimerHandle | None = None
@@ -128,15 +135,15 @@ class GatewayConnection:
 
     async def _connect_again_and_again(self) -> None:
         """Connect, resume and identify as Discord wants it. Raises ConnectionClosed if Discord refuses the shard; one
-        of FAILURES if the very first connection cannot be made.
+        of FAILURES if the bot starts and its first connection cannot be made.
         """
-        backoff, resumes = ExponentialBackoff[bool](), False
-        loop = asyncio.get_running_loop()
+        resumes, loop = False, asyncio.get_running_loop()
         while True:
-            if not resumes:
-                await self._may_identify(self.number)
-            begun, pause = loop.time(), False
+            begun, pause, before, identifies = loop.time(), False, self._socket, not resumes
             try:
+                if identifies:
+                    await self._may_identify(self.number)
+                    begun = loop.time()
                 await self._listen(resumes)
             except ReconnectWebSocket as error:
                 assert self._socket is not None
@@ -146,7 +153,7 @@ class GatewayConnection:
             except FAILURES as error:
                 if isinstance(error, discord.ConnectionClosed) and error.code not in (None, ENDED):
                     raise
-                if self._socket is None:
+                if self._socket is None and self._starting:
                     raise
                 why, resumes, pause = kind_of(error), self._resumable() is not None, True
             self._down()
@@ -158,7 +165,8 @@ class GatewayConnection:
                         *(self.number, why),
                     )
                 self._fails = True
-                await asyncio.sleep(backoff.delay())
+                costs = identifies and self._socket is not before
+                await asyncio.sleep(self._backoff.delay() if costs else min(self._backoff.delay(), LONGEST_PAUSE))
 
     async def _listen(self, resumes: bool) -> None:
         """Connect, and handle what comes until the connection ends."""
@@ -172,7 +180,10 @@ class GatewayConnection:
             session=None if old is None else old.session_id,
             sequence=None if old is None else old.sequence,
         )
-        ws = self._socket = await asyncio.wait_for(coming, CONNECTING)
+        try:
+            ws = self._socket = await asyncio.wait_for(coming, CONNECTING)
+        except ReconnectWebSocket as error:
+            raise ConnectionResetError("closed before it has greeted") from error
         ws._discord_parsers = self._parsers()
         while True:
             await ws.poll_event()
@@ -242,7 +253,7 @@ class GatewayConnection:
         self._awaited = set()
         if self._fails:
             log.warning("shard %d is connected again", self.number)
-        self._fails = False
+        self._fails, self._backoff = False, ExponentialBackoff()
         if not self.ready:
             self.ready = True
             self._changed()

@@ -18,9 +18,9 @@ from contextlib import suppress
 
 import discord
 
-from cogs.runtime.logs import kind_of
+from cogs.runtime.logs import kind_of, log_failure
 from cogs.runtime.start_throttle import SessionLimits, StartThrottle
-from cogs.transport.gateway import GatewayConnection, announce_ready, set_shard_count, shard_of
+from cogs.transport.gateway import FAILURES, GatewayConnection, announce_ready, set_shard_count, shard_of
 from cogs.transport.request_budget import RequestBudget
 from data.records.key_values import KeyValues
 from data.records.request_budget import StoredBudget
@@ -140,7 +140,9 @@ class Shards:
             fatal = [error for error in failed if self._is_fatal(error)]
             if fatal:
                 raise fatal[0]
-            for number in [n for n, one in self._connections.items() if one.failure is not None]:
+            for number, one in [(n, one) for n, one in self._connections.items() if one.failure is not None]:
+                assert one.failure is not None
+                log_failure(log, "shard %d is connected anew: %s", number, error=one.failure)
                 await self._connections.pop(number).close()  # the next look opens it again
             with suppress(TimeoutError):
                 async with asyncio.timeout(LEAVING_EVERY if self._leaving else EVERY):
@@ -188,8 +190,9 @@ class Shards:
             log.info("shard %d is another process's", number)
             self._close_later(self._connections.pop(number))
         for number in sorted(wanted - self._connections.keys()):
-            connection = GatewayConnection(self._client, number, self._throttle.identify, self._changed.set)
-            self._connections[number] = connection
+            self._connections[number] = connection = GatewayConnection(
+                *(self._client, number, self._throttle.identify, self._changed.set), starting=not self._announced
+            )
             connection.open()
         for number in standing.held:
             self._connections[number].serves = True
@@ -287,8 +290,9 @@ def shards_of(
 
     failures = database.engine.failures
     if not database.shared:
-        return Shards(client, AllShards(), StartThrottle(values, now, ask=ask), wanted, failures, budget.meet)
+        alone = StartThrottle(values, now, ask=ask, failures=FAILURES)
+        return Shards(client, AllShards(), alone, wanted, failures, budget.meet)
     stored = StoredBudget(database, process)
     budget.share(stored, failures)
-    throttle = StartThrottle(values, now, stored.identify_slot, ask, failures)
+    throttle = StartThrottle(values, now, stored.identify_slot, ask, (*failures, *FAILURES))
     return Shards(client, StoredShards(database, process), throttle, wanted, failures, budget.meet)

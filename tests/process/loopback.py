@@ -96,6 +96,8 @@ class Loopback:
         """Seconds between two identifies in one bucket; 0: it takes any number."""
         self.identified: list[tuple[float, int, int]] = []
         """When each session began, with its shard and the number of shards."""
+        self.greets = True
+        """Whether its gateway greets who connects; else it closes the connection."""
         self.resumes = True
         """Whether a session whose connection broke can be resumed."""
         self.pressed: dict[str, dict[str, Any]] = {}
@@ -152,6 +154,9 @@ class Loopback:
     async def _gateway(self, request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse()
         await socket.prepare(request)
+        if not self.greets:
+            await socket.close()
+            return socket
         agent = request.headers.get("User-Agent", "")
         session = SimpleNamespace(
             socket=socket, sequence=0, queue=asyncio.Queue(), history=[], agent=agent, transport=request.transport

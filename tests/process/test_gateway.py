@@ -11,12 +11,15 @@ from itertools import pairwise, zip_longest
 from math import inf
 from typing import Any
 
+import aiohttp
 import discord
 import pytest
+from aiohttp import web
 
 from cogs.runtime import start_throttle
 from cogs.runtime.metrics import Metrics
 from cogs.runtime.process import Exit, process_name
+from cogs.transport import gateway
 from cogs.transport.errors import explain
 from cogs.transport.gateway import use_addresses
 from cogs.transport.request_budget import RequestBudget
@@ -196,6 +199,91 @@ async def test_a_shard_that_does_not_come_up_is_logged_once_and_once_when_it_doe
     assert last.getMessage() == "shard 1 is connected again"
 
 
+async def test_after_an_outage_a_shard_does_not_wait_longer_than_half_a_minute(
+    local: tuple[Loopback, Database, list[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long the outage was, unless a try costs one of the day's sessions; and the next outage is another one."""
+    loopback, database, _ = local
+    monkeypatch.setattr(gateway, "LONGEST_PAUSE", 0.01)
+    monkeypatch.setattr(start_throttle, "GAP", 0.0)
+    connect, tries, pauses = aiohttp.ClientSession.ws_connect, list[int](), list[object]()
+
+    async def refused(*given: Any, **how: Any) -> Any:
+        tries.append(1)
+        if len(tries) % 3:
+            raise ConnectionRefusedError
+        return await connect(*given, **how)
+
+    def long(backoff: object) -> float:
+        pauses.append(backoff)
+        return HUNG
+
+    async with ready(database) as client:
+        monkeypatch.setattr(gateway.ExponentialBackoff, "delay", long)
+        monkeypatch.setattr(aiohttp.ClientSession, "ws_connect", refused)
+        for outage in range(2):
+            transport_of(loopback.sessions[0].socket).abort()
+            await seen(lambda outage=outage: client.events.count("resumed") > outage)
+        assert len(tries) == 6
+        assert pauses[0] is pauses[1] is not pauses[2] is pauses[3]
+        monkeypatch.setattr(aiohttp.ClientSession, "ws_connect", connect)
+        loopback.resumes = False
+        monkeypatch.setattr(loopback, "_is_early", lambda shard: True)
+        transport_of(loopback.sessions[0].socket).abort()
+        await seen(lambda: len(pauses) == 6)
+        assert len(loopback.sessions) == 3, "the whole pause"
+
+
+async def test_a_token_that_was_reset_ends_the_bot_though_the_api_tells_no_limits_any_more(
+    local: tuple[Loopback, Database, list[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The gateway says it, once a session begins."""
+    loopback, database, _ = local
+    monkeypatch.setattr(start_throttle, "KNOWN_FOR", -1.0)
+    loopback.limit["reset_after"] = 10**9
+
+    async def unauthorized(request: web.Request) -> web.Response:
+        return web.json_response({"message": "401: Unauthorized", "code": 0}, status=401)
+
+    async with connected(database) as (client, running):
+        await seen(lambda: "ready" in client.events)
+        monkeypatch.setattr(loopback, "answer_rest", unauthorized)
+        loopback.resumes = False
+        monkeypatch.setattr(loopback, "_refusal", lambda shard, total: 4004)
+        transport_of(loopback.sessions[0].socket).abort()
+        with pytest.raises(discord.ConnectionClosed) as caught:
+            await asyncio.wait_for(running, HUNG)
+        told = explain(caught.value)
+        assert told is not None and told[0] is Exit.TOKEN
+        assert "sessions_left" not in client.shards.gauges(), "what is known of them is old"
+
+
+async def test_a_shard_that_comes_later_is_tried_again_too_and_a_fault_in_one_is_told(
+    local: tuple[Loopback, Database, list[int]], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    loopback, database, _ = local
+    connect, tries = aiohttp.ClientSession.ws_connect, list[int]()
+    monkeypatch.setattr(gateway, "LONGEST_PAUSE", 0.01)
+    monkeypatch.setattr(start_throttle, "GAP", 0.0)
+
+    async def refused(*given: Any, **how: Any) -> Any:
+        tries.append(1)
+        if len(tries) < 3:
+            raise ConnectionRefusedError
+        return await connect(*given, **how)
+
+    async with ready(database) as client:
+        monkeypatch.setattr(aiohttp.ClientSession, "ws_connect", refused)
+        loopback.sessions[0].send(0, {}, "GUILD_CREATE")  # it lacks all that discord.py expects
+        await seen(lambda: len(client.events) == 3)
+        assert client.events == ["ready", "disconnect", "ready"] and len(tries) == 3
+    said = [record.getMessage() for record in caplog.records if record.levelname in ("WARNING", "ERROR")]
+    assert [line.partition(":")[0] for line in said] == [
+        *("shard 0 is connected anew", "shard 0 is not connected", "shard 0 is connected again")
+    ]
+    assert "KeyError" in said[0] and "ConnectionRefusedError" in said[1]
+
+
 async def test_after_a_new_session_the_cache_has_only_servers_that_are_still_there(
     local: tuple[Loopback, Database, list[int]],
 ) -> None:
@@ -250,10 +338,14 @@ async def test_too_few_shards_end_the_bot_with_a_sentence_and_a_code(
     assert "SHARD_COUNT" in told[1]
 
 
-async def test_without_a_gateway_the_start_fails(local: tuple[Loopback, Database, list[int]]) -> None:
+@pytest.mark.parametrize("closes", [False, True])
+async def test_without_a_gateway_the_start_fails(local: tuple[Loopback, Database, list[int]], closes: bool) -> None:
+    """None is there, or it closes each connection at once, as a proxy may that has lost Discord."""
     loopback, database, _ = local
     use_local_discord(loopback.origin)
-    use_addresses(None, "ws://127.0.0.1:1/gateway")
+    loopback.greets = not closes
+    if not closes:
+        use_addresses(None, "ws://127.0.0.1:1/gateway")
     async with connected(database) as (_, running):
         with pytest.raises(OSError) as caught:
             await asyncio.wait_for(running, HUNG)
