@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import discord
 import pytest
 from aiohttp import web
+from aiohttp.test_utils import TestServer
 
 import bot
 import cogs.check
@@ -28,7 +29,7 @@ from cogs.transport.permissions import PERMISSIONS
 from data.store import backup_files
 from data.store.database import Database
 from data.store.lock import DatabaseRefusal, locked
-from tests.process.loopback import SESSION_LIMIT, Loopback
+from tests.process.loopback import Loopback
 from tests.support.postgres import Databases
 from tests.support.spoilt_art import HARMS, paint_two
 
@@ -278,6 +279,28 @@ async def test_discord_is_asked_where_the_settings_say(settings: Settings, monke
         assert found.code == Exit.ENDED
 
 
+@pytest.mark.parametrize("says", [None, '{"op": 11}', "[]", "Welcome", "nothing"])
+async def test_a_gateway_that_does_not_greet(asked: Asked, settings: Settings, says: str | None) -> None:
+    """It says no word, another one, or no JSON; or it is not there at all."""
+
+    async def answer(request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse()
+        await socket.prepare(request)
+        if says is not None:
+            await socket.send_str(says)
+        await socket.close()
+        return socket
+
+    app = web.Application()
+    app.router.add_get("/gateway", answer)
+    async with TestServer(app) as other:
+        gateway = "ws://127.0.0.1:1" if says == "nothing" else f"ws://127.0.0.1:{other.port}/gateway"
+        found = await report(replace(settings, discord_gateway=gateway))
+    assert found.code == Exit.UNREACHABLE
+    assert found.lines["gateway"].startswith("BAD  it cannot be used: ")
+    assert "DISCORD_GATEWAY" in found.lines["gateway"] and found.lines["servers"].startswith("ok")
+
+
 async def test_a_database_without_its_folder(asked: Asked, settings: Settings, tmp_path: Path) -> None:
     found = await report(Settings(token=TOKEN, database=str(tmp_path / "gone" / "sundial.db"), workers=0))
     assert found.code == Exit.RIGHTS
@@ -356,11 +379,10 @@ async def test_a_wrong_clock(
 
 
 async def test_more_servers_than_one_connection_may_serve(asked: Asked, settings: Settings) -> None:
-    asked.answers["/gateway/bot"] = {"url": "ws://127.0.0.1", "shards": 3, "session_start_limit": SESSION_LIMIT}
+    asked.shards = 3
     assert (await report(settings)).lines["gateway"] == "ok   3 connections are enough; 999 more today."
     assert "SHARD_COUNT is 2" in (await report(replace(settings, shard_count=2))).lines["gateway"]
-    few = {**SESSION_LIMIT, "remaining": 2}
-    asked.answers["/gateway/bot"] = {"url": "ws://127.0.0.1", "shards": 1, "session_start_limit": few}
+    asked.shards, asked.limit["remaining"] = 1, 2
     assert "allows 2 more connections" in (await report(settings)).lines["gateway"]
 
 
