@@ -5,8 +5,6 @@ Each part says what it found in one line. Exit codes are those of a start (cogs/
 
 from __future__ import annotations
 
-import asyncio
-import json
 import logging
 import os
 import shutil
@@ -17,17 +15,15 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-import aiohttp
 import discord
 
 from cogs.messages.drawing import picture
 from cogs.runtime.health import CLOCK_OFF, LITTLE_ROOM, PORTS, counting, tried
-from cogs.runtime.logs import kind_of
 from cogs.runtime.metrics import Metrics
 from cogs.runtime.process import Exit, port_fault
 from cogs.runtime.settings import Settings, exposed, read_env_file
 from cogs.transport.errors import DiscordFailure, discord_call, explain
-from cogs.transport.gateway import use_addresses
+from cogs.transport.gateway import silence_of, use_addresses
 from cogs.transport.permissions import NEEDED, invite_link
 from cogs.workers.pool import Pool, default_workers
 from cogs.workers.process import Lost, WorkerFault
@@ -50,10 +46,6 @@ MOST_LISTED = 200
 """The most servers that Discord lists in one answer."""
 MOST_NAMED = 5
 """The most servers that are named."""
-HELLO = 10
-"""What the gateway says first."""
-PATIENCE = 10.0
-"""Seconds for it to say that."""
 
 
 class Mark(StrEnum):
@@ -237,7 +229,7 @@ async def _discord(settings: Settings) -> AsyncIterator[Finding]:
                 gateway = await client.http.request(discord.http.Route("GET", "/gateway/bot"))
                 # Only this answer has the permissions of the bot's role in each server; discord.py's objects drop them.
                 servers = await client.http.get_guilds(limit=MOST_LISTED, with_counts=False)
-            silent = await _silent(client, settings.discord_gateway or gateway["url"])
+            silent = await silence_of(client, settings.discord_gateway or gateway["url"])
         except (DiscordFailure, discord.LoginFailure) as failure:
             error = failure.__cause__ if isinstance(failure, DiscordFailure) else failure
             known = explain(error) if isinstance(error, Exception) else None
@@ -262,17 +254,6 @@ def _clock(offs: list[float]) -> Finding:
         text = f"{abs(off):.0f} s {'fast' if off > 0 else 'slow'}. Set it by NTP."
         return Finding(Mark.WARNING, "clock", text)
     return Finding(Mark.GOOD, "clock", "agrees with Discord's.")
-
-
-async def _silent(client: discord.Client, address: str) -> str:
-    """Return why the gateway at that address cannot be used; "" if it greets, as Discord's and a proxy before it do."""
-    try:
-        async with asyncio.timeout(PATIENCE), await client.http.ws_connect(f"{address}?v=10&encoding=json") as socket:
-            said = await socket.receive()
-        greets = said.type is aiohttp.WSMsgType.TEXT and json.loads(said.data)["op"] == HELLO
-    except (OSError, aiohttp.ClientError, TimeoutError, ValueError, LookupError, TypeError) as error:
-        return kind_of(error)
-    return "" if greets else "it does not greet"
 
 
 def _gateway(answer: dict[str, Any], wanted: int | None, silent: str) -> Finding:

@@ -10,6 +10,7 @@ tests/process/test_gateway.py tries each of them on a local gateway.
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -27,6 +28,8 @@ log = logging.getLogger(__name__)
 
 CONNECTING = 60.0
 """Seconds for a connection to be made."""
+GREETING = 10.0
+"""Seconds for a gateway to greet that `bot.py --check` asks."""
 STRAGGLERS = 3.0
 """Seconds to wait for the next server that Discord has announced; then the shard counts as ready."""
 SHORT = 5.0
@@ -56,6 +59,17 @@ def use_addresses(api: str | None, gateway: str | None) -> None:
     if gateway is not None:
         address = type(DiscordWebSocket.DEFAULT_GATEWAY)(gateway)
         DiscordWebSocket.DEFAULT_GATEWAY = GatewayConnection.instead = address
+
+
+async def silence_of(client: discord.Client, address: str) -> str:
+    """Return why the gateway at that address cannot be used; "" if it greets, as Discord's and a proxy before it do."""
+    try:
+        async with asyncio.timeout(GREETING), await client.http.ws_connect(f"{address}?v=10&encoding=json") as socket:
+            said = await socket.receive()
+        greets = said.type is aiohttp.WSMsgType.TEXT and json.loads(said.data)["op"] == DiscordWebSocket.HELLO
+    except (*FAILURES, ValueError, LookupError, TypeError) as error:
+        return kind_of(error)
+    return "" if greets else "it does not greet"
 
 
 def set_shard_count(client: discord.Client, total: int) -> None:

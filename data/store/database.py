@@ -40,6 +40,10 @@ FULL = ("SQLITE_FULL", "DiskFull")
 """The kinds of NotStored that say that a disk is full."""
 PATIENCE = 1.0
 """Seconds for which a look at the database waits for a try to write."""
+HANGS = 10.0
+"""Seconds after which a server that has not answered a write counts as one that fails. It may be stopped, or what is
+between may be, and no error comes.
+"""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -146,7 +150,8 @@ class Database:
         whether the write is a change that makes a backup necessary. Raises CommitUnknown if it may be stored or not.
         """
         self.changes += counts
-        begun = time.perf_counter()
+        begun, silent = time.perf_counter(), Unreachable(kind="NoAnswer")
+        watch = asyncio.get_running_loop().call_later(HANGS, self._note_failure, silent) if self.shared else None
         try:
             result = await self.engine.write(work, then)
         except Busy:
@@ -157,6 +162,9 @@ class Database:
         except self.engine.failures as error:
             self._note_failure(error)
             raise
+        finally:
+            if watch is not None:
+                watch.cancel()
         if self._failing_since is not None:
             log.warning("the database works again after %.0f s", time.monotonic() - self._failing_since)
             self._failing_since = None

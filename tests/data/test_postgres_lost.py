@@ -16,7 +16,7 @@ from cogs.runtime.logs import Lines
 from data.records.key_values import KeyValues
 from data.records.matches import Matches
 from data.records.people import People
-from data.store import postgres, schema
+from data.store import database, postgres, schema
 from data.store.database import Connection, Database, NotStored
 from data.store.engine import CommitUnknown, Unreachable
 from data.store.schema import mark_restored
@@ -234,6 +234,33 @@ async def test_the_log_says_why_a_server_takes_no_connection(
             said = [record.getMessage() for record in caplog.records if record.name == "data.store.database"]
             assert len(said) == 2 and f"Unreachable(kind={kind})" in Lines("text").format(caplog.records[0])
         await base.close()
+
+
+async def test_a_server_that_does_not_answer_is_told_once_and_so_is_its_answer(
+    url: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """No error comes, and a program that asks whether writes work must hear it."""
+    base, answers, told = await Database.open(url), threading.Event(), asyncio.Event()
+    note = base._note_failure
+
+    def noted(error: Exception) -> None:
+        note(error)
+        told.set()
+
+    monkeypatch.setattr(base, "_note_failure", noted)
+    with monkeypatch.context() as soon:
+        soon.setattr(database, "HANGS", 0.0)
+        hung = asyncio.create_task(base.write(lambda c: answers.wait(HUNG)))
+        await asyncio.wait_for(told.wait(), HUNG)
+    monkeypatch.setattr(database, "PATIENCE", 0.0)
+    assert await base.unwritten() and not base.writes
+    answers.set()
+    assert await hung
+    assert base.writes
+    said = [Lines("text").format(record) for record in caplog.records if record.name == "data.store.database"]
+    for line, words in zip(said, ("Unreachable(kind=NoAnswer). Look at its server", "works again"), strict=True):
+        assert words in line
+    await base.close()
 
 
 async def test_closing_does_not_wait_for_a_server_that_hangs(
