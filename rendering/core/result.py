@@ -218,6 +218,8 @@ def _others(page: Page, game: AnyRenderer, labels: Labels, places: Sequence[Plac
     for place, x in zip(places, spread(len(places), each), strict=True):
         at = _middles(len(place.seats), round(x), size, min(each - 10, size + 60 * (len(place.seats) - 1)))
         for seat, middle in zip(place.seats, at, strict=True):
+            if game.CLOTH:
+                page.place(art(game.CLOTH, size * 3 // 2), middle, foot + 8 - size // 2, "mm")
             page.place(disc(labels, seat, size), middle, foot + 8, "mb")
         if ranks[place.rank] is place:
             coin = rank_of(place.rank)

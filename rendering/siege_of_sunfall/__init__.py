@@ -14,7 +14,7 @@ class SiegeOfSunfall(Renderer[SiegeView, Move]):
     EMOJI = emoji.EMOJI
     COLOURS = picture.COLOURS
     FACE, DARK = FACE, DARK
-    FLOOR = "siege_of_sunfall/ledge"
+    FLOOR, CLOTH = "siege_of_sunfall/ledge", "siege_of_sunfall/cloth"
     PALETTE_SIZE = 160  # more shades make larger files, and look no better
     LIGHTS = (*filter(None, stage.LIGHTS), "story")
     STORY_LIGHT = "story"
