@@ -242,7 +242,7 @@ async def test_each_move_stands_under_a_heading_and_says_why(service: MatchServi
         said = told(*advice)
         assert [heading in said for heading in headings] == [at in expected for at in range(5)]
         assert said.count(
-            "you take this trick 74\u00a0% (points in it: about −1.7) · you win the match 54\u00a0%"
+            "you take this trick: 74\u00a0% (points in it: about −1.7) · you win the match: 54\u00a0%"
         ) == 1 + (equal in advice)
     mixed = (replace(move, outlook={SHARE: 0.5, **move.outlook}) for move in (best, equal))
     assert (
@@ -264,23 +264,23 @@ def told_of(slug: str, *reasons: Reason, **outlook: float) -> tuple[str, str]:
 @pytest.mark.parametrize(
     ("reason", "expected"),
     [
-        (Reason("next_fits", 0.89, 1.0, 0.69, 1.0), "a card fits in your next turn 89 %, against 69 % with *stop*"),
-        (Reason("next_fits", 0.891, 1.0, 0.889, 1.0), "a card fits in your next turn 89 %"),
-        (Reason("next_fits", 1.0, 1.0), "a card fits in your next turn 99 %"),
-        (Reason("next_fits", 0.4, 1.0, 0.001, 1.0), "a card fits in your next turn 40 %, against 1 % with *stop*"),
-        (Reason("next_out", 1.0, 1.0, certain=True), "you go out in this turn 100 %"),
+        (Reason("next_fits", 0.89, 1.0, 0.69, 1.0), "a card fits in your next turn: 89 %, against 69 % with *stop*"),
+        (Reason("next_fits", 0.891, 1.0, 0.889, 1.0), "a card fits in your next turn: 89 %"),
+        (Reason("next_fits", 1.0, 1.0), "a card fits in your next turn: 99 %"),
+        (Reason("next_fits", 0.4, 1.0, 0.001, 1.0), "a card fits in your next turn: 40 %, against 1 % with *stop*"),
+        (Reason("next_out", 1.0, 1.0, certain=True), "you go out in this turn: 100 %"),
         (Reason("points_shed", 1.0, 8.0, 1.0, 4.0), "you get rid of 8 points, against 4 with *stop*"),
         (Reason("wild_kept", 1.0, 1.0, 0.5, 1.0), "you keep the wild for later"),
         (Reason("extra_double", 1.0, 1.0), "a Double Match"),
         (Reason("extra_double", 1.0, 1.0, instead=True), "with *stop*: a Double Match"),
         (Reason("wild_used", 1.0, 1.0, instead=True), "you keep one wild more than with *stop*"),
-        (Reason("next_stuck", 0.6, 1.0, 0.79), "you must draw in your next turn only 60 %, against 79 % with *stop*"),
+        (Reason("next_stuck", 0.6, 1.0, 0.79), "you must draw in your next turn: only 60 %, against 79 % with *stop*"),
         (Reason("none", 1.0, 1.0), "no single fact tells why"),
     ],
 )
 def test_a_reason_comes_before_the_figures_and_says_what_the_next_best_move_has(reason: Reason, expected: str) -> None:
     told, name = told_of("full_circle", reason, win=0.5)
-    assert told.partition("** – ")[2] == f"{expected.replace('stop', name)} · you win the match 50 %"
+    assert told.partition("** – ")[2] == f"{expected.replace('stop', name)} · you win the match: 50 %"
 
 
 def test_the_other_move_is_named_once() -> None:
@@ -324,7 +324,7 @@ def test_of_how_often_and_of_the_number_that_which_differs_more_is_compared() ->
         (0.79, -1.0, "1.3), against 79 % (−1) with *stop*"),
     ):
         told, name = told_of("sea_change", Reason("trick_lost", 1.0, 1.3, share, number))
-        assert told.endswith(f"takes this trick 99 % (points in it: about {expected.replace('stop', name)}")
+        assert told.endswith(f"takes this trick: 99 % (points in it: about {expected.replace('stop', name)}")
 
 
 @pytest.mark.parametrize("language", languages())
@@ -375,7 +375,7 @@ def test_what_is_not_as_good_shows_all_that_it_brings() -> None:
         Labels((), texts("en", game.slug)),
     )
     assert told[-1].partition("** – ")[2].replace("\xa0", " ") == (
-        "you win the match 4 % · you last the round 97 % · about 1 more armies by then"
+        "you win the match: 4 % · you last the round: 97 % · about 1 more armies by then"
     )
 
 
