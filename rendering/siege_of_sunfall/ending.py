@@ -13,7 +13,7 @@ from rendering.core.race import Lane, Marks
 from rendering.core.result import lay
 from rendering.core.story import Honour, Story, honour, places, reason
 from rendering.siege_of_sunfall.pieces import SLUG, sprite_of
-from rendering.siege_of_sunfall.scene import CROWN_UP, HELMETS, SHADE, SHIELD, SHIELD_UP
+from rendering.siege_of_sunfall.scene import CROWN_UP, GUARD, HELMETS, SHADE, SHIELD, SHIELD_UP, VICTOR
 from rules.core.game import Event
 from rules.siege_of_sunfall.events import CardTaken, PledgesRevealed, RoundEnded
 from rules.siege_of_sunfall.types import SiegeView
@@ -43,8 +43,8 @@ def _honours(view: SiegeView, events: Sequence[Event], labels: Labels) -> tuple[
     )
 
 
-TALL, VICTOR, GUARD = 230, 290, 200
-"""The height of a guard with a weapon; the widths of the pictures of one who leads and of another: in units of each."""
+TALL = 230
+"""The height of a guard with a weapon, in units of its own."""
 MOST_STANDARDS, CLEAR = 6, 146
 """The most standards behind a guard, and the line above which none of them flies."""
 

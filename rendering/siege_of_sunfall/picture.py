@@ -276,11 +276,13 @@ def place_people(page: Page, view: SiegeView, labels: Labels, columns: Mapping[i
                 place_fallen(page, labels, seat, column)
             else:
                 pledged = reveal is not None and reveal.pledges[seat] is not None
-                arm = "palm" if pledged else "fist" if seat in view.sealed else ""
+                won = view.outcome is not None and seat in view.outcome.winners
+                arm = "victor" if won else "palm" if pledged else "fist" if seat in view.sealed else ""
                 lit, cool = light_on(view, seat)
                 turn = 0 if arm else facing(view, column, prize_at(columns))
                 king = seat == view.king and view.outcome is None
-                place_guard(page, labels, seat, column.guard, king=king, arm=arm, lit=lit, cool=cool, turn=turn)
+                guard = column.guard._replace(grow=column.guard.grow * (1 + WINS * won))
+                place_guard(page, labels, seat, guard, king=king, arm=arm, lit=lit, cool=cool, turn=turn)
             if reveal is not None:
                 place_stack(page, reveal, labels, seat, column.guard, room)
             elif past is not None:
@@ -290,6 +292,8 @@ def place_people(page: Page, view: SiegeView, labels: Labels, columns: Mapping[i
     place_goods(page, view, labels, columns, alone=bool(view.outcome))
 
 
+WINS = 0.24
+"""How much larger than others one is who has won, as a part of them."""
 ROW = 360
 """How far what a row of players has reaches below the top of its wall."""
 

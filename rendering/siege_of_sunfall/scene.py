@@ -97,8 +97,9 @@ GAP_TOP = 0.52
 
 def place_guard(page: Page, labels: Labels, seat: int, column: Column, *, king: bool = False, arm: str = "",
                 lit: bool = False, cool: bool = False, turn: int = 0) -> None:  # fmt: skip
-    """Place a player's guard, the disc as a shield on the back. `arm`: "fist", "palm" or "" for none raised; `lit`: in
-    the light of the page; `cool`: in the shade; `turn`: −1 or 1 for a head turned to the left or to the right.
+    """Place a player's guard, the disc as a shield on the back. `arm`: "fist", "palm" or "" for none raised, "victor"
+    for a fist and the crown of one who has won; `lit`: in the light of the page; `cool`: in the shade; `turn`: −1 or 1
+    for a head turned to the left or to the right.
     """
     x, px, foot, number = column.x, column.px, column.foot, labels.disc(seat) % HELMETS
 
@@ -107,9 +108,10 @@ def place_guard(page: Page, labels: Labels, seat: int, column: Column, *, king: 
         return mirrored(sprite) if turn > 0 else sprite
 
     side = -1 if turn > 0 else 1
-    if arm:
+    if arm in ("fist", "palm"):
         page.place(shown(sprite_of(f"{arm}_{number}", px(ARM))), x + side * px(ARM_AT), foot - px(ARM_FOOT), "mb")
-    guard = shown(sprite_of(f"turned_{number}" if turn else f"guard_{number}", px(200)))
+    name, wide = ("victor", VICTOR) if arm == "victor" else ("turned" if turn else "guard", GUARD)
+    guard = shown(sprite_of(f"{name}_{number}", px(wide)))
     if lit:
         page.place(aglow(guard, 10, SUNLIT, 0.8), x, foot + px(SHADE) + 20, "mb")
     page.place(guard, x, foot + px(SHADE), "mb")
@@ -117,6 +119,8 @@ def place_guard(page: Page, labels: Labels, seat: int, column: Column, *, king: 
         page.place(sprite_of("seal", px(SEAL)), x + side * px(SEAL_AT), foot - px(SEAL_UP), "mm")
         page.name("sealed")
     page.place(disc(labels, seat, px(SHIELD)), x, foot - px(SHIELD_UP), "mm")
+    if arm == "victor":
+        page.place(chrome.crown(px(66)), x, foot - px(CROWN_UP[number]), "mb")
     if king:
         page.place(sprite_of("crown", px(74)), x, foot - px(CROWN_UP[number]), "mb")
         page.name("king")
@@ -130,6 +134,8 @@ SEAL, SEAL_AT, SEAL_UP = 64, 70, 136
 """The width of the seal on the cuff of a fist, and where it is."""
 SHIELD, SHIELD_UP, SHADE = 72, 70, 9
 """The width of the disc on the back, and how high it is; how far a guard's shade reaches below the foot."""
+VICTOR, GUARD = 290, 200
+"""The widths of the pictures of a guard with a raised fist, and of another."""
 CROWN_UP = (162, 168, 170, 174, 170, 168, 168, 174)
 """How high the King's crown sits on each helmet."""
 
@@ -316,8 +322,6 @@ def place_standard(page: Page, view: SiegeView, seat: int, column: Column, room:
     top = column.wall - high
     standard = sprite_of("standard", px(104))
     page.place(cut(standard, standard.size[0], high + 8), column.x - px(20), top - 8)
-    if view.outcome and seat in view.outcome.winners:
-        page.place(chrome.crown(px(66)), column.x - 1, top - 6, "mb")
 
 
 # The field
