@@ -12,6 +12,7 @@ from cogs.match.time_controls import PRESETS
 from cogs.messages.content import Content, id_in, number_in
 from cogs.messages.names import MOST, clean, written
 from cogs.messages.season import (
+    ASK_START,
     FAIR,
     JOIN,
     LAST,
@@ -25,6 +26,7 @@ from cogs.messages.season import (
     remove_question,
     season_picture,
     standings_message,
+    start_question,
     stop_question,
 )
 from cogs.transport.permissions import admit, manages, sees, server_of, server_or_refuse
@@ -145,6 +147,9 @@ class SeasonCommands(AppCog):
             await self._seasons.join(season.id, person.user, person.name)
         elif what == LEAVE:
             await self._seasons.leave(season.id, user)
+        elif what == ASK_START:
+            season, players = await self._seasons.startable(season.id, user, manages=manages(interaction))
+            return start_question(season, players, user, labels)
         elif what == START:
             await self._seasons.start(season.id, user, manages=manages(interaction))
         elif what == REMOVE:

@@ -155,16 +155,8 @@ class Seasons:
             raise Refused(Reason.SEASON_NOT_JOINED)
 
     async def start(self, number: int, user: int, *, manages: bool) -> None:
-        """Draw all rounds and begin the first. Refused: the user has not opened the season and does not manage its
-        server, too few take part, or the server does not allow the game any more.
-        """
-        season = await self._open(number)
-        self.check_may_run(season, user, manages=manages)
-        game, players = self._service.games[season.game], sum(not who.removed for who in season.entrants)
-        if not (await self._service.policy.of(season.guild)).allows_game(season.game):
-            raise Refused(Reason.GAME_NOT_HERE, game=game.title)
-        if players < season.seats:
-            raise Refused(Reason.SEASON_TOO_FEW, count=players, least=season.seats)
+        """Draw all rounds and begin the first. Refused as by `startable`."""
+        season, players = await self.startable(number, user, manages=manages)
         rounds = season.rounds or min(MOST_ROUNDS, rounds_to_meet(players, season.seats))
         drawn = await asyncio.to_thread(
             drawn_rounds, season.secret, players, rounds, season.seats, self.sizes(season.game)
@@ -173,6 +165,17 @@ class Seasons:
             begun = await self.stored.begin(season, drawn, self._round_ends(season))
         if not begun:
             raise Refused(Reason.BUSY)
+
+    async def startable(self, number: int, user: int, *, manages: bool) -> tuple[Season, int]:
+        """Return a season that the user may start now, and how many take part. Refused otherwise, with the reason."""
+        season = await self._open(number)
+        self.check_may_run(season, user, manages=manages)
+        game, players = self._service.games[season.game], sum(not who.removed for who in season.entrants)
+        if not (await self._service.policy.of(season.guild)).allows_game(season.game):
+            raise Refused(Reason.GAME_NOT_HERE, game=game.title)
+        if players < season.seats:
+            raise Refused(Reason.SEASON_TOO_FEW, count=players, least=season.seats)
+        return season, players
 
     async def remove(self, number: int, user: int) -> Entrant:
         """Take a player out of a season; return who they are. They are last, without points, and computers take their

@@ -27,6 +27,7 @@ from rules.core.game import AnyGame
 MOST_LINES = 10
 """Lines of the standings in the season's message. The whole standings are behind a button."""
 JOIN, LEAVE, START, STANDINGS, STOP, LAST, FAIR = "join", "leave", "start", "standings", "stop", "last", "fair"
+ASK_START = "ask_start"
 ROUND = "round"
 FEWEST = 2
 """The fewest players whose standings are drawn."""
@@ -131,7 +132,7 @@ def _season_message(
         buttons = (
             Button(say("season.join"), season_id(JOIN, season), "success"),
             Button(say("season.leave"), season_id(LEAVE, season)),
-            Button(say("season.start"), season_id(START, season), "primary"),
+            Button(say("season.start"), season_id(ASK_START, season), "primary"),
             Button(say("season.standings"), standings_id(season, tells=False)),
             fair,
         )
@@ -219,6 +220,13 @@ def fair_message(season: Season, game: AnyGame, user: int, labels: Labels) -> Co
         return Content(("\n".join(filter(None, lines)),), user=user)
 
     return fitted(write)
+
+
+def start_question(season: Season, players: int, user: int, labels: Labels) -> Content:
+    """Return the question whether to start the season with so many players."""
+    start = Button(labels.say("season.start_sure"), season_id(START, season), "primary")
+    wait = Button(labels.say("season.start_wait"), season_id(STANDINGS, season))
+    return Content((labels.say("season.start_ask", name=written(season.name), count=players),), ((start, wait),), user)
 
 
 def stop_question(season: Season, user: int, labels: Labels) -> Content:

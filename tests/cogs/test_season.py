@@ -22,7 +22,7 @@ from tests.cogs.managing import manager
 from tests.cogs.test_restored import backup, bring_back
 from tests.support.call_sites import FailingConnection, Failure
 from tests.support.matches import play_on
-from tests.support.simulation import Shown, Simulation, controls, raw
+from tests.support.simulation import Shown, Simulation, controls, raw, words
 from tests.support.verified import run
 
 GAME = "sea_change"
@@ -89,6 +89,20 @@ async def begun(sim: Simulation, *names: str, **options: object) -> list[MemberA
 def sent(sim: Simulation, what: str, number: int = 1) -> list[int]:
     """Return the public messages that offer this of that season."""
     return [m.id for m in sim.channel.history() if f"1/0/season//{what}/{number}" in controls(raw(m))]
+
+
+async def test_the_start_that_calls_everyone_is_asked_first(sim: Simulation) -> None:
+    alice, bob = await opened(sim, "alice", "bob")
+    for person, refused in ((bob, True), (alice, False)):
+        asked = await sim.press(person, sim.board(), "Start")
+        assert ("Only the person who opened" in sim.said(asked)) is refused
+    assert "Start the season **Cup** now? Players: 2." in sim.said(asked)
+    assert (await stored(sim)).status is SeasonStatus.OPEN and await sim.service.index.open_in(sim.guild.id) == []
+    assert asked.response is not None
+    await sim.press(alice, asked.response, "Yes, start it")
+    assert "are drawn" in "\n".join(words(raw(asked.response.message)))
+    assert (await stored(sim)).status is SeasonStatus.PLAYING
+    assert "has begun" in await press(sim, alice, "ask_start")
 
 
 async def test_a_season_from_its_opening_to_its_end(sim: Simulation) -> None:

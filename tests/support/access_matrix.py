@@ -136,7 +136,16 @@ class AccessMatrix:
         past = [("1/0/history//0.0..f.0.0", ()), ("1/0/ranks//full_circle/all-time/0", ())]
         taken_out = next(iter(self.sim.people.values())).id
         reseat = (f"1/{self.table.number}/reseat//", (str(taken_out),))  # chance says if a manager sees the players
-        presses = ("join/1", "leave/1", "start/1", "standings/1", "round/1/1", "stop/1", f"remove/1/{taken_out}")
+        presses = (
+            "join/1",
+            "leave/1",
+            "ask_start/1",
+            "start/1",
+            "standings/1",
+            "round/1/1",
+            "stop/1",
+            f"remove/1/{taken_out}",
+        )
         season = [(f"1/0/season//{what}", ()) for what in presses]
         helped = [(f"1/0/help//{what}", ()) for what in ("play", "learn", "rules", "games", "commands")]
         own = [(f"1/{self.table.number}/forced//", ())]  # a hand offers it after three moves without a choice
