@@ -73,15 +73,10 @@ def merlons() -> Pixels:
 
 
 def dusk(width: int, height: int) -> Image.Image:
-    """Paint the scene over the wall with its merlons as one who has come nearer sees it, the low sun in the middle, as
-    the ground of what tells of matches. If the page is high, torches light the wall.
-    """
+    """Paint the scene as one who has come nearer sees it, the low sun in the middle: what tells of matches."""
     wide, tall = round(width / NEAR), round(height / NEAR) + UNDER
     top, left = UNDER + min(GUARDED, (tall - UNDER) * 2 // 5), SUN_AT - wide // 2
     whole = scene("", top - SUNK, top, GROWN, GOLD)(WIDTH, tall)
-    torch = art(f"{SLUG}/torch")
-    lights = [(torch, SUN_AT + side * TORCH - torch.size[0] // 2, top - TORCH_UP) for side in (-1, 1)]
-    laid(whole, (merlons(), 0, top - MERLON), *lights[: 2 * (height > 1100)])
     return whole.crop((left, UNDER, left + wide, tall)).resize((width, height), Image.Resampling.BICUBIC)
 
 
@@ -91,5 +86,3 @@ GUARDED, SUNK, GROWN = 290, 64, 1.7
 """The most of what is seen above the wall, how far above that the horizon is, and how much larger the sun is."""
 GOLD: Colour = (255, 184, 104)
 """The tone of the sun: the shade in which all lies makes it pale."""
-TORCH, TORCH_UP = 300, 102
-"""Where torches are fixed to the wall: how far beside the sun, and how far above its top their pictures begin."""

@@ -23,7 +23,6 @@ from rendering.studio.brush import (
     BLOB,
     Sheet,
     dab,
-    flame,
     ground,
     ink,
     linear,
@@ -99,9 +98,6 @@ ENGINES = ((322, 0.8, TOWER), (1052, 1, TOWER), (1128, 0.64, TOWER), (86, 0.6, T
 """What stands on the horizon: where, and how large."""
 ROOF = 97
 """How far down the rafters of the roof reach."""
-TORCH = """L ink/13 0,58 0,8; L wood/7 0,56 0,8
-L ink/9 -15,40 15,40; L gold/4 -15,39 15,39
-P ink -17,-4 17,-4 10,18 -10,18; L gold/3 -17,-4 17,-4"""
 EDGE = ((6, 168), (26, 182), (22, 204), (50, 212), (46, 236), (70, 246), (66, 268), (96, 284), (100, 304))
 """The left edge of a gap in the wall."""
 
@@ -327,19 +323,6 @@ def roof() -> Image.Image:
     return _few(sheet, 16)
 
 
-def torch() -> Image.Image:
-    """Paint a torch that is fixed to the wall, and its light on the stones and on the flags below."""
-    wide, tall, up = 900, 800, 150
-    sheet, x, warm = Sheet(wide, tall), wide / 2, (255, 140, 84)
-    for part, down, reach, alpha in ((0.6, up, 250, 110), (0.4, 350, 380, 74), (0.66, 500, 450, 74)):
-        fall = (0, warm, alpha), (0.25, warm, alpha * 8 // 10), (0.5, warm, alpha * 4 // 10), (1, warm, 0)
-        sheet.box(0, 0, wide, tall, radial((x, down), reach, *fall, flat=part))
-    sheet.canvas.translate(x, up)
-    draw(sheet, TORCH)
-    flame(sheet, 0, -14, 52)
-    return sheet.image()
-
-
 def gap() -> Image.Image:
     """Paint a section of the wall that has broken: the field shows through, rubble lies in it, smoke rises."""
     wide, tall = 250, 330
@@ -384,6 +367,5 @@ SPRITES: dict[str, Callable[[], Image.Image]] = {
     "wall": wall,
     "walk": walk,
     "roof": roof,
-    "torch": torch,
     "gap": gap,
 }
