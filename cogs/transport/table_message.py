@@ -65,6 +65,8 @@ class TableMessage:
         self.is_scarce = is_scarce
         self._pings = pings
         self._lobby_pings = lobby_pings
+        self._placeless: dict[int, int] = {}
+        """Matches that are not over whose tables Discord takes nowhere, and its code: the log tells of each once."""
 
     async def show(self, match: Match, posts: Posts, people: dict[int, Person]) -> None:
         """Show the lobby or the table, in a thread of its own if it has chosen one, and send the mentions that are due.
@@ -113,6 +115,7 @@ class TableMessage:
         if old is not None and not resend:
             try:
                 await edit(self.handles.message(match.guild, post.channel, old), content)
+                self._note_place(match)
                 return await self.shown(post, match, digest)
             except DiscordFailure as failure:
                 if failure.kind is Failure.MESSAGE_GONE:
@@ -145,6 +148,7 @@ class TableMessage:
                 match = await set_place(self._service, match, match.channel)
                 return post
             return await self.give_up(match, post, failure)
+        self._note_place(match)
         if moved:
             post = replace(post, ping=None)
         replaced = [self._old(post)] if old is not None and not moved and old != said.message else []
@@ -317,8 +321,17 @@ class TableMessage:
         failure if the bot will try again.
         """
         failure.raise_if(Failure.LATER)
-        log.warning("the table of match %d has no place: %s", match.id, failure)
+        if self._placeless.get(match.id) != failure.code:
+            log.warning("the table of match %d has no place: %s", match.id, failure, extra={"match": match.id})
+        self._placeless[match.id] = failure.code
+        if match.status not in (Status.LOBBY, Status.PLAYING):
+            del self._placeless[match.id]
         return await self.shown(post, match, PostState.UNSURE if post.digest == PostState.RESENDING else post.digest)
+
+    def _note_place(self, match: Match) -> None:
+        """Tell the operator if the table had no place until now."""
+        if self._placeless.pop(match.id, None) is not None:
+            log.warning("the table of match %d has a place again", match.id, extra={"match": match.id})
 
     async def shown(
         self,

@@ -11,6 +11,7 @@ from data.records.post import PostState
 from rendering import renderer
 from rules import GAMES
 from rules.core.game import Seat
+from tests.cogs.faults import move
 from tests.cogs.managing import manager
 from tests.support.languages import speak
 from tests.support.simulation import Simulation, controls, offers, raw, words
@@ -93,6 +94,22 @@ async def test_a_pinned_board_that_can_be_edited_no_more_has_a_pinned_successor(
     await some_moves(tide, 2)
     (board,) = boards(sim, tide.channel)
     assert board.id > old.id and board.pinned
+
+
+async def test_a_table_that_has_no_place_is_told_once_and_once_when_it_has_one_again(
+    sim: Simulation, tide: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    messages = f"/channels/{tide.channel.id}/messages"
+    for refused in (50013, 50001):
+        sim.env.inject_error("*", f"{messages}*", status=403, code=refused, times=None)
+        for _ in range(2):
+            await move(tide)
+        sim.env.backend.faults.clear()
+    await move(tide)
+    await move(tide)
+    said = [record.getMessage() for record in caplog.records if "place" in record.getMessage()]
+    refusals = [f"the table of match 1 has no place: FORBIDDEN ({code})" for code in (50013, 50001)]
+    assert said == [*refusals, "the table of match 1 has a place again"]
 
 
 async def test_a_deleted_board_comes_back_with_the_next_move(sim: Simulation, table: Table) -> None:
