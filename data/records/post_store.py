@@ -5,7 +5,6 @@ What must be shown follows from here: a post that shows an older version than it
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Sequence
 
 from data.lru import Lru
@@ -24,7 +23,6 @@ from data.records.post_rows import (
     user_of,
     withdraw_invitations,
 )
-from data.store import schema
 from data.store.database import Database
 from data.store.engine import Connection
 
@@ -153,8 +151,7 @@ class PostStore:
 
     async def check_storage(self) -> None:
         """Raise NotStored if `note` would."""
-        tried = ("tried", secrets.token_hex(8))
-        await self._database.write(lambda c: c.execute(schema.PUT_SETTING, tried).rowcount)
+        await self._database.check_storage()
 
     async def behind(self) -> list[int]:
         """Return the numbers of the matches with a post that is behind, with a hand still to be emptied, with an old

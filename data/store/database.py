@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from data.store.engine import OUT_OF_REACH, Busy, CommitUnknown, Connection, Health, NotStored, Unreachable
 from data.store.erasure_log import ErasureLog, StoredErasureLog
 from data.store.lock import DatabaseRefusal
+from data.store.schema import PUT_SETTING
 from data.store.sqlite import SqliteEngine
 
 if TYPE_CHECKING:
@@ -40,6 +42,8 @@ FULL = ("SQLITE_FULL", "DiskFull")
 """The kinds of NotStored that say that a disk is full."""
 PATIENCE = 1.0
 """Seconds for which a look at the database waits for a try to write."""
+TRIED = "tried"
+"""Key: what was last written to see whether anything can be."""
 HANGS = 10.0
 """Seconds after which a server that has not answered a write counts as one that fails. It may be stopped, or what is
 between may be, and no error comes.
@@ -194,7 +198,12 @@ class Database:
 
     async def _attempt(self) -> None:
         with suppress(NotStored, CommitUnknown, *self.engine.failures):
-            await self.write(lambda c: c.execute("UPDATE setting SET value = value").rowcount, counts=False)
+            await self.check_storage()
+
+    async def check_storage(self) -> None:
+        """Try a write. Raises what one would raise now: NotStored above all."""
+        tried = (TRIED, secrets.token_hex(8))  # SQLite would write nothing if nothing changed
+        await self.write(lambda c: c.execute(PUT_SETTING, tried).rowcount, counts=False)
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Run `work`, which only reads, in one hop. It sees one committed state, with all writes that have returned.

@@ -420,13 +420,16 @@ async def test_a_full_disk_is_told_once_with_its_cause_and_what_to_do_and_so_is_
     def full(_: object) -> None:
         raise disk_full()
 
-    base = await Database.open(tmp_path / "sundial.db")
+    base, other = await Database.open(tmp_path / "sundial.db"), sqlite3.connect(tmp_path / "sundial.db")
     caplog.clear()
     for _ in range(2):
         for _ in range(3):
             with pytest.raises(NotStored):
                 await base.write(full)
+        before = other.execute("PRAGMA data_version").fetchone()
         assert await base.unwritten() == 0, "it has tried a write, which works again"
+        assert other.execute("PRAGMA data_version").fetchone() != before, "SQLite writes nothing that is there already"
+    other.close()
     told = [Lines("text").format(record) for record in caplog.records]
     for line, words in zip(told, 2 * ("NotStored(kind=SQLITE_FULL). Make room", "works again"), strict=True):
         assert words in line
