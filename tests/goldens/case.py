@@ -16,6 +16,7 @@ from rendering import Renderer, renderer
 from rendering.core.canvas import Page
 from rendering.core.labels import Labels
 from rendering.core.profile import Figure, GameRow, Showing
+from rendering.core.story import Place, Story
 from rules import GAMES
 from rules.core.example import example
 from rules.core.game import Event, Move, View, chosen_options
@@ -116,6 +117,13 @@ def round_over(slug: str) -> Case | None:
             if story and rounds > seats:
                 return Case(slug, "round", partial(_round_page, slug, state.view(None), every, newest))
     return None
+
+
+def level(slug: str) -> Case:
+    """A round after which all have the same score: the whole stage lies in the light."""
+    seats = range(GAMES[slug].seats[-1])
+    story = Story(tuple(Place((seat,), 1, False, "0", (0, 0)) for seat in seats), "", (), "", goal=1)
+    return Case(slug, "level", lambda game: game.paint_round(story, labels(slug, len(seats))))
 
 
 def tallies_of(slug: str) -> tuple[Tally, ...]:

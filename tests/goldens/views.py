@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 from rules import GAMES
-from tests.goldens.case import NAMES, Case, explained, profile, result, round_over, statistics
+from tests.goldens.case import NAMES, Case, explained, level, profile, result, round_over, statistics
 
 _MODULES = [import_module(f"tests.goldens.{path.stem}") for path in sorted(Path(__file__).parent.glob("views_*.py"))]
 
@@ -26,4 +26,5 @@ CASES: tuple[Case, ...] = (
 SHADES: tuple[Case, ...] = (
     *(case for module in _MODULES for case in module.SHADES),
     *(case for slug in GAMES if (case := result(slug, len(NAMES) // 2)) is not None),  # the people whom no golden shows
+    *map(level, GAMES),
 )
