@@ -12,7 +12,7 @@ from rendering.core.discs import disc
 from rendering.core.formatting import ALT_TEXT_LIMIT, drawable_name, fit_text
 from rendering.core.labels import Labels
 from rendering.core.paper import RUST, place_paper, wrapped
-from rendering.core.result import LINE, NAME_AT, by_turns, place_floor, place_row, spread, step
+from rendering.core.result import LINE, SCORE_AT, by_turns, place_floor, place_row, spread, step
 from rendering.core.story import capital
 from rules import GAMES
 
@@ -60,7 +60,7 @@ def paint_profile(game: AnyRenderer, showing: Showing, labels: Labels) -> Page:
     they have played it often.
     """
     games, each = showing.games[:MOST_ROWS], (WIDTH - 2 * theme.MARGIN) // MOST_ROWS
-    height = FOOT + NAME_AT + LINE * by_turns([row.title for row in games], each) + 40
+    height = FOOT + SCORE_AT + LINE * by_turns([row.title for row in games], each) + 40
     page = Page(game.palette, height, dimmed(game.ground), MOST_FILE_BYTES)
     place_floor(page, game, FOOT, height)
     _certify(page, game, showing, labels)

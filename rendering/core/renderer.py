@@ -74,9 +74,6 @@ class Renderer(Protocol[V, M]):
     FLOOR: str = ""
     """The sprite of what stands in front of all after a match or a round, if its stage has none: it has their words."""
 
-    CLOTH: str = ""
-    """The sprite of what hangs there behind the disc of each for whom there is no room beside the winner, if any."""
-
     AFAR: int = 0
     """How much farther away than the winner, in rows, the others stand after a match."""
 

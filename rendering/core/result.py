@@ -30,12 +30,12 @@ ABREAST, ALL_ABREAST, SHARED = 3, 4, 3
 """The most places side by side behind it; the most if these are all; the most who share one after the first."""
 LARGE, HALF, SMALLER = 420, 250, 168
 """The sizes of the winner, of the others side by side, and of those behind these."""
-GAPS = ((350, 850, 250, 950, 150, 1050, 70, 1130), (736, 250, 1110, 120), (392, 808))
+GAPS = ((350, 850, 250, 950, 150, 1050, 70, 1130), (736, 250, 1110, 120), (384, 816))
 """Where those stand behind one, two or three others."""
 WINNER_AT = (600, FOOT - LEDGE - LARGE // 2)
 """The middle of the winner."""
-OTHERS_DOWN, OTHER_SIZE = 122, 104
-"""How far below the ledge the discs of those lie who stand behind the others, and how large they are."""
+OTHERS_DOWN, OTHER_SIZE = 122, 84
+"""How far below the ledge, on the paper, the discs of those lie who stand behind the others, and how large they are."""
 
 
 def paint_result(game: AnyRenderer, story: Story, labels: Labels) -> Page:
@@ -46,7 +46,7 @@ def paint_result(game: AnyRenderer, story: Story, labels: Labels) -> Page:
     stands = _stands(steps)
     lights = tuple((middle, wide * 5 // 9, FOOT - LEDGE) for places, middle, wide in stands if places is steps[0])
     names = names_of(labels, others, _each(others)) if others else []
-    below = OTHERS_DOWN + NAME_AT + 40 + LINE * by_turns(names, _each(others)) if others else 14
+    below = OTHERS_DOWN + SCORE_AT + 40 + LINE * by_turns(names, _each(others)) if others else 14
     height, paper = HEIGHT + below, FOOT + below
     ground = dimmed(game.ground, lights=lights, hidden=height - paper - 150)
     page = Page(game.palette, height, ground, MOST_FILE_BYTES)
@@ -58,6 +58,7 @@ def paint_result(game: AnyRenderer, story: Story, labels: Labels) -> Page:
         up = game.AFAR * (2 + number // 2 % 2)
         game.place_figure(page, labels, seat, x, FOOT - LEDGE + 6 - up, SMALLER, lit=False)
     _line_up(page, game, labels, stands, steps[0][0])
+    place_paper(page, FOOT + 14, height - FOOT - 34)
     if others:
         _others(page, game, labels, others, names)
     _record(page, story, labels, paper)
@@ -212,25 +213,23 @@ def _middles(count: int, x: int, size: int, room: int) -> list[int]:
 
 
 def _others(page: Page, game: AnyRenderer, labels: Labels, places: Sequence[Place], names: Sequence[str]) -> None:
-    """Lay the discs of those who stand behind the others on the ledge; beside the first of each rank a coin with it."""
+    """Lay the discs of those who stand behind the others on the paper; beside the first of each rank a coin with it."""
     foot, each = FOOT + OTHERS_DOWN, _each(places)
     size, ranks = min(OTHER_SIZE, each - 56), {place.rank: place for place in reversed(places)}
     for place, x in zip(places, spread(len(places), each), strict=True):
         at = _middles(len(place.seats), round(x), size, min(each - 10, size + 60 * (len(place.seats) - 1)))
         for seat, middle in zip(place.seats, at, strict=True):
-            if game.CLOTH:
-                page.place(art(game.CLOTH, size * 3 // 2), middle, foot + 8 - size // 2, "mm")
             page.place(disc(labels, seat, size), middle, foot + 8, "mb")
         if ranks[place.rank] is place:
             coin = rank_of(place.rank)
             page.place(coin, max(at[0] - size * 0.5 - 10, coin.size[0] / 2 + 4), foot + 8, "mb")
     row = [(place.score, name, False) for place, name in zip(places, names, strict=True)]
-    place_row(page, game, foot, each, row, 40)
+    place_row(page, game, foot, each, row, on_paper=True)
 
 
 def _each(places: Sequence[Place]) -> int:
-    """Return the width that each of those has whose discs lie on the ledge."""
-    return min((WIDTH - 8) // len(places), 420)
+    """Return the width that each of those has whose discs lie there."""
+    return min((WIDTH - 88) // len(places), 420)
 
 
 def spread(count: int, each: int) -> list[float]:
@@ -239,39 +238,39 @@ def spread(count: int, each: int) -> list[float]:
 
 
 def place_row(
-    page: Page, game: AnyRenderer, foot: int, each: int, row: Sequence[tuple[str, str, bool]], most: int = 50
+    page: Page, game: AnyRenderer, foot: int, each: int, row: Sequence[tuple[str, str, bool]], *, on_paper: bool = False
 ) -> None:
-    """Write below things that stand side by side, each so wide, their scores and their names: (score, name, whether it
+    """Write below things that stand side by side, each so wide, their names and their scores: (score, name, whether it
     is the best). Names that are too wide for that stand in two lines by turns, at the edges of the page as near to
-    their things as can be. `foot`: where the things stand; `most`: the size of a score.
+    their things as can be. `foot`: where the things stand; `on_paper`: the words are smaller, and in ink.
     """
-    low = LINE * by_turns([name for _, name, _ in row], each)
+    low, most = LINE * by_turns([name for _, name, _ in row], each), 40 if on_paper else 50
     for number, (x, (score, name, best)) in enumerate(zip(spread(len(row), each), row, strict=True)):
         size = lettering.fitting(score, most, theme.SMALL, each - 40, game.FACE)
-        ink = theme.BRASS_LIGHT if best else theme.CREAM
-        page.text(x, foot + SCORE_AT, score, size, ink, WIDTH, "mm", game.FACE, game.DARK)
-        room, y = WIDTH if low else each - NAMES_APART, foot + (NAME_AT if score else SCORE_AT) + number % 2 * low
-        half = min(lettering.width(name, theme.SMALL), room) / 2 + 8
+        ink, halo = (theme.INK, None) if on_paper else (theme.BRASS_LIGHT if best else theme.CREAM, game.DARK)
+        page.text(x, foot + SCORE_AT + low, score, size, RUST if on_paper else ink, WIDTH, "mm", game.FACE, halo)
+        room, y = WIDTH if low else each - NAMES_APART, foot + NAME_AT + number % 2 * low
+        half = min(lettering.width(name, theme.SMALL), room) / 2 + (theme.MARGIN + 12 if on_paper else 8)
         x = min(max(x, half), WIDTH - half)
-        page.text(x, y, name, theme.SMALL, ink, room, "mm", halo=game.DARK, squeezed=theme.SQUEEZED)
+        page.text(x, y, name, theme.SMALL, ink, room, "mm", halo=halo, squeezed=NARROW)
 
 
-SCORE_AT, NAME_AT, LINE, NAMES_APART = 44, 94, 46, 24
-"""How far below their things the middles of scores and of names are; from one line of names to the next; the pixels
-between names in a line.
+NAME_AT, SCORE_AT, LINE, NAMES_APART, NARROW = 44, 94, 46, 12, 0.71
+"""How far below their things the middles of names and of scores are; from one line of names to the next; the pixels
+between names in a line; the least part of their width that their letters may have there.
 """
 
 
 def by_turns(names: Sequence[str], each: int) -> bool:
     """Return whether names stand in two lines by turns below things that are so wide: some would be cut in one line."""
-    return any(lettering.width(name, theme.SMALL) * theme.SQUEEZED > each - NAMES_APART for name in names)
+    return any(lettering.width(name, theme.SMALL) * NARROW > each - NAMES_APART for name in names)
 
 
 def names_of(labels: Labels, places: Sequence[Place], each: int) -> list[str]:
     """Return the names of each place, at most so wide or, if some would be cut that else fit, with room for two lines
     by turns.
     """
-    rooms = round((each - NAMES_APART) / theme.SQUEEZED), each * 7 // 4 - 20
+    rooms = int((each - NAMES_APART) / NARROW), each * 7 // 4 - 20
     (names, cut), (longer, still) = (_named(labels, places, wide) for wide in rooms)
     return longer if still < cut else names
 
@@ -292,9 +291,8 @@ LAUREL = 190
 
 
 def _record(page: Page, story: Story, labels: Labels, top: int) -> None:
-    """Lay a sheet of paper at the foot: the scores by round, and one honour, told in a sentence, beside them."""
+    """Write at the foot of the paper: the scores by round, and one honour, told in a sentence, beside them."""
     left, foot, wide = theme.MARGIN, page.height - 20, WIDTH - 2 * theme.MARGIN
-    place_paper(page, top, foot - top)
     honour = _chosen(story)
     room = BESIDE if honour else wide - 68
     page.text(left + 34, top + 44, first_fit(chart_titles(story, labels), theme.SMALL, room), theme.SMALL, RUST, room)

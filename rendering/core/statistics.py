@@ -11,7 +11,7 @@ from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
 from rendering.core.chrome import place_head
 from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text
 from rendering.core.labels import Labels
-from rendering.core.result import LINE, NAME_AT, by_turns, place_floor, place_row, spread
+from rendering.core.result import LINE, SCORE_AT, by_turns, place_floor, place_row, spread
 
 if TYPE_CHECKING:
     from rendering.core.renderer import AnyRenderer
@@ -77,7 +77,7 @@ def paint_statistics(game: AnyRenderer, statistics: Statistics, labels: Labels) 
     bars, best = panel.bars, panel.highest
     each = min((WIDTH - 2 * theme.MARGIN) // len(bars), 300)
     middles = dict(zip(bars, spread(len(bars), each), strict=True))
-    foot = HEIGHT - NAME_AT - LINE * by_turns([one.label for one in bars], each)
+    foot = HEIGHT - SCORE_AT - LINE * by_turns([one.label for one in bars], each)
     ground = dimmed(game.ground, lights=((round(middles[best]), each * 2 // 3, foot),))
     page = Page(game.palette, HEIGHT, ground, MOST_FILE_BYTES)
     place_floor(page, game, foot, HEIGHT)

@@ -24,7 +24,7 @@ class SeaChange(Renderer[SeaChangeView, Play]):
     FACE = pieces.FACE
     DARK = stage.dark_of("Y")
     FLOOR = "sea_change/rail"
-    AFAR = 46
+    AFAR = 58
 
     place_figure = staticmethod(ending.place_figure)
     pillar = staticmethod(pieces.pillar)

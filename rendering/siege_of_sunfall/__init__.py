@@ -14,7 +14,7 @@ class SiegeOfSunfall(Renderer[SiegeView, Move]):
     EMOJI = emoji.EMOJI
     COLOURS = picture.COLOURS
     FACE, DARK = FACE, DARK
-    FLOOR, CLOTH = "siege_of_sunfall/ledge", "siege_of_sunfall/cloth"
+    FLOOR = "siege_of_sunfall/ledge"
     PALETTE_SIZE = 160  # more shades make larger files, and look no better
     LIGHTS = (*filter(None, stage.LIGHTS), "story")
     STORY_LIGHT = "story"

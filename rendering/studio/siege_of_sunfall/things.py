@@ -192,19 +192,6 @@ def ledge() -> Image.Image:
     return sheet.image()
 
 
-def cloth() -> Image.Image:
-    """Paint a cloth on a rod, which hangs on the wall behind a shield."""
-    sheet, edge = Sheet(156, 156), polygon([(16, 14), (140, 14), (140, 138), (78, 116), (16, 138)])
-    folds = ((90, 22, 40), (158, 44, 56), (104, 26, 42), (170, 52, 60), (112, 30, 44), (146, 40, 52), (70, 16, 34))
-    sheet.path(edge, linear((16, 0), (140, 0), *((at / 6, tone) for at, tone in enumerate(folds))))
-    sheet.path(edge, ink(GOLDEN, stroke=5))
-    sheet.fall(16, 18, 140, 52, (0, (20, 4, 14), 130), (1, (20, 4, 14), 0))
-    sheet.fall(6, 7, 150, 19, (0, mix(GOLDEN, WHITE, 0.3)), (1, BRONZE), radius=6)
-    for x in (9, 147):
-        sheet.disc(x, 13, 8, ink(GOLDEN))
-    return shadow(sheet.image(), (8, 4, 14), 190, 5, 3, 6)
-
-
 def tower() -> Image.Image:
     """Paint a tower of the wall, lit at its windows, that is cut to the height of a figure."""
     wide, tall = 210, 520
@@ -230,5 +217,5 @@ SPRITES: dict[str, Callable[[], Image.Image]] = {
     **{f"card_{kind}": partial(card, kind) for kind in CARDS},
     **{f"plaque_{state}": partial(plate, tone) for state, tone in PLATES.items()},
     "coin": money, "flat": flat, "seal": seal, "pennant": pennant, "standard": standard, "tower": tower, "fire": fire,
-    "ledge": ledge, "cloth": cloth,
+    "ledge": ledge,
 }  # fmt: skip
