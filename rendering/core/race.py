@@ -11,8 +11,8 @@ from rendering.core.chrome import crown, place_flag, place_head
 from rendering.core.discs import first_words
 from rendering.core.formatting import drawable_name, signed
 from rendering.core.labels import Labels
-from rendering.core.result import LINE, by_turns, lay, names_of, place_floor, place_row, spread
-from rendering.core.sprites import Point, Sprite
+from rendering.core.result import LINE, by_turns, names_of, place_floor, place_row, spread
+from rendering.core.sprites import Point
 from rendering.core.story import MOST_PLACES, Place, Story, after
 
 if TYPE_CHECKING:
@@ -50,10 +50,6 @@ class Lane(NamedTuple):
     def score(self) -> float:
         """Its score now."""
         return self.place.course[-1]
-
-    def lay(self, page: Page, thing: Sprite, x: float, foot: float, *, glows: bool = True) -> None:
-        """Place a thing, the middle of its foot at (x, foot), in the light or in the shade."""
-        lay(page, thing, x, foot, lit=self.leads, glows=glows)
 
     def middles(self, apart: float) -> list[float]:
         """Return the middles of its seats' figures, that far from each other."""

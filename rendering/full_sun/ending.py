@@ -9,7 +9,7 @@ from rendering.core.discs import disc
 from rendering.core.formatting import winners
 from rendering.core.labels import Labels
 from rendering.core.race import Lane, Marks
-from rendering.core.result import SHADE
+from rendering.core.result import SHADE, lay
 from rendering.core.story import Honour, Story, honour, places, reason
 from rendering.full_sun.glade import painted, place_light, place_tree
 from rendering.full_sun.trick import place_bird
@@ -74,7 +74,7 @@ def place_score(page: Page, labels: Labels, lane: Lane) -> Marks:
             place_light(page, x, foot, lane.width / 250, 124)
         place_tree(page, species(labels, seat), x, foot, tall, 1.2, None if lane.leads else SHADE)
     else:
-        lane.lay(page, painted("seedling"), x + lane.width * 0.16, foot + 8)  # beside the disc
+        lay(page, painted("seedling"), x + lane.width * 0.16, foot + 8, lit=lane.leads)  # beside the disc
     left = lane.x - lane.width / 2 + 20 + 46
     page.place(disc(labels, seat, 92), left, foot + 22, "mb")
     place_bird(page, labels, seat, (left, foot + 22 - 92 + 4), width=88)

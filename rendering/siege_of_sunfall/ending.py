@@ -64,7 +64,7 @@ def place_score(page: Page, labels: Labels, lane: Lane) -> Marks:
     size = min((foot - CLEAR) * 7 // 8, lane.width * 7 // 5) * (5 + lane.leads) // 6
     for number in range(min(MOST_STANDARDS, round(lane.score))):  # at the left and at the right by turns
         aside = -((-1) ** number) * (0.42 - 0.12 * (number // 2)) * min(lane.width, size)
-        tall = min(size, foot - CLEAR) - 14 * (number // 2)
-        lane.lay(page, standing(f"{SLUG}/standard", tall), x + aside, foot - 8, glows=False)
+        flag = standing(f"{SLUG}/standard", min(size, foot - CLEAR) - 14 * (number // 2))
+        lay(page, flag, x + aside, foot - 8, lit=lane.leads, glows=False)
     head = place_figure(page, labels, seat, x, foot + 4, size, lane.leads and lane.score > 0)
     return Marks((x, head + 14), (x + size * 0.2, foot + 10))

@@ -22,6 +22,7 @@ from rendering.siege_of_sunfall.scene import (
     DARK,
     EMBER,
     FACE,
+    LARGER,
     Column,
     columns_of,
     figure_of,
@@ -281,7 +282,7 @@ def place_people(page: Page, view: SiegeView, labels: Labels, columns: Mapping[i
                 lit, cool = light_on(view, seat)
                 turn = 0 if arm else facing(view, column, prize_at(columns))
                 king = seat == view.king and view.outcome is None
-                guard = column.guard._replace(grow=column.guard.grow * (1 + WINS * won))
+                guard = column.guard._replace(grow=column.guard.grow * LARGER**won)
                 place_guard(page, labels, seat, guard, king=king, arm=arm, lit=lit, cool=cool, turn=turn)
             if reveal is not None:
                 place_stack(page, reveal, labels, seat, column.guard, room)
@@ -292,8 +293,6 @@ def place_people(page: Page, view: SiegeView, labels: Labels, columns: Mapping[i
     place_goods(page, view, labels, columns, alone=bool(view.outcome))
 
 
-WINS = 0.24
-"""How much larger than others one is who has won, as a part of them."""
 ROW = 360
 """How far what a row of players has reaches below the top of its wall."""
 
