@@ -300,7 +300,7 @@ class Interactions:
         if person.ping in (PingPreference.MENTION, PingPreference.NONE):
             how = "dm.not_wanted"
         else:
-            reached = await self.open_dm(interaction, person, labels.say("dm.hello", table=table))
+            reached = await self.open_dm(interaction, person, labels.say("dm.hello", table=table), match=match.id)
             how = f"dm.{reached.name.lower()}"
             quietly = quietly and reached is Reach.WORKS
         until = await self._messages.service.clocks.quiet_at(match, person.user)
@@ -348,11 +348,15 @@ class Interactions:
 
         return (await self._tried(interaction, edit))[0]
 
-    async def open_dm(self, interaction: Interaction, person: Person, hello: str, *, always: bool = False) -> Reach:
-        """Open direct messages to this player; return whether they work. Say hello once; with `always`, each time."""
+    async def open_dm(
+        self, interaction: Interaction, person: Person, hello: str, *, always: bool = False, match: int | None = None
+    ) -> Reach:
+        """Open direct messages to this player; return whether they work. Say hello once; with `always`, each time.
+        `match`: the one that the hello says they have joined.
+        """
         if person.dm is not None and person.dm_works and not always:
             return Reach.WORKS
-        return await self._newcomers.reach(person, hello, interaction.id)
+        return await self._newcomers.reach(person, hello, interaction.id, match)
 
     async def attempt(
         self, interaction: Interaction, work: Callable[[], Awaitable[Answer | None]], acknowledged: float

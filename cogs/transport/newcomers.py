@@ -53,10 +53,13 @@ class Reach(Enum):
 
 @dataclass(slots=True)
 class _Place:
-    """A place in the queue. `first`: the result of the first try; `at_once`: whether that needs no wait."""
+    """A place in the queue. `first`: the result of the first try; `at_once`: whether that needs no wait. `match`: the
+    match that the hello says the player has joined, or None.
+    """
 
     hello: str
     key: int
+    match: int | None
     first: asyncio.Future[Reach]
     at_once: bool
     tries: int = 0
@@ -86,11 +89,12 @@ class Newcomers:
     def __len__(self) -> int:
         return len(self._places)
 
-    async def reach(self, person: Person, hello: str, key: int) -> Reach:
+    async def reach(self, person: Person, hello: str, key: int, match: int | None = None) -> Reach:
         """Open direct messages to this player and say hello there. Return whether they work, without waiting for a
-        turn. `key`: the number of the press. Raises NotStored.
+        turn. `key`: the number of the press. `match`: the one that the hello says they have joined; it is not said
+        once they have left. Raises NotStored.
         """
-        place = self._places.get(person.user) or self._begin(person, hello, key)
+        place = self._places.get(person.user) or self._begin(person, hello, key, match)
         return await asyncio.shield(place.first) if place.at_once else Reach.SOON
 
     async def greet(self, match: Match, person: Person) -> None:
@@ -104,7 +108,7 @@ class Newcomers:
             return
         if await self._service.clocks.quiet_until(person.user) is None and person.user not in self._places:
             labels = self._messages.labels(match, person.locale or match.locale)
-            self._begin(person, labels.say("dm.hello", table=self._messages.link(match, labels)), 0)
+            self._begin(person, labels.say("dm.hello", table=self._messages.link(match, labels)), 0, match.id)
 
     async def resume(self, is_mine: Callable[[int], bool]) -> None:
         """After a start: greet the players in matches of this process's servers who still wait."""
@@ -121,12 +125,12 @@ class Newcomers:
         """Stop. The next start goes on."""
         await end_tasks(*self._tasks)
 
-    def _begin(self, person: Person, hello: str, key: int) -> _Place:
+    def _begin(self, person: Person, hello: str, key: int, match: int | None) -> _Place:
         """Give this player a place, and try at once if that needs no wait."""
         # The first hello has the same nonce after a restart: Discord then returns the message that was sent.
         key = 0 if person.dm is None else key
         at_once = person.dm is not None or (not self._queue and not self.direct.take_turn())
-        place = _Place(hello, key, asyncio.get_running_loop().create_future(), at_once)
+        place = _Place(hello, key, match, asyncio.get_running_loop().create_future(), at_once)
         self._places[person.user] = place
         if at_once:
             self._start(self._try(person.user, place))
@@ -159,9 +163,26 @@ class Newcomers:
                     await asyncio.sleep(wait)
                     continue
                 del self._queue[user]
-                await self._try(user, place)
+                if await self._has_left(user, place):
+                    del self._places[user]
+                    await self._greet_elsewhere(user)
+                else:
+                    await self._try(user, place)
         finally:
             self._waiting = None
+
+    async def _has_left(self, user: int, place: _Place) -> bool:
+        """Return whether the hello is moot: the player has left the match that it names."""
+        if place.match is None or place.failed:
+            return False
+        match = await self._service.find(place.match)
+        return match is not None and match.seat_of(user) is None
+
+    async def _greet_elsewhere(self, user: int) -> None:
+        """Greet the player at another match where they sit, if there is one."""
+        if (person := await self._service.people.get(user)) is not None:
+            for match in await self._service.index.of_player(user):
+                await self.greet(match, person)
 
     async def _needs_turn(self, user: int) -> bool:
         person = await self._service.people.get(user)

@@ -11,7 +11,7 @@ from cogs.match.time_controls import HOUR
 from cogs.transport.newcomers import RETRY
 from cogs.transport.senders import DM_PER_MINUTE
 from data.store.database import Database, NotStored
-from tests.support.simulation import Simulation, controls, raw
+from tests.support.simulation import Simulation, controls, raw, words
 from tests.support.table import Table
 
 pytestmark = pytest.mark.usefixtures("plain")
@@ -55,6 +55,21 @@ async def test_the_channel_is_looked_at_again_after_the_wait(sim: Simulation) ->
     await sim.service.people.change(bob.id, dm=bob.user.dm_channel.id)  # another process has opened it
     await sim.env.advance_time(2.1)
     assert sim.dms(bob) and sim.dms(carol), "a known channel takes no turn"
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+async def test_who_leaves_meanwhile_is_not_told_that_they_have_joined(sim: Simulation, elsewhere: bool) -> None:
+    """If they sit at another table by then, they are greeted there."""
+    alice, bob = await sim.lobby("alice", "bob")
+    first = sim.board()
+    if elsewhere:
+        await sim.lobby(alice, bob, game="full_circle")
+    assert not sim.dms(bob)
+    await sim.press(bob, first, "Leave")
+    await sim.greeted()
+    assert waiting(sim) == 0
+    told = ["\n".join(words(raw(message))) for message in sim.dms(bob)]
+    assert ["Full Circle · table 2" in text for text in told] == [True] * elsewhere
 
 
 async def test_many_newcomers_come_in_turn_and_each_gets_the_first_hand(sim: Simulation) -> None:
