@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -56,6 +57,14 @@ async def test_the_answer_says_what_is_kept_and_for_how_long(sim: Simulation) ->
     assert "You are not at any open table" in sim.said(asked)
     assert "What is stored" in sim.said(await alice.click(asked.response, label="No, keep it"))
     assert "no longer works" in await sim.forge(alice, "1/0/data//nonsense", message=shown.response.id)
+
+
+async def test_a_single_day_is_said_as_one(sim: Simulation) -> None:
+    (alice,) = sim.join_server("alice")
+    sim.settings = replace(sim.settings, retention_days=1)
+    await sim.restart()
+    said = await sim.slash(alice, "privacy")
+    assert "deleted 1 day after" in said and "not used me for 1 day, " in said
 
 
 async def test_the_sweep_keeps_to_the_setting(sim: Simulation) -> None:

@@ -72,8 +72,9 @@ async def test_a_lobby_that_cannot_start_says_why_and_stays(sim: Simulation) -> 
     assert match.status is Status.LOBBY
     assert match.starts_at is None
     assert match.missed_start == MissedStart(at or 0, "too_few")
-    assert "players are still missing" in text(sim)
+    assert "players were still missing" in text(sim)
     await sim.press(bob, sim.board(), "Join")
+    assert "Enough players are here" in text(sim) and "players are still" not in text(sim)
     await sim.press(alice, sim.board(), "1/1/start//")
     assert (await sim.match()).status is Status.PLAYING
 
@@ -84,7 +85,7 @@ async def test_a_lobby_begins_no_match_against_the_game_by_itself(sim: Simulatio
     alice = sim.people["alice"]
     await sim.press(alice, sim.board(), TIME, "900")
     await sim.env.advance_time(902)
-    assert (await sim.match()).status is Status.LOBBY and "players are still missing" in text(sim)
+    assert (await sim.match()).status is Status.LOBBY and "players were still missing" in text(sim)
     await sim.press(alice, sim.board(), "1/1/option//seats", "1")
     await sim.press(alice, sim.board(), TIME, "900")
     await sim.env.advance_time(902)
