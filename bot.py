@@ -127,7 +127,7 @@ class Bot(commands.Bot):
         store = await open_store(self.settings, ROOT, self.metrics, self.watch)
         self._database = store.database
         self.shards = shards_of(
-            *(self, store.database, store.values, self.settings.shard_count, self.budget, self.wall, self.name)
+            self, store.database, store.values, self.settings.shard_count, self.budget, self.wall, self.name
         )
         if self.settings.token is not None:
             self._mark = DatabaseMark(self, store.values, self.shards.fail, shared=store.database.shared)

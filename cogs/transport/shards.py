@@ -191,7 +191,7 @@ class Shards:
             self._close_later(self._connections.pop(number))
         for number in sorted(wanted - self._connections.keys()):
             self._connections[number] = connection = GatewayConnection(
-                *(self._client, number, self._throttle.identify, self._changed.set), starting=not self._announced
+                self._client, number, self._throttle.identify, self._changed.set, starting=not self._announced
             )
             connection.open()
         for number in standing.held:
