@@ -73,10 +73,10 @@ def merlons() -> Pixels:
 
 
 def dusk(width: int, height: int) -> Image.Image:
-    """Paint the scene as one who has come nearer sees it, the low sun in the middle: what tells of matches."""
+    """Paint the scene over the merlons as one who came nearer sees it, the low sun in the middle, behind stories."""
     wide, tall = round(width / NEAR), round(height / NEAR) + UNDER
     top, left = UNDER + min(GUARDED, (tall - UNDER) * 2 // 5), SUN_AT - wide // 2
-    whole = scene("", top - SUNK, top, GROWN, GOLD)(WIDTH, tall)
+    whole = laid(scene("", top - SUNK, top, GROWN, GOLD)(WIDTH, tall), (merlons(), 0, top - MERLON))
     return whole.crop((left, UNDER, left + wide, tall)).resize((width, height), Image.Resampling.BICUBIC)
 
 
