@@ -41,7 +41,9 @@ BETWEEN_VOTES = 6 * clock.HOUR
 
 
 class PingReason(Enum):
-    """Why a player is pinged. The value is the key of the text of the mention."""
+    """Why a player is pinged. The value is the key of the text of the mention; with `_many` at its end, of one that
+    mentions several. LAST is the only one.
+    """
 
     TURN = "ping"
     NUDGE = "clock.ping"
@@ -321,7 +323,8 @@ class Pings:
         for reason, name in sorted(found, key=lambda why: order.index(why[0])):
             mentioned = found[reason, name]
             who = labels.list([f"<@{user}>" for user in mentioned])
-            lines.append(labels.say(reason.value, who=who, link=link, name=name))
+            key = f"{reason.value}_many" if len(mentioned) > 1 else reason.value
+            lines.append(labels.say(key, who=who, link=link, name=name))
             users += mentioned
         return "\n".join(lines), users
 

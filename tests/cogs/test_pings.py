@@ -13,6 +13,7 @@ from data.records.people import PingPreference
 from tests.cogs.clocked import DAY_1, both, clock_at, clocked, until
 from tests.cogs.managing import manager
 from tests.cogs.pings import calls, choose, play_through_my_hand
+from tests.support.languages import speak
 from tests.support.matches import play_on
 from tests.support.simulation import Simulation, offers, raw, words
 from tests.support.table import Table
@@ -284,3 +285,21 @@ async def test_the_last_mention_goes_with_its_match(sim: Simulation, tide: Table
     await sim.caught_up()
     assert not (await sim.match()).open
     assert mentions() == []
+
+
+@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize(("code", "one", "several"), [("de", "du bist", "ihr seid"), ("fr", "à toi", "à vous")])
+async def test_several_players_are_spoken_to_as_several(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch, code: str, one: str, several: str, count: int
+) -> None:
+    speak(monkeypatch, lambda _: code, lambda: code)
+    people = [*await sim.lobby("alice", game="siege_of_sunfall"), *sim.join_server("bob", "carol")]
+    for person in people[1:]:
+        await sim.forge(person, "1/1/join//")
+    for person, way in zip(people, [PingPreference.MENTION] * count + [PingPreference.NONE] * 3, strict=False):
+        await choose(sim, person, way)
+    since = sim.cursor
+    await sim.forge(people[0], "1/1/start//")
+    await sim.caught_up()
+    (said,) = [shown.body["content"] for shown in sim.public(since) if "<@" in shown.body.get("content", "")]
+    assert (one in said, several in said) == (count == 1, count > 1)
