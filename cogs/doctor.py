@@ -18,7 +18,7 @@ from cogs.transport.request_budget import Breaker
 from cogs.transport.senders import Interaction
 from cogs.transport.slash_commands import IN_SERVERS
 from data.records.servers import Server
-from data.store.database import Health, NotStored
+from data.store.database import OUT_OF_REACH, Health
 from rendering.core.labels import Labels
 
 _REACHED = {Reach.WORKS: "dm_good", Reach.CLOSED: "dm_bad", Reach.SOON: "dm_soon", Reach.REFUSED: "dm_refused"}
@@ -78,7 +78,7 @@ class Doctor(AppCog):
         lines = []
         try:
             await self._service.posts.check_storage()
-        except NotStored:
+        except OUT_OF_REACH:
             lines.append(say("doctor.database_unwritable"))
         if not health.sound:
             lines.append(say("doctor.database_unsound"))

@@ -26,7 +26,7 @@ from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.senders import nonce, send_public
 from data.records.match import Match
 from data.records.post import Sending
-from data.store.database import NotStored
+from data.store.database import OUT_OF_REACH
 
 log = logging.getLogger(__name__)
 
@@ -154,6 +154,6 @@ class Guilds(AppCog):
             # In this order: if the process ends in between, the match is still paused, and the next start continues it.
             await self._publisher.shown.forget_shown(match.id)
             await go_on(self._service, match.id)
-        except (Refused, NotStored) as error:
+        except (Refused, *OUT_OF_REACH) as error:
             log.warning("match %d does not go on yet: %s", match.id, type(error).__name__)
             self._publisher.changed(match.id)

@@ -21,7 +21,7 @@ from cogs.match.positions import is_stored, replay
 from cogs.match.refusals import Reason, Refused
 from data.records.match import LoggedMove, Match
 from data.records.matches import Matches
-from data.store.database import NotStored
+from data.store.database import OUT_OF_REACH
 from rules.core.game import AnyGame
 
 log = logging.getLogger(__name__)
@@ -105,7 +105,7 @@ class Quarantine:
             log.error("match %d is held (code %s): %s", number, code, why)
             try:
                 await self._matches.stop_clocks(number)
-            except NotStored:  # each deadline is refused when it comes
+            except OUT_OF_REACH:  # each deadline is refused when it comes
                 log.warning("the clocks of match %d cannot be stopped", number)
             self._on_fault(number)
 

@@ -17,7 +17,7 @@ from cogs.match.service import MatchService
 from data.records.feats import Feats
 from data.records.match import LoggedMove, Match, Status
 from data.records.results import Result, Results, Standing
-from data.store.database import NotStored
+from data.store.database import OUT_OF_REACH
 from rules.core.game import AnyGame, AnyState, Event, Outcome, Seat
 from rules.core.tally import Tally
 
@@ -80,11 +80,11 @@ class Records:
 
     async def record_or_warn(self, match: Match) -> Result | None:
         """Return the same as `record`; None if the result cannot be made, which is logged. The end of a match is told
-        all the same. Raises NotStored.
+        all the same. Raises what is out of reach.
         """
         try:
             return await self.record(match)
-        except NotStored:
+        except OUT_OF_REACH:
             raise
         except Exception as error:  # damaged data can raise anything
             log.warning("match %d gets no result: %s", match.id, type(error).__name__)

@@ -31,6 +31,7 @@ from cogs.match.tournament import drawn_rounds, points_of, rounds_to_meet
 from data.records.match import Chair, Match, Status
 from data.records.seasons import Entrant, Season, SeasonStatus, SeasonTable, StoredSeasons, Unfinished
 from data.records.terms import Terms
+from data.store.database import OUT_OF_REACH
 from rules.core.chance import table_secret
 from rules.core.computer import decision_seed
 
@@ -315,11 +316,7 @@ class Seasons:
 
     async def _count_result(self, season: Season, table: SeasonTable, match: Match) -> None:
         """Count a match that was played to its end. If its log is damaged, it stays uncounted until its round ends."""
-        try:
-            result = await self._records.record(match)
-        except Exception as error:  # damaged data can raise anything
-            log.warning("season %d: match %d has no result: %s", season.id, match.id, type(error).__name__)
-            return
+        result = await self._records.record_or_warn(match)
         if result is None:
             return
         await self._count_ranks(
@@ -362,6 +359,8 @@ class Seasons:
         """
         try:
             return await gone_now(self._service, match)
+        except OUT_OF_REACH:
+            raise
         except Exception as error:  # damaged data can raise anything
             log.warning("match %d does not tell who has played: %s", match.id, type(error).__name__)
             return not_there(match)

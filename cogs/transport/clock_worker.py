@@ -28,7 +28,7 @@ from cogs.runtime.periodic import Periodic
 from cogs.runtime.trusted_clock import TrustedClock
 from data.records.deadlines import Deadline, Deadlines
 from data.records.key_values import KeyValues
-from data.store.database import Busy, NotStored
+from data.store.database import OUT_OF_REACH, Busy
 
 log = logging.getLogger(__name__)
 
@@ -104,7 +104,7 @@ class ClockWorker:
             return
         await self.task.close()
         if self._clocks.frozen_since is None:
-            with suppress(NotStored):
+            with suppress(*OUT_OF_REACH):
                 await self.values.put(HEARTBEAT, str(int(self._time.now())))
 
     def lag(self) -> float:
@@ -144,7 +144,7 @@ class ClockWorker:
         if now - self._good >= self.beat or self._clocks.frozen_since is not None:
             try:
                 await self.values.put(HEARTBEAT, str(now))
-            except NotStored:  # moves cannot be stored either
+            except OUT_OF_REACH:  # moves cannot be stored either
                 if self._clocks.freeze(self._good):
                     log.warning("nothing can be stored: every clock is frozen until it can")
                 return AFTER_TROUBLE
@@ -178,7 +178,7 @@ class ClockWorker:
         for number in await self._deadlines.running():
             try:
                 await deadlines.give_back(self._service, number, until, soon=False)  # it may be every match
-            except (Refused, NotStored) as error:
+            except (Refused, *OUT_OF_REACH) as error:
                 log.info("match %d waits for its time: %s", number, type(error).__name__)
                 done = False
         return done
@@ -187,7 +187,7 @@ class ClockWorker:
         """Let no player's time run out before that instant, at no process."""
         self._clocks.grace_until = until
         if self._holdings.shared:
-            with suppress(NotStored):  # moves cannot be stored either, and clocks freeze
+            with suppress(*OUT_OF_REACH):  # moves cannot be stored either, and clocks freeze
                 await self.values.put(GRACE_UNTIL, str(until))
 
     def _at_work(self, heartbeat: str | None, now: int) -> bool:

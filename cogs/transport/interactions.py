@@ -46,7 +46,7 @@ from data.content.texts import language, texts
 from data.lru import Lru
 from data.records.match import Match
 from data.records.people import Person, PingPreference
-from data.store.database import CommitUnknown, NotStored
+from data.store.database import OUT_OF_REACH
 from data.turns import asker
 from rendering.core.formatting import shortened
 from rendering.core.labels import Labels
@@ -381,7 +381,7 @@ class Interactions:
         except DiscordFailure as trouble:
             log.warning("an answer failed: %s", trouble)
             return labels.say("refused.discord"), "discord_failed"
-        except (NotStored, CommitUnknown):
+        except OUT_OF_REACH:
             # The change itself would raise Refused: this is something noted beside it, or may be stored or not.
             return labels.say("refused.unnoted"), "not_stored"
         except Exception as error:

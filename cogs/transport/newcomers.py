@@ -29,7 +29,7 @@ from cogs.transport.senders import DirectMessages, nonce, send_private
 from data.records.leases import fenced
 from data.records.match import Match
 from data.records.people import Person, PingPreference
-from data.store.database import CommitUnknown, NotStored
+from data.store.database import OUT_OF_REACH
 
 log = logging.getLogger(__name__)
 
@@ -194,7 +194,7 @@ class Newcomers:
         try:
             reached = await self._tried(user, place.hello, place.key)
         except Exception as error:  # a fault of one player must not stop the others, and is always logged
-            passes = isinstance(error, NotStored | CommitUnknown)
+            passes = isinstance(error, OUT_OF_REACH)
             reached = Reach.SOON if passes else Reach.REFUSED
             if passes:
                 log.warning("the first direct message to a player waits: %s", type(error).__name__)

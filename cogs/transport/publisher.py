@@ -41,7 +41,7 @@ from cogs.transport.senders import DirectMessages
 from cogs.transport.server_lookup import Members, ServerLookup
 from cogs.workers.pool import Urgency, urgency
 from data.records.leases import Fence, LeaseLost, fenced
-from data.store.database import CommitUnknown, NotStored
+from data.store.database import OUT_OF_REACH
 
 log = logging.getLogger(__name__)
 
@@ -190,7 +190,7 @@ class Publisher:
 
     async def resume(self) -> None:
         """After a start: show the matches that are behind, and let computers move."""
-        with suppress(NotStored, CommitUnknown):  # then what Discord refused before is tried at the next start
+        with suppress(*OUT_OF_REACH):  # then what Discord refused before is tried at the next start
             await self.posts.forget_refusals()
         self.holdings.start(self)
         if not self.holdings.shared:  # otherwise other processes may be at work on them
@@ -275,7 +275,7 @@ class Publisher:
         try:
             for number in await self.posts.forget_refusals(channel):
                 self.later(number)
-        except NotStored:
+        except OUT_OF_REACH:
             log.info("old tables in channel %d stay until the next start", channel)
 
     # The work on one match.
@@ -308,7 +308,7 @@ class Publisher:
                     if isinstance(error, DiscordFailure) and error.locked_out:
                         retry = self.timing.longest_retry
                     report(log, number, "cannot be shown", error, retry, first=retry == self.timing.retry)
-                    full = isinstance(error, NotStored)
+                    full = isinstance(error, OUT_OF_REACH)
                     worker.dirty = True
                     await self._wait_to_retry(worker, retry)
                     retry = min(2 * retry, self.timing.longest_retry)

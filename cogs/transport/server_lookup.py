@@ -26,7 +26,7 @@ from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from cogs.transport.permissions import Visit
 from data.lru import Lru
 from data.records.match import Match
-from data.store.database import CommitUnknown, NotStored
+from data.store.database import OUT_OF_REACH
 
 log = logging.getLogger(__name__)
 
@@ -184,7 +184,7 @@ class Members:
                 self._service.listener.changed(number)
         except Refused as error:  # the match is over, or cannot change now: their next press finds them again
             log.info("match %d keeps a player who has left the server: %s", number, error.reason)
-        except (CommitUnknown, NotStored) as error:
+        except OUT_OF_REACH as error:
             log.warning("match %d keeps a player who has left the server: %s", number, type(error).__name__)
         finally:
             del self._leaving[number, user]

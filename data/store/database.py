@@ -12,7 +12,16 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from data.store.engine import OUT_OF_REACH, Busy, CommitUnknown, Connection, Health, NotStored, Unreachable
+from data.store.engine import (
+    OUT_OF_REACH,
+    Busy,
+    CommitUnknown,
+    Connection,
+    DiskFails,
+    Health,
+    NotStored,
+    Unreachable,
+)
 from data.store.erasure_log import ErasureLog, StoredErasureLog
 from data.store.lock import DatabaseRefusal
 from data.store.schema import PUT_SETTING
@@ -28,6 +37,7 @@ __all__ = [
     "Connection",
     "Database",
     "DatabaseRefusal",
+    "DiskFails",
     "Health",
     "NotStored",
     "Unreachable",
@@ -151,7 +161,8 @@ class Database:
         An exception of `work` rolls everything back. Raises NotStored. Cancelling does not roll back: the thread ends
         each transaction that it has begun before the next, so none is left open. `work` may run more than once: an
         engine that other processes write to begins a transaction again that got in the way of another. `counts`:
-        whether the write is a change that makes a backup necessary. Raises CommitUnknown if it may be stored or not.
+        whether the write is a change that makes a backup necessary. Raises CommitUnknown or DiskFails if it may be
+        stored or not.
         """
         self.changes += counts
         begun, silent = time.perf_counter(), Unreachable(kind="NoAnswer")
@@ -207,11 +218,11 @@ class Database:
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Run `work`, which only reads, in one hop. It sees one committed state, with all writes that have returned.
-        Raises Unreachable.
+        Raises Unreachable, DiskFails.
         """
         try:
             return await self.engine.read(work)
-        except Unreachable as error:
+        except (Unreachable, DiskFails) as error:
             self._note_failure(error)
             raise
 

@@ -38,9 +38,19 @@ class CommitUnknown(Exception):
         self.kind = kind
 
 
-OUT_OF_REACH = (NotStored, CommitUnknown)
-"""What goes wrong while the database, or the way to it, is lost, or can store nothing: no fault of the program, and it
-passes.
+class DiskFails(Exception):
+    """A read or write of the disk failed. What was to be stored may be, or not: a later read need not tell. `kind`: as
+    that of NotStored.
+    """
+
+    def __init__(self, says: str = "", kind: str = "") -> None:
+        super().__init__(says)
+        self.kind = kind
+
+
+OUT_OF_REACH = (NotStored, CommitUnknown, DiskFails)
+"""What goes wrong while the database, its disk or the way to it is lost, or can store nothing: no fault of the program,
+and it passes.
 """
 
 

@@ -21,7 +21,7 @@ from aiosqlite.core import set_exception, set_result
 
 from data.store import generations, schema
 from data.store.backup_files import copy, wal
-from data.store.engine import Health, NotStored
+from data.store.engine import DiskFails, Health, NotStored
 from data.store.erasure_log import ErasureLog
 from data.store.lock import keep_private, last_run, lock, place, unlock, write_marker
 from data.store.preflight import preflight, refusals, wal_kept
@@ -41,7 +41,12 @@ SETTINGS = (
 
 T = TypeVar("T")
 
+_DISK = {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN}
 _NOTHING_WRITTEN = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY}
+
+
+class LostDisk(DiskFails, sqlite3.OperationalError):
+    """The DiskFails of SQLite."""
 
 
 class SqliteEngine:
@@ -115,7 +120,7 @@ class SqliteEngine:
 
     async def write(self, work: Callable[[sqlite3.Connection], T], then: Callable[[T], object] | None) -> T:
         """Run `work` in one transaction, in one hop to the connection's thread. After the commit `then` gets the result
-        in that thread. Raises NotStored.
+        in that thread. Raises NotStored, DiskFails.
 
         Cancelling does not roll back: the thread ends each transaction that it has begun before the next.
         """
@@ -123,15 +128,20 @@ class SqliteEngine:
 
     async def _hop_to_write(self, work: Callable[[sqlite3.Connection], T]) -> T:
         try:
-            return await self.hop(work)
+            return await self.read(work)
         except sqlite3.OperationalError as error:
             if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _NOTHING_WRITTEN:
                 raise
             raise NotStored(str(error), getattr(error, "sqlite_errorname", "")) from error
 
     async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Run `work`, which only reads, in one hop. It sees all committed data."""
-        return await self.hop(work)
+        """Run `work`, which only reads, in one hop. It sees all committed data. Raises DiskFails."""
+        try:
+            return await self.hop(work)
+        except sqlite3.OperationalError as error:
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _DISK:
+                raise
+            raise LostDisk(str(error), error.sqlite_errorname) from error
 
     async def copy_to(self, path: Path) -> None:
         """Copy the database by this connection into a partial file; `backup_files.finish` completes it.

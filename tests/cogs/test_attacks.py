@@ -24,7 +24,7 @@ from cogs.transport.match_posts import Shown
 from cogs.transport.publisher import Publisher, PublishTiming
 from data.records.match import Match, Status
 from data.records.people import PingPreference
-from data.store.database import NotStored
+from data.store.database import OUT_OF_REACH, NotStored
 from rules.core.game import AnyState
 from tests.cogs.clocked import awaited, clock_at, clocked, until
 from tests.cogs.faults import AnswersLost, hourly, move
@@ -275,12 +275,13 @@ class Disk:
 
     def __init__(self, sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
         self.full, self.refused, self.write = False, 0, sim.database.write
+        self.error: type[Exception] = NotStored
         monkeypatch.setattr(sim.database, "write", self._write)
 
     async def _write(self, *work: Any, **how: Any) -> Any:
         if self.full:
             self.refused += 1
-            raise NotStored
+            raise self.error
         return await self.write(*work, **how)
 
 
@@ -302,15 +303,16 @@ async def test_on_a_full_disk_a_move_is_refused_and_one_may_still_look(
     assert "✓ Done" in sim.said(await tide.decide(player))
 
 
+@pytest.mark.parametrize("error", OUT_OF_REACH)
 async def test_while_nothing_can_be_stored_no_players_time_runs(
-    sim: Simulation, plain: None, monkeypatch: pytest.MonkeyPatch
+    sim: Simulation, plain: None, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
 ) -> None:
     """Each move is refused: what comes due meanwhile is no player's fault, also once there is room again."""
     table = await clocked(sim)
     person, clock = await awaited(table)
     await until(sim, clock.ends - HOUR)
     disk, cursor = Disk(sim, monkeypatch), sim.cursor
-    disk.full = True
+    disk.full, disk.error = True, error
     await sim.env.advance_time(90 * MINUTE)
     disk.full = False
     await sim.env.advance_time(2 * MINUTE)
@@ -320,10 +322,12 @@ async def test_while_nothing_can_be_stored_no_players_time_runs(
     assert sim.pings(cursor) == []
 
 
+@pytest.mark.parametrize("error", OUT_OF_REACH)
 async def test_what_cannot_be_noted_down_is_not_sent_again_and_again(
-    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
+    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
 ) -> None:
     disk = Disk(sim, monkeypatch)
+    disk.error = error
     board = sim.board()
     sim.env.backend.delete_message(board.channel.id, board.id)
     sent = cogs.transport.table_message.send_public

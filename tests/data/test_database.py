@@ -19,10 +19,10 @@ import pytest_asyncio
 
 from cogs.runtime.logs import Lines
 from data.store import schema, sqlite
-from data.store.database import Database, DatabaseRefusal, NotStored
+from data.store.database import OUT_OF_REACH, Database, DatabaseRefusal, NotStored
 from data.store.engine import Health
 from data.store.lock import DAMAGED, FAULT, NO_ROOM, RIGHTS, code_of
-from tests.support.disk import disk_full
+from tests.support.disk import disk_fails, disk_full
 from tests.support.hung import HUNG
 
 ROOT = Path(__file__).parents[2]
@@ -414,24 +414,25 @@ async def test_what_is_stored_does_not_wait_while_the_file_is_examined(
     assert (await health).sound
 
 
-async def test_a_full_disk_is_told_once_with_its_cause_and_what_to_do_and_so_is_its_end(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize(("fails", "why"), [(disk_full, "FULL). Make room"), (disk_fails, "IOERR_WRITE). Look")])
+async def test_what_the_disk_does_is_told_once_with_its_cause_and_what_to_do_and_so_is_its_end(
+    fails: Callable[[], Exception], why: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     def full(_: object) -> None:
-        raise disk_full()
+        raise fails()
 
     base, other = await Database.open(tmp_path / "sundial.db"), sqlite3.connect(tmp_path / "sundial.db")
     caplog.clear()
     for _ in range(2):
         for _ in range(3):
-            with pytest.raises(NotStored):
+            with pytest.raises(OUT_OF_REACH):
                 await base.write(full)
         before = other.execute("PRAGMA data_version").fetchone()
         assert await base.unwritten() == 0, "it has tried a write, which works again"
         assert other.execute("PRAGMA data_version").fetchone() != before, "SQLite writes nothing that is there already"
     other.close()
     told = [Lines("text").format(record) for record in caplog.records]
-    for line, words in zip(told, 2 * ("NotStored(kind=SQLITE_FULL). Make room", "works again"), strict=True):
+    for line, words in zip(told, 2 * (why, "works again"), strict=True):
         assert words in line
     assert base.failed == 6
     await base.close()

@@ -14,6 +14,7 @@ from cogs.match.seasons import CLOCK, DAY
 from cogs.match.tournament import drawn_rounds, standings
 from data.records.match import Match, Status
 from data.records.seasons import Season, SeasonStatus, SeasonTable, Unfinished
+from data.store.database import OUT_OF_REACH
 from data.store.schema import after_restore, mark_restored
 from rules import GAMES
 from rules.core.chance import table_secret
@@ -109,6 +110,28 @@ async def test_a_damaged_match_counts_for_no_player_once_its_round_ends(world: W
     season = await world.advance()
     assert season.status is SeasonStatus.OVER
     assert season.tables[0].points == ()
+
+
+@pytest.mark.parametrize("lost", OUT_OF_REACH)
+@pytest.mark.parametrize("what", ["cogs.match.records.Records.record", "cogs.match.seasons.gone_now"])
+async def test_a_database_that_is_away_is_no_damaged_match(
+    world: World, monkeypatch: pytest.MonkeyPatch, what: str, lost: type[Exception]
+) -> None:
+    """Once it is back, the table counts as if nothing had been."""
+    season = await world.begin(2)
+    (table,) = season.in_round(1)
+    match = await world.play(table.match or 0)
+
+    async def away(*_: object) -> None:
+        raise lost
+
+    with monkeypatch.context() as during:
+        during.setattr(what, away)
+        with pytest.raises(lost):
+            await world.advance()
+    season = await world.advance()
+    assert season.status is SeasonStatus.OVER
+    assert sorted(points_by_user(season, season.tables[0])) == sorted(chair.player for chair in match.people)
 
 
 async def test_a_match_that_was_deleted_counts_for_no_player_and_is_not_opened_again(world: World) -> None:
