@@ -245,8 +245,8 @@ def place_row(
     their things as can be. `foot`: where the things stand; `on_paper`: the words are smaller, and in ink.
     """
     low, most = LINE * by_turns([name for _, name, _ in row], each), 40 if on_paper else 50
+    size = min(lettering.fitting(score, most, theme.SMALL, each - 40, game.FACE) for score, _, _ in row)
     for number, (x, (score, name, best)) in enumerate(zip(spread(len(row), each), row, strict=True)):
-        size = lettering.fitting(score, most, theme.SMALL, each - 40, game.FACE)
         ink, halo = (theme.INK, None) if on_paper else (theme.BRASS_LIGHT if best else theme.CREAM, game.DARK)
         page.text(x, foot + SCORE_AT + low, score, size, RUST if on_paper else ink, WIDTH, "mm", game.FACE, halo)
         room, y = WIDTH if low else each - NAMES_APART, foot + NAME_AT + number % 2 * low
