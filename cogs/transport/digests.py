@@ -144,8 +144,13 @@ class Digests:
         return sorted(found, key=Waiting.urgency)
 
     async def _by_dm(self, person: Person, waiting: Sequence[Waiting]) -> bool:
-        """Send one direct message about all tables. Return whether one that was sent before was found in its place."""
+        """Send one direct message about all tables; once none waits, delete the last one. Return whether one that was
+        sent before was found in its place.
+        """
         if not any(table.is_news for table in waiting):
+            if not waiting and person.dm is not None and person.digest_message is not None:
+                await self._handles.delete(None, person.dm, person.digest_message)
+                await self._service.people.change(person.user, digest_message=None)
             return False
         assert person.dm is not None
         channel, user = self._handles.channel(None, person.dm), person.user

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import discord
 import pytest
 from simcord.actors import MemberActor
 
@@ -93,9 +94,16 @@ async def test_one_message_lists_what_waits_the_most_urgent_first(sim: Simulatio
     before = sim.dms(alice)
     await until(sim, await due(sim, alice) + 1)
     assert "Tables waiting for you:** 3" in digests(sim, alice, cursor)[1]
-    standing = [m for m in sim.dms(alice) if "Tables waiting" in "\n".join(words(raw(m)))]
-    assert len(standing) == 1, "the last one goes"
+
+    def standing() -> list[discord.Message]:
+        return [m for m in sim.dms(alice) if "Tables waiting" in "\n".join(words(raw(m)))]
+
+    assert len(standing()) == 1, "the last one goes"
     assert len(sim.dms(alice)) == len(before)
+    for table in found:
+        await wait_for_bob(table)
+    await until(sim, await due(sim, alice) + 1)
+    assert standing() == [], "so does the newest once no table waits"
 
 
 async def test_nothing_is_sent_where_nothing_waits(sim: Simulation) -> None:
