@@ -115,7 +115,7 @@ class HandHelp(AppCog):
             return
         notice = ""
         try:
-            if private and not self._coaching.given(match, Seat(seat_or_refuse(match, person.user))):
+            if private and match.running and not self._coaching.given(match, Seat(seat_or_refuse(match, person.user))):
                 await self._hands.look(interaction, match, person, private, notice=labels.say("hint.thinking"))
             match, *_ = await self._coaching.hint(match.id, person.user)
         except Refused as error:
