@@ -170,6 +170,7 @@ class _Hand:
         lines = [f"### {self._presenter.link(match, labels)}"]
         if not match.open:
             lines.append(await own_result(self._presenter, match, self.seat, labels))
+            lines.append(self._drawn.score(self._state.view(None), in_lists(match, labels)))
         elif not advised:
             lines.append(_status(self._presenter, match, labels, self.seat, self._state))
         # A direct message without a ping to come would keep the line for longer than it is true.

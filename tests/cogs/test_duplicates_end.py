@@ -245,6 +245,7 @@ async def test_a_player_of_a_held_match_is_told_what_it_brought_them(
         head = (await hand_message(messages, one, person)).parts[0]
         assert isinstance(head, str) and ("You won!" in head) is (chair.number in outcome.winners)
         assert ("Your place: " in head) is (chair.number not in outcome.winners)
+        assert " VP · captured " in head, "no picture of the end has the scores yet"
 
 
 async def test_the_mark_of_a_held_table_tells_no_position(service: MatchService) -> None:
