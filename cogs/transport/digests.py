@@ -148,9 +148,9 @@ class Digests:
         sent before was found in its place.
         """
         if not any(table.is_news for table in waiting):
-            if not waiting and person.dm is not None and person.digest_message is not None:
-                await self._handles.delete(None, person.dm, person.digest_message)
+            if not waiting and person.digest_message is not None:
                 await self._service.people.change(person.user, digest_message=None)
+                await self._drop(person)
             return False
         assert person.dm is not None
         channel, user = self._handles.channel(None, person.dm), person.user
@@ -170,9 +170,13 @@ class Digests:
             return False
         await self._note(person, waiting, said, mentioned=False)
         await self._service.people.change(user, digest_message=said.message, digest_sending=None)
-        if person.digest_message not in (None, said.message):
-            await self._handles.delete(None, person.dm, person.digest_message)
+        await self._drop(person, said.message)
         return said.found
+
+    async def _drop(self, person: Person, now: int | None = None) -> None:
+        """Delete the last digest, unless it is the one of `now`."""
+        if person.dm is not None and person.digest_message not in (None, now):
+            await self._handles.delete(None, person.dm, person.digest_message)
 
     async def _by_mention(self, person: Person, waiting: Sequence[Waiting]) -> bool:
         """Send one message to each channel, about its own tables only: its readers may not know of others. Return

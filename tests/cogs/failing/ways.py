@@ -74,7 +74,7 @@ from tests.cogs.failing.tables import (
 )
 
 WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
-    "transport.digests._by_dm:delete": digest_by_dm,
+    "transport.digests._drop:delete": digest_by_dm,
     "transport.digests._by_dm:send_private": digest_by_dm,
     "transport.digests._by_mention:send_ping": digest_at_table,
     "transport.digests._deliver:sent_before": digest_of_which_no_answer_came,
