@@ -168,8 +168,8 @@ class Lobby:
 
     async def choose_option(self, number: int, user: int, name: str, value: str) -> Match:
         """Set an option to a value as its select gives it, a text. `computers` is their number; `seats`, `place`,
-        `clock`, `absent`, `hints` and `rated` are the table's own options, all others the game's. Refused: the user is
-        not seated, or the value is not offered.
+        `clock`, `absent`, `hints` and `rated` are the table's own options, all others the game's. With other teams than
+        before, each player chooses anew. Refused: the user is not seated, or the value is not offered.
         """
         server = await self._service.policy.of((await self._service.load(number)).guild)
 
@@ -177,7 +177,11 @@ class Lobby:
             check_seated(match, user)
             if name == COUNT and value.isdecimal() and int(value) <= self._most(match) - len(match.people):
                 return _counting(match, int(value))
-            return with_option(match, self._service.games[match.game], server, self.options(match), name, value)
+            teams = self.teams(match)
+            match = with_option(match, self._service.games[match.game], server, self.options(match), name, value)
+            if self.teams(match) == teams:
+                return match
+            return replace(match, chairs=tuple(replace(chair, team=None) for chair in match.chairs))
 
         return await self.change(number, set_option)
 

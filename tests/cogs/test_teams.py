@@ -125,6 +125,24 @@ async def test_a_choice_that_no_longer_counts_is_nothing(sim: Simulation) -> Non
     assert not any(chair.team is not None for chair in match.chairs)
 
 
+@pytest.mark.parametrize(("before", "chosen"), [("3v3", (0, 0, 0)), ("2v2v2", (2,))])
+async def test_other_teams_are_chosen_anew(sim: Simulation, before: str, chosen: tuple[int, ...]) -> None:
+    """Else the choices of some, for a team that is gone or too small now, would hold up the start of all."""
+    people = await sim.lobby("alice", "bob", "carol", "dave", "erin", "frank")
+    await sim.press(people[0], sim.board(), "1/1/option//teams", before)
+    for person, team in zip(people[1:], chosen, strict=False):
+        await choose(sim, person, str(team))
+    for person in people[4:]:
+        await sim.press(person, sim.board(), "Leave")
+    await sim.press(people[0], sim.board(), "1/1/option//teams", "2v2")
+    assert "Team" not in "\n".join(words(raw(sim.board()))).replace("Teams: 2 against 2", "")
+    await choose(sim, people[1], "1")
+    await sim.press(people[0], sim.board(), "1/1/option//target", "1")
+    assert (await sim.match()).chairs[1].team == 1, "another option leaves it"
+    await sim.press(people[0], sim.board(), "Start")
+    assert (await sim.match()).status is Status.PLAYING
+
+
 async def test_computers_are_everyones_and_people_their_own(sim: Simulation) -> None:
     alice, bob, *_ = await four(sim)
     await sim.press(bob, sim.board(), "Leave")
