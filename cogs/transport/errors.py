@@ -182,6 +182,26 @@ def _warn(error: discord.HTTPException, what_to_do: str) -> None:
         log.warning("Discord does not accept a request (status %d, code %d). %s", *key, what_to_do)
 
 
+class Troubles:
+    """Tells the log of failures of Discord with answers to presses: of those that pass only the first, until `end`."""
+
+    def __init__(self, to: logging.Logger) -> None:
+        self._to = to
+        self._told = False
+
+    def tell(self, line: str, failure: DiscordFailure) -> None:
+        """Log this failure as news, or as one more of those that the log tells of."""
+        passes = failure.kind is Failure.LATER
+        self._to.log(logging.INFO if passes and self._told else logging.WARNING, line, failure)
+        self._told = self._told or passes
+
+    def end(self) -> None:
+        """Note that Discord has taken an answer."""
+        if self._told:
+            self._to.warning("Discord takes the answers to presses again")
+        self._told = False
+
+
 def within_lease(trace: aiohttp.TraceConfig) -> aiohttp.TraceConfig:
     """Make each request of a session with this trace fail at the last moment if its lease has ended. A process that
     stood still between the decision to send and the sending goes on exactly there, before any timer of its own: another

@@ -221,3 +221,17 @@ async def test_presses_of_the_lobby_once_it_has_begun(sim: Simulation, tide: Tab
     assert "1/1/join//" not in controls(raw(sim.board()))
     assert "You have left" in await sim.forge(ida, "1/1/leave//"), "the list of those who wait"
     assert "You are not playing at this table." in await sim.forge(ida, "1/1/leave//")
+
+
+async def test_while_discord_takes_no_answers_the_log_says_so_once_and_once_when_it_does(
+    sim: Simulation, tide: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    alice = tide.people[0]
+    for _ in range(2):
+        sim.env.inject_error("POST", "/interactions/*", status=500, times=None)
+        for _ in range(3):
+            await sim.press(alice, sim.board(), "My hand")
+        sim.env.backend.faults.clear()
+        assert (await sim.press(alice, sim.board(), "My hand")).acknowledged
+    said = [r.getMessage().partition(":")[0] for r in caplog.records if r.levelname == "WARNING"]
+    assert said == 2 * ["a press could not be acknowledged", "Discord takes the answers to presses again"]
