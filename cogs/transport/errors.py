@@ -183,7 +183,7 @@ def _warn(error: discord.HTTPException, what_to_do: str) -> None:
 
 
 class Troubles:
-    """Tells the log of failures of Discord with answers to presses: of those that pass only the first, until `end`."""
+    """Tells the log of failures of Discord with answers to presses: of those that pass only the first, until `over`."""
 
     def __init__(self, to: logging.Logger) -> None:
         self._to = to
@@ -195,7 +195,7 @@ class Troubles:
         self._to.log(logging.INFO if passes and self._told else logging.WARNING, line, failure)
         self._told = self._told or passes
 
-    def end(self) -> None:
+    def over(self) -> None:
         """Note that Discord has taken an answer."""
         if self._told:
             self._to.warning("Discord takes the answers to presses again")

@@ -258,7 +258,7 @@ class Interactions:
                 await self._ask_back(interaction, asked)
             self._metrics.count("interactions_total", "unacknowledged")
             return None
-        self._troubles.end()
+        self._troubles.over()
         return time.perf_counter() - begun
 
     async def _ask_back(self, interaction: Interaction, asked: Asked) -> None:
