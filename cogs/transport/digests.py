@@ -26,7 +26,7 @@ from cogs.runtime.holdings import Holdings
 from cogs.runtime.logs import log_failure
 from cogs.runtime.periodic import Periodic
 from cogs.transport.delivery import Said, bears, deliver, mark
-from cogs.transport.errors import DiscordFailure, Failure
+from cogs.transport.errors import DiscordFailure, Failure, Troubles
 from cogs.transport.hand_messages import HandMessages
 from cogs.transport.pings import Pings, by_dm, by_mention, in_both_ways, in_digest
 from cogs.transport.senders import Handles, nonce, send_ping, send_private
@@ -83,6 +83,7 @@ class Digests:
         self._members = members
         self._hand_lock = hands.lock
         self._beat = beat
+        self._troubles = Troubles(log, "digests")
         self.task = Periodic(
             "clock: digests", partial(self._holdings.alone, self.tick), beat, after_failure=AFTER_TROUBLE
         )
@@ -94,14 +95,19 @@ class Digests:
         earliest = await self._service.people.earliest_digest()
         if not all(done):
             return AFTER_TROUBLE
+        if done:
+            self._troubles.over()
         return self._beat if earliest is None else min(self._beat, earliest - self._service.now())
 
     async def _attempt(self, user: int, now: int) -> bool:
         """Send one player's digest. Return False to try again; a failure stops no other digest."""
         try:
             await self.send_due(user, now)
-        except (DiscordFailure, Busy) as failure:
-            log.warning("a digest is sent later: %s", failure)
+        except DiscordFailure as failure:
+            self._troubles.tell(failure, "a digest is sent later: %s")
+            return False
+        except Busy:
+            log.info("a digest is sent later: another process was faster")
             return False
         except Exception as error:
             log_failure(log, "a digest cannot be sent: %s", error=error)

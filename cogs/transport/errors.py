@@ -183,22 +183,23 @@ def _warn(error: discord.HTTPException, what_to_do: str) -> None:
 
 
 class Troubles:
-    """Tells the log of failures of Discord with answers to presses: of those that pass only the first, until `over`."""
+    """Tells the log of failures of Discord with `what`: of those that pass only the first, until `over`."""
 
-    def __init__(self, to: logging.Logger) -> None:
+    def __init__(self, to: logging.Logger, what: str) -> None:
         self._to = to
+        self._what = what
         self._told = False
 
-    def tell(self, line: str, failure: DiscordFailure) -> None:
-        """Log this failure as news, or as one more of those that the log tells of."""
+    def tell(self, failure: DiscordFailure, line: str, *facts: object) -> None:
+        """Log this failure, the last fact of `line`, as news, or as one more of those that the log tells of."""
         passes = failure.kind is Failure.LATER
-        self._to.log(logging.INFO if passes and self._told else logging.WARNING, line, failure)
+        self._to.log(logging.INFO if passes and self._told else logging.WARNING, line, *facts, failure)
         self._told = self._told or passes
 
     def over(self) -> None:
-        """Note that Discord has taken an answer."""
+        """Note that Discord takes them."""
         if self._told:
-            self._to.warning("Discord takes the answers to presses again")
+            self._to.warning("Discord takes %s again", self._what)
         self._told = False
 
 

@@ -178,7 +178,7 @@ class Interactions:
         self._answered = metrics.timer("answer_seconds")
         self.avatars = avatars
         """Keeps the avatars of those whom the bot meets; None if the operator wants none."""
-        self._troubles = Troubles(log)
+        self._troubles = Troubles(log, "the answers to presses")
         self.under_way: set[asyncio.Task[Any]] = set()
         self.closing = False
         """Whether the bot is about to end and turns new presses away."""
@@ -254,7 +254,7 @@ class Interactions:
                     await interaction.response.defer(ephemeral=True, thinking=True)
         except DiscordFailure as trouble:
             if trouble.kind is not Failure.EXPIRED:  # expired: Discord delivered the press twice, or we were too late
-                self._troubles.tell("a press could not be acknowledged: %s", trouble)
+                self._troubles.tell(trouble, "a press could not be acknowledged: %s")
                 await self._ask_back(interaction, asked)
             self._metrics.count("interactions_total", "unacknowledged")
             return None
@@ -277,7 +277,7 @@ class Interactions:
                 await interaction.response.send_modal(modal(form))
         except DiscordFailure as trouble:
             if trouble.kind is not Failure.EXPIRED:
-                self._troubles.tell("a form could not be shown: %s", trouble)
+                self._troubles.tell(trouble, "a form could not be shown: %s")
 
     async def meet(self, interaction: Interaction) -> Person:
         """Return the player behind an interaction, stored with their language and the name that they have here.
@@ -381,7 +381,7 @@ class Interactions:
         except Refused as error:
             return self.reason(interaction, error), "refused"
         except DiscordFailure as trouble:
-            self._troubles.tell("an answer failed: %s", trouble)
+            self._troubles.tell(trouble, "an answer failed: %s")
             return labels.say("refused.discord"), "discord_failed"
         except OUT_OF_REACH:
             # The change itself would raise Refused: this is something noted beside it, or may be stored or not.
@@ -429,7 +429,7 @@ class Interactions:
         try:
             self.live.keep(interaction, await send_private(interaction, user, content_of(said, user)), said)
         except DiscordFailure as trouble:
-            self._troubles.tell("an answer was not delivered: %s", trouble)
+            self._troubles.tell(trouble, "an answer was not delivered: %s")
 
     def reason(self, interaction: Interaction, error: Refused) -> str:
         """Return the sentence that tells why the table refuses a change."""

@@ -25,7 +25,7 @@ from cogs.runtime.logs import log_failure
 from cogs.runtime.periodic import Periodic
 from cogs.transport.components import offered_in
 from cogs.transport.delivery import Said, deliver
-from cogs.transport.errors import DiscordFailure, Failure
+from cogs.transport.errors import DiscordFailure, Failure, Troubles
 from cogs.transport.senders import Handles, edit, nonce, send_public
 from cogs.transport.server_lookup import ServerLookup
 from data.content.texts import language, texts
@@ -58,6 +58,7 @@ class SeasonMessages:
         self._seasons = seasons
         self._messages = messages
         self._handles = Handles(client)
+        self._troubles = Troubles(log, "what seasons show")
         self._refused: dict[int, int] = {}  # the version of a season that Discord does not let us show
         self.task = Periodic("clock: seasons", partial(self._holdings.alone, self.look), EVERY)
         self._compared = set[tuple[int, int]]()  # seasons of restored backups, with their number of restores
@@ -78,20 +79,25 @@ class SeasonMessages:
             due = [number for number in going_on if number in behind]
         else:
             self._advanced = time.monotonic()
-        for number in due:
-            await self._attempt(self._advance, number, "season %d does not go on: %s")
-        for number in await self._seasons.stored.behind():
-            await self._attempt(self._show, number, "season %d cannot be shown: %s")
+        done = [await self._attempt(self._advance, number, "season %d does not go on: %s") for number in due]
+        unshown = await self._seasons.stored.behind()
+        done += [await self._attempt(self._show, number, "season %d cannot be shown: %s") for number in unshown]
+        if done and all(done):
+            self._troubles.over()
         after = EVERY if going_on or await self._seasons.stored.keeps_secret() else NEVER_SOON
         return min(after, SHARED) if self._holdings.shared else after
 
-    async def _attempt(self, doing: Callable[[int], Awaitable[None]], number: int, trouble: str) -> None:
+    async def _attempt(self, doing: Callable[[int], Awaitable[None]], number: int, trouble: str) -> bool:
+        """Do that for a season. Return False, and log it, if it failed: the next look tries again."""
         try:
             await doing(number)
         except DiscordFailure as failure:
-            log.warning(trouble, number, failure)
+            self._troubles.tell(failure, trouble, number)
         except Exception as error:
             log_failure(log, trouble, number, error=error)
+        else:
+            return True
+        return False
 
     async def _advance(self, number: int) -> None:
         season = await self._seasons.stored.get(number)

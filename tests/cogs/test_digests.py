@@ -182,14 +182,21 @@ async def test_without_the_digest_what_was_held_back_is_said_at_once(sim: Simula
     assert calls(sim, alice, cursor) == (1, 0)
 
 
-async def test_a_digest_that_cannot_be_sent_is_sent_later_once(sim: Simulation) -> None:
+async def test_a_digest_that_cannot_be_sent_is_sent_later_once(
+    sim: Simulation, caplog: pytest.LogCaptureFixture
+) -> None:
+    """And the log tells it once, until Discord takes it."""
     await tables(sim, "none", "none", hours=1)
     alice = sim.people["alice"]
     cursor = sim.cursor
     path = f"/channels/{alice.user.dm_channel.id}/messages"
-    sim.env.inject_error("POST", path, status=503, times=1)
+    sim.env.inject_error("POST", path, status=503, times=3)
     await until(sim, await due(sim, alice) + 1)
+    for _ in range(2):
+        await sim.app.digests.tick()
     assert await due(sim, alice) <= sim.env.now().timestamp(), "it is due still"
+    said = [record for record in caplog.records if "a digest is sent later" in record.getMessage()]
+    assert [record.levelname for record in said] == ["WARNING", "INFO", "INFO"]
     await sim.restart()
     await sim.env.advance_time(HOUR // 2)
     assert len([m for m in sim.dms(alice) if "Tables waiting" in "\n".join(words(raw(m)))]) == 1

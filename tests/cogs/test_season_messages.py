@@ -42,6 +42,20 @@ async def test_it_speaks_the_language_of_the_server(sim: Simulation) -> None:
     assert labels == ["Mitmachen", "Aussteigen", "Starten", "Tabelle", "🔒 Fair gemischt"]
 
 
+async def test_that_it_cannot_be_shown_is_logged_once_and_once_when_it_can(
+    sim: Simulation, caplog: pytest.LogCaptureFixture
+) -> None:
+    alice, *_ = await opened(sim, "alice", "bob")
+    sim.env.inject_error("*", f"/channels/{sim.channel.id}/messages*", status=503, times=None)
+    await press(sim, alice, "leave")
+    for _ in range(3):
+        await look(sim)
+    sim.env.backend.faults.clear()
+    await look(sim)
+    said = [record.getMessage().partition(":")[0] for record in caplog.records if record.levelname == "WARNING"]
+    assert said == ["season 1 cannot be shown", "Discord takes what seasons show again"]
+
+
 @pytest.mark.parametrize("way", ["leaves", "deletes their data", "is removed"])
 async def test_it_names_those_who_are_left_before_it_begins(sim: Simulation, way: str) -> None:
     """The player who signed up first goes: the others keep their numbers until the season begins."""
