@@ -84,10 +84,12 @@ def lobby_message(
     most = match.wanted or game.seats[-1]
     seated = [_lobby_line(chair, match, people, labels, teams) for chair in match.chairs]
     least, count = match.wanted or game.seats[0], len(match.chairs)
-    hint = (
-        start_hint(match, labels, full=count >= most) if count >= least else say("lobby.waiting", count=least - count)
-    )
-    hint = "\n".join([*start_lines(match, labels), hint])
+    hints = start_lines(match, labels)
+    if count < least:
+        hints.append(say("lobby.waiting", count=least - count))
+    elif all(fits(match, option) for option in options):  # otherwise it is told below which choice holds up the start
+        hints.append(start_hint(match, labels, full=count >= most))
+    hint = "\n".join(hints)
     below = (same_deals, hint, *switched(match, uncounted, labels), differing(match, game, options, labels))
     rows = (
         (
@@ -159,7 +161,7 @@ def differing(match: Match, game: AnyGame, options: Sequence[Option], labels: La
         found.append(say("lobby.seats", count=match.wanted))
     for option in options:
         chosen = match.options.get(option.name, option.default)
-        if not any(chosen == offered and type(chosen) is type(offered) for offered in option.values):
+        if not fits(match, option):
             found.append(misfit(option, chosen, labels))
         elif chosen != option.default:
             found.append(named(option, chosen, labels))
@@ -172,6 +174,12 @@ def differing(match: Match, game: AnyGame, options: Sequence[Option], labels: La
     if match.hints is match.rated:  # a rated match has none unless its players say so
         found.append(say("lobby.with_hints" if match.hints else "lobby.no_hints"))
     return " · ".join(found)
+
+
+def fits(match: Match, option: Option) -> bool:
+    """Return whether what is chosen in a lobby is among the values that this option has there."""
+    chosen = match.options.get(option.name, option.default)
+    return any(chosen == offered and type(chosen) is type(offered) for offered in option.values)
 
 
 def switched(match: Match, uncounted: str | None, labels: Labels) -> list[str]:

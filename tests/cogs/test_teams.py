@@ -134,7 +134,10 @@ async def test_other_teams_are_chosen_anew(sim: Simulation, before: str, chosen:
         await choose(sim, person, str(team))
     for person in people[4:]:
         await sim.press(person, sim.board(), "Leave")
+    shown = "\n".join(words(raw(sim.board())))
+    assert "does not work with this number of players" in shown and "presses *Start*" not in shown
     await sim.press(people[0], sim.board(), "1/1/option//teams", "2v2")
+    assert "presses *Start*" in "\n".join(words(raw(sim.board())))
     assert "Team" not in "\n".join(words(raw(sim.board()))).replace("Teams: 2 against 2", "")
     await choose(sim, people[1], "1")
     await sim.press(people[0], sim.board(), "1/1/option//target", "1")
