@@ -147,8 +147,8 @@ def ahead_line(presenter: Presenter, match: Match, seat: Seat, labels: Labels) -
     assert text is not None
     move = presenter.service.game(match).parse(seat, text)
     label = renderer(match.game).move_label(state.view(seat), move, labels)
-    misfit = seat in state.to_move() and move not in state.legal_moves(seat)
-    return labels.say("ahead.misfit" if misfit else "ahead.named", move=label)
+    key = "now" if move in state.legal_moves(seat) else "misfit"
+    return labels.say(f"ahead.{key if seat in state.to_move() else 'named'}", move=label)
 
 
 def _named(row: Row, match: int, turn: str) -> Row:

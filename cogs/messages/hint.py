@@ -15,7 +15,7 @@ from rendering import renderer
 from rendering.core.labels import Labels
 from rules.core.coach import EQUAL, LITTLE, SHARE, WORSE, Advised
 from rules.core.game import AnyState, Move, Seat
-from rules.core.telling import Reason
+from rules.core.telling import NOTHING_TELLS, Reason
 
 _HEADINGS = {EQUAL: "best", LITTLE: "little", WORSE: "behind"}
 
@@ -47,16 +47,25 @@ def play_button(match: Match, turn: str, move: Move, name: str) -> Button:
 
 
 def ranked(slug: str, known: AnyState, advice: Sequence[Advised[Move]], labels: Labels) -> list[str]:
-    """Return a line for each move, the best first, under headings that say how good they are."""
-    lines = []
+    """Return a line for each move, the best first, under headings that say how good they are. The best moves say what
+    tells them apart from the others; if nothing does, the others say what speaks against them.
+    """
+    lines, against = [], _is_told_by_others(advice)
     for verdict, found in groupby(distinct(advice), key=lambda advised: advised.verdict):
         moves = [*found]
         several = "mixed" if SHARE in moves[0].outlook else "equal"
         lines.append(labels.say(f"hint.{several if moves[1:] and verdict == EQUAL else _HEADINGS[verdict]}"))
-        for advised in moves:  # the better moves say what tells them apart from the others
-            told = advised if verdict == EQUAL else replace(advised, reasons=())
+        for advised in moves:
+            told = advised if (verdict == EQUAL) != against else replace(advised, reasons=())
             lines.append(line(slug, known, told, labels))
     return lines
+
+
+def _is_told_by_others(advice: Sequence[Advised[Move]]) -> bool:
+    """Return whether no fact speaks for the best of these moves, and one against another."""
+    best = [reason.key for one in advice if one.verdict == EQUAL for reason in one.reasons]
+    others = [reason.key for one in advice if one.verdict != EQUAL for reason in one.reasons]
+    return {*best} <= {NOTHING_TELLS} and not {*others} <= {NOTHING_TELLS}
 
 
 def is_plan(advice: Sequence[Advised[Move]]) -> bool:
@@ -103,7 +112,10 @@ async def review_message(
     made = moment.played
     if made.turn[1:]:  # how its turn went on is another decision, and the facts would be of these moves too
         made = replace(made, turn=(made.move,), reasons=())
-    mixed, *best = ranked(match.game, moment.known, moment.best, labels)
+    chosen = moment.best
+    if _is_told_by_others([*chosen, made]):
+        chosen = tuple(replace(advised, reasons=()) for advised in chosen)
+    mixed, *best = ranked(match.game, moment.known, chosen, labels)
     told = [
         f"**{page + 1}.** {mixed if best[1:] else say('review.better')}",
         *best,

@@ -95,7 +95,7 @@ def lobby_message(
         (
             Button(say("lobby.wait" if count >= most else "lobby.join"), Id(match.id, "join"), "success"),
             Button(say("lobby.leave"), Id(match.id, "leave")),
-            Button(say("lobby.start"), Id(match.id, "start"), "primary"),
+            Button(say("lobby.start"), Id(match.id, "start"), "primary" if count >= least else "secondary"),
         ),
         (
             Button(say("lobby.add"), Id(match.id, "add"), disabled=count >= most),

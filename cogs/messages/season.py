@@ -132,7 +132,11 @@ def _season_message(
         buttons = (
             Button(say("season.join"), season_id(JOIN, season), "success"),
             Button(say("season.leave"), season_id(LEAVE, season)),
-            Button(say("season.start"), season_id(ASK_START, season), "primary"),
+            Button(
+                say("season.start"),
+                season_id(ASK_START, season),
+                "primary" if len(people) >= season.seats else "secondary",
+            ),
             Button(say("season.standings"), standings_id(season, tells=False)),
             fair,
         )

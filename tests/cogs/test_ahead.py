@@ -161,6 +161,7 @@ async def test_a_hand_says_that_a_named_move_does_not_fit_only_if_so(
         fits = own_move(service, now, seat) is not None
         told[fits] = str((await hand_message(messages, now, person)).parts[0])
         assert ("does not fit" in told[fits]) == (not fits)
+        assert ("in a moment" in told[fits]) == fits
     assert len(told) == 2, "some fit, and some do not"
 
 

@@ -27,7 +27,7 @@ from rules import GAMES
 from rules.core import coach
 from rules.core.coach import EQUAL, LITTLE, SHARE, WORSE, Advised, advise, compare
 from rules.core.game import Seat
-from rules.core.telling import Reason
+from rules.core.telling import NOTHING_TELLS, Reason
 from tests.cogs.test_hand_replies import Hands
 from tests.rules.playing_photosynthesis import position
 from tests.support import apicheck
@@ -377,6 +377,22 @@ def test_what_is_not_as_good_shows_all_that_it_brings() -> None:
     assert told[-1].partition("** – ")[2].replace("\xa0", " ") == (
         "you win the match: 4 % · you last the round: 97 % · about 1 more armies by then"
     )
+
+
+@pytest.mark.parametrize("against", [True, False])
+def test_if_nothing_speaks_for_the_best_move_the_others_say_what_speaks_against_them(against: bool) -> None:
+    """Only if nothing does either, the hint says that it does not know."""
+    game = GAMES["sea_change"]
+    known = game.new(3, {}, "against")
+    first, second = known.legal_moves(min(known.to_move()))[:2]
+    taken = (Reason("trick_won", 0.82, -4.0),) if against else ()
+    advice = [
+        Advised((first,), {"win": 0.5}, 0.0, EQUAL, (Reason(NOTHING_TELLS, 1.0, 1.0),)),
+        Advised((second,), {"win": 0.3}, 0.2, WORSE, taken),
+    ]
+    _, best, _, worse = ranked(game.slug, known, advice, Labels((), texts("en", game.slug)))
+    assert ("no single fact" in best) != against
+    assert ("you take this trick" in worse) == against
 
 
 async def test_of_turns_of_several_moves_a_hand_tells_the_best_and_one_more(service: MatchService) -> None:
