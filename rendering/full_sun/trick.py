@@ -101,7 +101,7 @@ def place_trick(page: Page, view: FullSunView, labels: Labels, lays: Sequence[La
         _sign(page, view, labels, seat, lays[place] if place < len(lays) else None, look, over=over)
     if lays and not over:
         x, left, wide = column(view.seats, first)
-        right = left + wide + (-8 if view.dealer == first + 1 else 18) if look.size < 0.5 else WIDTH  # the next bird
+        right = left + wide - (24 if look.size < 0.5 else 0)  # clear of the next player's bird and ring
         chrome.place_flag(page, x + FLAG_AT * look.sign[0], look.foot - 6, labels.say("picture.first"), right)
     if best is not None and crowned:
         tall, size = look.tall(height_of(view, lays[best])), 92 if look.size >= 0.5 else 56
