@@ -152,7 +152,7 @@ def test_the_viewer_is_told_what_the_decision_needs() -> None:
             {
                 "9",
                 "9 needed together",
-                "all hold 22 coins",
+                "22 coins in all",
                 "7",
                 "7 coins + 2 boosts",
                 "Make your pledge: up to 11",
