@@ -2,8 +2,8 @@
 
 discord.py opens and closes all shards of a process together. Here each has a connection of its own, so that a process
 can take and give back shards while it runs. All of discord.py's private parts that this needs are in this file:
-`DiscordWebSocket.from_client`, its `poll_event` and its parsers, the cache of servers in `Client._connection`, and the
-parts of a `Guild`.
+`DiscordWebSocket.from_client`, its `poll_event`, its heartbeats and its parsers, the cache of servers in
+`Client._connection`, and the parts of a `Guild`.
 tests/process/test_gateway.py tries each of them on a local gateway.
 """
 
@@ -86,6 +86,19 @@ def announce_ready(client: discord.Client) -> None:
 def shard_of(guild: int, total: int) -> int:
     """Return the shard of a server, by Discord's formula."""
     return (guild >> 22) % total
+
+
+class WebSocket(DiscordWebSocket):
+    """discord.py's own, which counts the time to a heartbeat's answer from before it is sent. discord.py notes when it
+    has sent one from another thread: a gateway on the same machine answers sooner, and its warning that it cannot keep
+    up, and the latency that it tells, would be of the heartbeat before.
+    """
+
+    async def send_heartbeat(self, data: Any) -> None:
+        """Send a heartbeat."""
+        if self._keep_alive is not None:
+            self._keep_alive.beat()
+        await super().send_heartbeat(data)
 
 
 class GatewayConnection:
@@ -185,7 +198,7 @@ class GatewayConnection:
     async def _listen(self, resumes: bool) -> None:
         """Connect, and handle what comes until the connection ends."""
         old = self._socket if resumes else None
-        coming = DiscordWebSocket.from_client(
+        coming = WebSocket.from_client(
             self._client,
             initial=True,  # otherwise discord.py waits for 5 s by itself
             shard_id=self.number,

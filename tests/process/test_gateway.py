@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from itertools import pairwise, zip_longest
 from math import inf
+from types import SimpleNamespace
 from typing import Any
 
 import aiohttp
@@ -352,3 +354,27 @@ async def test_without_a_gateway_the_start_fails(local: tuple[Loopback, Database
     told = explain(caught.value)
     assert told is not None
     assert told[0] is Exit.UNREACHABLE
+
+
+async def test_an_answer_in_no_time_is_that_of_the_heartbeat_it_follows(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """discord.py's thread notes only later when it has sent it."""
+
+    class Socket:
+        async def send_str(self, _: str) -> None:
+            await ws.received_message('{"op": 11}')
+
+        async def close(self, **_: object) -> None:
+            pass
+
+    now = 0.0
+    monkeypatch.setattr(discord.gateway, "time", SimpleNamespace(perf_counter=lambda: now, time=lambda: now))
+    ws = gateway.WebSocket(Socket(), loop=asyncio.get_running_loop())  # type: ignore[arg-type]
+    vars(ws).update(shard_id=0, _max_heartbeat_timeout=60.0)
+    await ws.received_message('{"op": 10, "d": {"heartbeat_interval": 41250}}')
+    now = 41.25
+    await ws.send_heartbeat({"op": 1, "d": None})
+    assert ws.latency == 0
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
+    await ws.close()

@@ -28,8 +28,6 @@ DURABLE = (
 SETTINGS = {"PATH": os.environ["PATH"], "DISCORD_TOKEN": "planted", "EDIT_SECONDS": "1.5", "TABLES_EACH": "0"}
 ALLOCATOR = {"MALLOC_MMAP_THRESHOLD_": "1048576", "MALLOC_TRIM_THRESHOLD_": "131072"}
 """As in docs/sundial.service."""
-TOO_QUICK = "Can't keep up, shard ID"
-"""What discord.py logs if a heartbeat is answered before it has noted when it sent it: as in no time on one machine."""
 START = 400.0
 """Seconds for all processes to have all shards."""
 
@@ -108,7 +106,7 @@ class Fleet:
     def logs(self) -> str:
         """Return the lines that each process has logged."""
         lines = (line for bot in self.bots for line in [bot.name, *bot.log.read_text(errors="replace").splitlines()])
-        return "\n".join(line for line in lines if TOO_QUICK not in line)
+        return "\n".join(lines)
 
     def faults(self) -> list[str]:
         """Return the lines that tell of a fault."""
