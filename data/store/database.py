@@ -8,7 +8,7 @@ import secrets
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -58,6 +58,8 @@ HANGS = 10.0
 """Seconds after which a server that has not answered a write counts as one that fails. It may be stopped, or what is
 between may be, and no error comes.
 """
+AGAIN = 0.5
+"""Seconds after these for an answer that is there already."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -165,8 +167,7 @@ class Database:
         stored or not.
         """
         self.changes += counts
-        begun, silent = time.perf_counter(), Unreachable(kind="NoAnswer")
-        watch = asyncio.get_running_loop().call_later(HANGS, self._note_failure, silent) if self.shared else None
+        begun, watch = time.perf_counter(), self._watch() if self.shared else []
         try:
             result = await self.engine.write(work, then)
         except Busy:
@@ -178,13 +179,23 @@ class Database:
             self._note_failure(error)
             raise
         finally:
-            if watch is not None:
-                watch.cancel()
+            for timer in watch:
+                timer.cancel()
         if self._failing_since is not None:
             log.warning("the database works again after %.0f s", time.monotonic() - self._failing_since)
             self._failing_since = None
         self._timed(time.perf_counter() - begun)
         return result
+
+    def _watch(self) -> list[asyncio.TimerHandle]:
+        """Note it if the server does not answer for HANGS seconds. Return the timers, to be cancelled at its answer.
+        The second one lets a process that stood still itself find the answer that has come meanwhile.
+        """
+        loop, silent = asyncio.get_running_loop(), Unreachable(kind="NoAnswer")
+        timers = list[asyncio.TimerHandle]()
+        look = partial(loop.call_later, AGAIN, self._note_failure, silent)
+        timers.append(loop.call_later(HANGS, lambda: timers.append(look())))
+        return timers
 
     def _note_failure(self, error: Exception) -> None:
         """Count it, and tell the operator of the first of several."""

@@ -250,6 +250,7 @@ async def test_a_server_that_does_not_answer_is_told_once_and_so_is_its_answer(
     monkeypatch.setattr(base, "_note_failure", noted)
     with monkeypatch.context() as soon:
         soon.setattr(database, "HANGS", 0.0)
+        soon.setattr(database, "AGAIN", 0.0)
         hung = asyncio.create_task(base.write(lambda c: answers.wait(HUNG)))
         await asyncio.wait_for(told.wait(), HUNG)
     monkeypatch.setattr(database, "PATIENCE", 0.0)
@@ -260,6 +261,19 @@ async def test_a_server_that_does_not_answer_is_told_once_and_so_is_its_answer(
     said = [Lines("text").format(record) for record in caplog.records if record.name == "data.store.database"]
     for line, words in zip(said, ("Unreachable(kind=NoAnswer). Look at its server", "works again"), strict=True):
         assert words in line
+    await base.close()
+
+
+async def test_a_process_that_stood_still_does_not_take_its_own_silence_for_the_servers(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a suspension all timers are due at once, and the answer has come."""
+    base = await Database.open(url)
+    monkeypatch.setattr(database, "HANGS", 0.0)
+    monkeypatch.setattr(database, "AGAIN", HUNG)
+    failed = base.failed
+    await KeyValues(base).put("name", "1")
+    assert base.writes and base.failed == failed
     await base.close()
 
 
