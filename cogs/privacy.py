@@ -58,8 +58,8 @@ class PrivacyCommands(AppCog):
         raise Refused(Reason.UNKNOWN_BUTTON)
 
     def _policy(self, interaction: Interaction) -> Content:
-        labels, say = self._interactions.labels(interaction), self._interactions.labels(interaction).say
-        days = labels.count("days", self._keep_days)
+        labels = self._interactions.labels(interaction)
+        say, days = labels.say, labels.count("days", self._keep_days)
         kept = say("privacy.kept_days", days=days) if self._keep_days else say("privacy.kept_for_good")
         text = say("privacy.policy", kept=kept, backup_days=DAYS)
         row = (Button(say("privacy.export"), _id("export")), Button(say("privacy.delete"), _id("ask"), "danger"))

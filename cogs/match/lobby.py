@@ -169,7 +169,7 @@ class Lobby:
     async def choose_option(self, number: int, user: int, name: str, value: str) -> Match:
         """Set an option to a value as its select gives it, a text. `computers` is their number; `seats`, `place`,
         `clock`, `absent`, `hints` and `rated` are the table's own options, all others the game's. With other teams than
-        before, each player chooses anew. Refused: the user is not seated, or the value is not offered.
+        before, each player chooses again. Refused: the user is not seated, or the value is not offered.
         """
         server = await self._service.policy.of((await self._service.load(number)).guild)
 

@@ -140,10 +140,10 @@ class Shards:
             fatal = [error for error in failed if self._is_fatal(error)]
             if fatal:
                 raise fatal[0]
-            for number, one in [(n, one) for n, one in self._connections.items() if one.failure is not None]:
-                assert one.failure is not None
-                log_failure(log, "shard %d is connected anew: %s", number, error=one.failure)
-                await self._connections.pop(number).close()  # the next look opens it again
+            for number, failure in [(n, one.failure) for n, one in self._connections.items()]:
+                if failure is not None:
+                    log_failure(log, "shard %d opens a new connection: %s", number, error=failure)
+                    await self._connections.pop(number).close()  # the next look opens it again
             with suppress(TimeoutError):
                 async with asyncio.timeout(LEAVING_EVERY if self._leaving else EVERY):
                     await self._changed.wait()

@@ -281,7 +281,7 @@ async def test_a_shard_that_comes_later_is_tried_again_too_and_a_fault_in_one_is
         assert client.events == ["ready", "disconnect", "ready"] and len(tries) == 3
     said = [record.getMessage() for record in caplog.records if record.levelname in ("WARNING", "ERROR")]
     assert [line.partition(":")[0] for line in said] == [
-        *("shard 0 is connected anew", "shard 0 is not connected", "shard 0 is connected again")
+        *("shard 0 opens a new connection", "shard 0 is not connected", "shard 0 is connected again")
     ]
     assert "KeyError" in said[0] and "ConnectionRefusedError" in said[1]
 
