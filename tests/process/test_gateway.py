@@ -370,7 +370,8 @@ async def test_an_answer_in_no_time_is_that_of_the_heartbeat_it_follows(
 
     now = 0.0
     monkeypatch.setattr(discord.gateway, "time", SimpleNamespace(perf_counter=lambda: now, time=lambda: now))
-    ws = gateway.WebSocket(Socket(), loop=asyncio.get_running_loop())  # type: ignore[arg-type]
+    socket: Any = Socket()
+    ws = gateway.WebSocket(socket, loop=asyncio.get_running_loop())
     vars(ws).update(shard_id=0, _max_heartbeat_timeout=60.0)
     await ws.received_message('{"op": 10, "d": {"heartbeat_interval": 41250}}')
     now = 41.25
