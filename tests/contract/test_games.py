@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from enum import StrEnum
+from itertools import product
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -87,10 +90,18 @@ def test_bad_seats_and_options_are_refused_by_name(game: AnyGame) -> None:
     with pytest.raises(BadOption) as caught:
         game.new(game.seats[0], {"no_such_option": 1}, "seed")
     assert caught.value.option == "no_such_option"
+    everywhere = {option.name for number in game.seats for option in game.options(number, {})}
     for number in game.seats:
-        for option in game.options(number, {}):
-            wrong: list[object] = [None, "no such value", -1, 10_000, 1.5, []]
+        offered = game.options(number, {})
+        for name in everywhere - {option.name for option in offered}:
+            with pytest.raises(BadOption) as caught:
+                game.new(number, {name: "none"}, "seed")
+            assert caught.value.option == name
+        for option in offered:
+            wrong: list[object] = [None, "no such value", -1, 10_000, 1.5, [], str(option.default)]
             wrong += [] if option.default is True else [True]
+            if numbers := [value for value in option.values if type(value) is int]:
+                wrong += [min(numbers) - 1, max(numbers) + 1, float(numbers[0])]
             for value in wrong:
                 if any(value == v and type(value) is type(v) for v in option.values):
                     continue
@@ -105,6 +116,29 @@ def test_the_deck_table_is_data_and_complete(game: AnyGame) -> None:
     assert game.check_deck(game.deck) == dict(game.deck)
     number = game.seats[0]
     assert game.new(number, {"deck": game.check_deck({})}, "seed") == game.new(number, {}, "seed")
+
+
+def spoilt(value: Any) -> Iterator[Any]:
+    """A part of a deck table with one entry in it that is no number, has another name, or is one too many."""
+    yield from (None, "5", 1.5, True)
+    if isinstance(value, dict):
+        yield from ({**value, key: wrong} for key in value for wrong in spoilt(value[key]))
+        yield {**value, "no such key": 1}
+    if isinstance(value, list):
+        yield from (value[1:], [*value, value[0]], ["5", *value[1:]], [1.5, *value[1:]], [True, *value[1:]])
+
+
+def test_a_deck_table_that_is_none_is_refused_and_the_games_own_stays(game: AnyGame) -> None:
+    own = through_text(dict(game.deck))
+    makes: list[Callable[[Any], object]] = [
+        game.check_deck,
+        lambda deck: game.new(game.seats[0], {"deck": deck}, "seed"),
+    ]
+    for deck, make in product(spoilt(own) if own else (), makes):
+        with pytest.raises(BadOption) as caught:
+            make(deck)
+        assert caught.value.option == "deck", deck
+    assert through_text(dict(game.deck)) == own
 
 
 # --- chance
@@ -238,6 +272,7 @@ def test_the_notation_of_every_legal_move_parses_back(played: Played, looked_at:
                 assert game.parse(seat, str(move)) == move
                 assert game.parse(seat, str(move).upper()) == move
                 assert game.parse(seat, str(move).lower()) == move
+                assert game.parse(seat, f"  {str(move).replace(' ', '   ')} ") == move
 
 
 def test_words_that_name_no_move_are_refused_as_such(played: Played) -> None:

@@ -67,9 +67,9 @@ def check_decks_are_refused(game: Game[Any, Any, Any], seats: int, decks: Iterab
         assert bad_option(game.check_deck, deck) == bad_option(game.new, seats, {"deck": deck}, "seed") == "deck"
 
 
-def check_words_are_refused(game: Game[Any, Any, Any], texts: Iterable[str]) -> None:
-    """None of them is a move of the game."""
-    for text in texts:
+def check_words_are_refused(game: Game[Any, Any, Any], texts: str) -> None:
+    """None of them is a move of the game; "|" stands between two."""
+    for text in texts.split("|"):
         print(repr(text))
         with pytest.raises(IllegalMove) as caught:
             game.parse(Seat(0), text)

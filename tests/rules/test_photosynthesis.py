@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rules.core.game import BadOption, Refusal, Seat
+from rules.core.game import Refusal, Seat
 from rules.photosynthesis import GAME
 from rules.photosynthesis.types import (
     BOARD,
@@ -108,9 +108,6 @@ def test_setup_piles(seats: int) -> None:
 
 def test_seats_are_two_to_four() -> None:
     assert GAME.seats == (2, 3, 4)
-    for seats in (0, 1, 5):
-        with pytest.raises(BadOption):
-            GAME.new(seats, {}, "s")
 
 
 def test_prices_are_those_of_the_table() -> None:
