@@ -17,7 +17,7 @@ from PIL.PngImagePlugin import PngImageFile
 from PIL.WebPImagePlugin import WebPImageFile
 
 from rendering.core.scenery import scatter
-from rendering.core.sprites import Colour, Pixels, Sprite, brief_sprite, pixels, sprite
+from rendering.core.sprites import MOST_REMEMBERED, Colour, Pixels, Sprite, Toned, pixels, sprite
 
 FOLDER = Path(__file__).resolve().parents[2] / "data" / "art"
 LISTS = Path(__file__).resolve().parents[1] / "sprites"
@@ -109,12 +109,10 @@ def stage(name: str) -> Callable[[int, int], Image.Image]:
     return paint
 
 
-@brief_sprite
-def toned(sprite: Sprite, tone: Colour = NIGHTFALL) -> Pixels:
+@lru_cache(maxsize=MOST_REMEMBERED)
+def toned(sprite: Sprite, tone: Colour = NIGHTFALL) -> Sprite:
     """Return a sprite in coloured shade: each channel multiplied by the tone's, in 255ths. It never turns grey."""
-    image, alpha = sprite.pixels
-    table = [value * part // 255 for part in tone for value in range(256)]
-    return Pixels(image.point(table), alpha)
+    return Toned(sprite, tone)
 
 
 @sprite

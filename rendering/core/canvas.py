@@ -16,13 +16,13 @@ from itertools import product
 from threading import Lock
 from typing import Any, NamedTuple
 
-from PIL import Image
+from PIL import Image, _imaging
 
 from rendering.core import lettering, sprites
 from rendering.core.palette import palette
 from rendering.core.pixel_cache import cache, pixel_numbers
 from rendering.core.png import FAST, SMALL, SMALLEST, Band, pack, png
-from rendering.core.sprites import HALO, Colour, Planes, Sprite, Tint
+from rendering.core.sprites import HALO, Colour, Sprite, Tint
 
 WIDTH = 1200
 
@@ -112,17 +112,10 @@ class Ground:
         """The rows in palette numbers, as the file has them: a filter byte, then the pixels."""
         return cache.get(self._number, self._draw)[0]
 
-    def part(self, box: Box) -> Planes:
-        """Return the red, green and blue of a part, in the colours of the rows."""
-        rows = Image.frombuffer("P", (WIDTH + 1, self.height), self.rows, "raw", "P", 0, 1)
-        shown = rows.crop((box.left + 1, box.top, box.right + 1, box.bottom))
-        shown.putpalette(palette(self._slug).getpalette() or b"")
-        return shown.convert("RGB").split()
-
     @property
     def layer(self) -> Image.Image:
         """The background alone, in RGB."""
-        return Image.merge("RGB", self.part(Box(0, 0, WIDTH, self.height)))
+        return in_colours(self.rows, self.height, self._slug)
 
     def painted(self) -> Image.Image:
         """Paint the background in full colours."""
@@ -271,9 +264,7 @@ class Page:
         with _lock:
             drawn = self._composed_page()
             kept_pages.keep(drawn)
-        image = Image.frombuffer("P", (WIDTH + 1, self.height), drawn.rows, "raw", "P", 0, 1)
-        image.putpalette(palette(self.slug).getpalette() or b"")
-        return image.crop((1, 0, WIDTH + 1, self.height)).convert("RGB")
+        return in_colours(drawn.rows, self.height, self.slug)
 
     def _composed_page(self) -> Drawn:
         """Draw the page, beginning with the page that it resembles most. Its bands are those that it shares with it."""
@@ -285,10 +276,10 @@ class Page:
             stay = in_order(old, new)
         changed = [stroke for stroke in (*before.strokes, *self.strokes) if stroke not in stay]
         rows, bands, smaller = bytearray(before.rows), dict(before.bands), dict(before.smaller)
-        sheet = Image.frombuffer("P", (WIDTH + 1, self.height), rows, "raw", "P", 0, 1)
-        sheet.readonly = 0  # pasting then writes into `rows` itself
+        sheet, ground = (numbers(one, self.height).im for one in (rows, self.ground.rows))
         for box in joined(changed, self.height):
-            sheet.paste(self._composed(box), (box.left + 1, box.top))
+            place = box.left + 1, box.top, box.right + 1, box.bottom
+            sheet.paste(self._composed(box, ground.crop(place)), place)  # into `rows` itself
             for number in range(box.top // BAND, (box.bottom - 1) // BAND + 1):
                 bands.pop(number, None)
                 smaller.pop(number, None)
@@ -316,8 +307,8 @@ class Page:
         kept_pages.keep(drawn)
         return found
 
-    def _composed(self, box: Box) -> Image.Image:
-        """Return what the page shows within a box, in palette numbers."""
+    def _composed(self, box: Box, ground: Any) -> Any:
+        """Return what the page shows within a box where that ground is, both Pillow's pixels in palette numbers."""
         left, top, right, bottom = box
         shown = []
         for stroke in reversed(self.strokes):
@@ -325,10 +316,10 @@ class Page:
                 shown.append(stroke)
                 if stroke.hides(box):
                     break
-        area = self.ground.part(box)
+        area = [ground.point(channel, None) for channel in _channels(self.slug)]
         for what, x, y, _, _ in reversed(shown):
             what.lay(area, (x - left, y - top))
-        return in_palette(Image.merge("RGB", area), self.slug)
+        return _imaging.merge("RGB", *area).convert("P", Image.Dither.NONE, palette(self.slug).im)
 
 
 def in_order(before: Sequence[Stroke], now: Sequence[Stroke]) -> Collection[Stroke]:
@@ -418,6 +409,25 @@ def share_memory(parts: int) -> None:
 def dark(width: int, height: int) -> Image.Image:
     """Paint a ground of the dark of night."""
     return Image.new("RGB", (width, height), (14, 20, 34))
+
+
+def numbers(rows: bytes | bytearray, height: int) -> Image.Image:
+    """Return a picture whose pixels are the bytes of these rows."""
+    return Image.frombuffer("L", (WIDTH + 1, height), rows, "raw", "L", 0, 1)
+
+
+def in_colours(rows: bytes | bytearray, height: int, slug: str) -> Image.Image:
+    """Return what these rows show in the colours of that game's palette, in mode RGB."""
+    image = numbers(rows, height).crop((1, 0, WIDTH + 1, height))
+    image.putpalette(palette(slug).getpalette() or b"")
+    return image.convert("RGB")
+
+
+@cache_result
+def _channels(slug: str) -> list[list[int]]:
+    """Return the red, the green and the blue of each colour's number."""
+    colours = [*(palette(slug).getpalette() or []), *[0] * 768]  # some have fewer than 256
+    return [colours[channel:768:3] for channel in range(3)]
 
 
 def in_palette(image: Image.Image, slug: str) -> Image.Image:

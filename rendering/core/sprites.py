@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, ParamSpec, cast
 from PIL import Image, ImageDraw, ImageFilter
 
 from rendering.core import lettering
-from rendering.core.pixel_cache import PixelCache, brief, cache, pixel_numbers
+from rendering.core.pixel_cache import brief, cache, pixel_numbers
 
 SCALE = 4
 """Sprites are drawn this much larger, then reduced."""
@@ -27,8 +27,10 @@ Colour = tuple[int, int, int]
 Point = tuple[float, float]
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels; right and bottom are exclusive."""
-Planes = Sequence[Image.Image]
-"""Red, green and blue of a picture, each in mode L: so Pillow lays it in a fifth of the time that it takes in RGB."""
+Planes = Sequence[Any]
+"""Red, green and blue of a picture, each in mode L: so Pillow lays it in a fifth of the time that it takes in RGB. They
+are Pillow's pixels (`Image.im`), as its images look at their arguments for longer than it takes to paste most sprites.
+"""
 P = ParamSpec("P")
 
 
@@ -39,23 +41,39 @@ class Pixels(NamedTuple):
     alpha: Image.Image
 
 
+class Table(ImageFilter.MultibandFilter):
+    """A filter that does what `Image.point` does, which rounds each value of its table for longer than it takes to look
+    up the pixels of most sprites.
+    """
+
+    def __init__(self, values: Sequence[int]) -> None:
+        self.values = values
+
+    def filter(self, image: Any) -> Any:
+        """Return the image with each value replaced by that of the table."""
+        return image.point(self.values, None)
+
+
 def pixels(image: Image.Image) -> Pixels:
     """Return the pixels of an image in mode RGBA."""
     return Pixels(image.convert("RGB"), image.getchannel("A"))
 
 
+OPAQUE = Table([0] * 255 + [255])
+"""Of a coverage, what lets nothing through."""
+
+
 class Sprite:
     """A picture with soft edges. Equal pictures are the same object."""
 
-    def __init__(self, draw: Callable[[], Pixels], kept_in: PixelCache = cache) -> None:
+    def __init__(self, draw: Callable[[], Pixels]) -> None:
         self.number = next(pixel_numbers)
         self._draw = draw
-        self._kept_in = kept_in
 
     @property
     def planes(self) -> tuple[Image.Image, ...]:
         """Red, green, blue and the coverage, each in mode L, drawn again if the store has dropped them."""
-        return self._kept_in.get(self.number, self._drawn)
+        return cache.get(self.number, self._drawn)
 
     def _drawn(self) -> tuple[Image.Image, ...]:
         colours, alpha = self._draw()
@@ -98,7 +116,7 @@ class Sprite:
         alpha = self.planes[3]
         if alpha.width * alpha.height < LEAST_CORE:
             return None
-        box = alpha.point([0] * 255 + [255]).getbbox()
+        box = alpha.filter(OPAQUE).getbbox()
         while box is not None:
             left, top, right, bottom = box
             if (right - left) * (bottom - top) < LEAST_CORE:
@@ -124,14 +142,39 @@ class Sprite:
         """Lay it on a picture with its upper left corner at `at`."""
         *colours, alpha = self.planes
         if self.core is None:
+            place = *at, at[0] + self.size[0], at[1] + self.size[1]
             for plane, colour in zip(below, colours, strict=True):
-                _paste(plane, colour.im, at, alpha.size, alpha.im)
+                plane.paste(colour.im, place, alpha.im)
             return
         for part in (self.core, *self._edges):
             left, top, right, bottom = part
+            place = at[0] + left, at[1] + top, at[0] + right, at[1] + bottom
             mask = () if part is self.core else (alpha.im.crop(part),)  # far faster without one
             for plane, colour in zip(below, colours, strict=True):
-                _paste(plane, colour.im.crop(part), (at[0] + left, at[1] + top), (right - left, bottom - top), *mask)
+                plane.paste(colour.im.crop(part), place, *mask)
+
+
+class Toned(Sprite):
+    """A sprite whose colours are multiplied by a tone, in 255ths."""
+
+    def __init__(self, sprite: Sprite, tone: Colour) -> None:
+        self.number = next(pixel_numbers)
+        self._sprite, self._tables = sprite, [_multiplied(part) for part in tone]
+        self.size, self.core = sprite.size, sprite.core
+
+    @property
+    def planes(self) -> tuple[Image.Image, ...]:
+        """As those of a sprite. They are drawn as fast as they would be unpacked."""
+        return brief.get(self.number, self._drawn)
+
+    def _drawn(self) -> tuple[Image.Image, ...]:
+        *colours, alpha = self._sprite.planes
+        return *(plane.filter(table) for plane, table in zip(colours, self._tables, strict=True)), alpha
+
+
+@lru_cache(maxsize=256)
+def _multiplied(part: int) -> Table:
+    return Table([value * part // 255 for value in range(256)])
 
 
 class Tint:
@@ -175,37 +218,29 @@ class Tint:
 
     def lay(self, below: Planes, at: tuple[int, int]) -> None:
         """Lay it on a picture with its upper left corner at `at`."""
-        mask, left, top = self._mask, at[0] + self.box[0], at[1] + self.box[1]
+        mask, (left, top, right, bottom) = self._mask.im, self.box
+        place = at[0] + left, at[1] + top, at[0] + right, at[1] + bottom
         for plane, value in zip(below, self.colour, strict=True):
-            _paste(plane, value, (left, top), mask.size, mask.im)
-
-
-def _paste(plane: Image.Image, what: Any, at: tuple[int, int], size: tuple[int, int], *mask: Any) -> None:
-    """Do what `Image.paste` does, which looks at its arguments for longer than it takes to paste most sprites."""
-    plane.im.paste(what, (*at, at[0] + size[0], at[1] + size[1]), *mask)
+            plane.paste(value, place, mask)
 
 
 def laid(image: Image.Image, *placed: tuple[Sprite | Tint, int, int]) -> Image.Image:
     """Return an image in mode RGB with sprites laid on it, each with its left and upper edge."""
     below = image.split()
+    planes = [plane.im for plane in below]
     for what, left, top in placed:
-        what.lay(below, (left, top))
+        what.lay(planes, (left, top))
     return Image.merge("RGB", below)
 
 
-def sprite(draw: Callable[P, Pixels], kept_in: PixelCache = cache) -> Callable[P, Sprite]:
+def sprite(draw: Callable[P, Pixels]) -> Callable[P, Sprite]:
     """Turn a function that draws pixels into one that returns the sprite of its arguments."""
 
     @lru_cache(maxsize=MOST_REMEMBERED)
     def named(*args: P.args, **kwargs: P.kwargs) -> Sprite:
-        return Sprite(partial(draw, *args, **kwargs), kept_in)
+        return Sprite(partial(draw, *args, **kwargs))
 
     return cast("Callable[P, Sprite]", wraps(draw)(named))
-
-
-def brief_sprite(draw: Callable[P, Pixels]) -> Callable[P, Sprite]:
-    """Do as `sprite` for what is drawn from another sprite as fast as it would be unpacked."""
-    return sprite(draw, brief)
 
 
 class Pen:
@@ -358,8 +393,8 @@ def text_tint(text: str, size: int, face: str, colour: Colour, wide: int = 0) ->
 
 HALO = 15
 """Pixels by which a halo is larger than its text on each side."""
-GROWN = [min(255, value * 6) for value in range(256)]
-SOFT = [min(255, value * 13 // 10) for value in range(256)]
+GROWN = Table([min(255, value * 6) for value in range(256)])
+SOFT = Table([min(255, value * 13 // 10) for value in range(256)])
 """How dark a halo is where its text's blurred mask has that value, and where the blurred halo has it."""
 
 
@@ -370,8 +405,8 @@ def halo(text: str, size: int, face: str, wide: int = 0) -> Image.Image:
     whole = Image.new("L", (width + width % 2, height + height % 2))
     whole.paste(mask, (HALO, HALO))
     # In half the size: a blur needs no more, and takes a quarter of the time.
-    grown = whole.reduce(2).filter(ImageFilter.BoxBlur(1.5)).point(GROWN)
-    soft = grown.filter(ImageFilter.GaussianBlur(2.5)).point(SOFT)
+    grown = whole.reduce(2).filter(ImageFilter.BoxBlur(1.5)).filter(GROWN)
+    soft = grown.filter(ImageFilter.GaussianBlur(2.5)).filter(SOFT)
     return soft.resize(whole.size, Image.Resampling.BILINEAR).crop((0, 0, width, height))
 
 

@@ -44,7 +44,7 @@ def writing(page: Page) -> Iterator[tuple[str, int, Image.Image, tuple[int, int,
                 left, top = stroke.left, stroke.top
                 under = [plane.crop((left + box[0], top + box[1], left + box[2], top + box[3])) for plane in below]
                 yield text, size, mask.crop(box), drawn.colour, Image.merge("RGB", under)
-        stroke.what.lay(below, (stroke.left, stroke.top))
+        stroke.what.lay([plane.im for plane in below], (stroke.left, stroke.top))
 
 
 def test_the_smallest_type_is_large_enough() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
 from platform import libc_ver
 from random import Random
@@ -14,6 +13,7 @@ from PIL import Image
 
 import rendering
 from data.content.texts import texts
+from rendering.core import sprites
 from rendering.core.art import mirrored
 from rendering.core.pixel_cache import PixelCache, brief, byte_size, pack, return_memory, unpack
 from rendering.core.sprites import Pen, Pixels, Sprite, sprite
@@ -69,10 +69,11 @@ def test_what_left_the_cache_is_not_drawn_again() -> None:
     assert len(drawn) == 2
 
 
-def test_a_sprite_comes_back_as_it_was() -> None:
+def test_a_sprite_comes_back_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sprites, "cache", PixelCache(6_000, 0))
     times = []
 
-    @partial(sprite, kept_in=PixelCache(6_000, 0))
+    @sprite
     def disc(size: int) -> Pixels:
         times.append(size)
         pen = Pen(size, size)
