@@ -14,6 +14,7 @@ import shutil
 import signal
 import sys
 import tempfile
+from contextlib import suppress
 from enum import StrEnum
 from importlib import import_module
 from math import inf
@@ -50,16 +51,24 @@ def found(name: str) -> Any:
     return getattr(import_module(f"tests.reliability.{module}"), attribute)
 
 
-def end_if_it_hangs(seconds: int) -> None:
-    """After so many seconds, print what each task waits for, and raise TimeoutError in the first thread."""
+def end_if_it_hangs(seconds: int, report: Report) -> None:
+    """If so many seconds add nothing to the report's counts, print what each task waits for, and raise TimeoutError in
+    the first thread. A run of hundreds of trials may take as long as the machine needs.
+    """
+    seen = report.counts.copy()
 
     def end(*_: object) -> None:
-        for task in asyncio.all_tasks():
-            task.print_stack()
-        raise TimeoutError(f"the harness hangs: it has not ended after {seconds} s")
+        nonlocal seen
+        if report.counts != seen:
+            seen = report.counts.copy()
+            return
+        with suppress(RuntimeError):  # no event loop runs
+            for task in asyncio.all_tasks():
+                task.print_stack()
+        raise TimeoutError(f"the harness hangs: it has counted nothing for {seconds} s")
 
     signal.signal(signal.SIGALRM, end)
-    signal.alarm(seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
 
 
 def main(arguments: list[str]) -> int:
@@ -74,7 +83,12 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--cuts", type=int, default=0, help="bot-rivals: and so many connections cut")
     parser.add_argument("--notes", type=Path, help="bot-rivals: note in this file what was counted, and go on from it")
     parser.add_argument("--minutes", type=float, default=inf, help="end after this time, even before the last trial")
-    parser.add_argument("--hangs", type=int, default=0, help="after so many seconds say what it waits for, and end")
+    parser.add_argument(
+        "--hangs",
+        type=int,
+        default=0,
+        help="after so many seconds in which it counts nothing say what it waits for, and end",
+    )
     chosen = parser.parse_args(arguments)
     if chosen.harness in RECORDED and not recorder.preloaded():
         if (why := recorder.missing()) is not None:
@@ -86,8 +100,6 @@ def main(arguments: list[str]) -> int:
         bug = bugs(chosen.bug)
     except ValueError:
         parser.error(f"{chosen.harness} knows no such bug: it takes {', '.join(sorted(bugs))}")
-    if chosen.hangs:
-        end_if_it_hangs(chosen.hangs)
     logging.disable()  # a full disk is logged at each press
     folder = Path(tempfile.mkdtemp(prefix="sundial-reliability-"))
     games = chosen.game or list(GAMES)
@@ -97,6 +109,8 @@ def main(arguments: list[str]) -> int:
     name = " ".join([chosen.harness, *(f"--game {game}" for game in chosen.game or ())])
     report = Report(name, chosen.seed, chosen.minutes)
     report.clean = CLEAN.get(chosen.harness, report.clean)
+    if chosen.hangs:
+        end_if_it_hangs(chosen.hangs, report)
     run = found(HARNESSES[chosen.harness])
     gc.freeze()  # forks share what is imported
     run(report, folder, chosen.trials, bug, chosen.only, **more)
