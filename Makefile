@@ -9,7 +9,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # numpy multiplies small matrices: a second thread would cost more than it saves.
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: play play-postgresql setup setup-postgresql test quick lint spell format types check hooks run art bench peers tag strength reliability mutation month game playthroughs goldens gallery pictures lock audit clean
+.PHONY: play play-postgresql setup setup-postgresql test quick lint spell format types check static long hooks run art bench peers tag strength reliability mutation month game playthroughs goldens gallery pictures lock audit clean
 
 play: $(VENV)/.local  ## Play in the browser: no account, no network
 	$(RUN) bot.py --local $(ARGS)
@@ -49,11 +49,16 @@ format: $(VENV)/.dev
 types: $(VENV)/.dev
 	$(RUN) -m mypy
 
-check: $(VENV)/.art  ## What `make test` leaves out: format, lint, spelling, strict types, and the long runs
+check: $(VENV)/.dev $(VENV)/.art  ## What `make test` leaves out: format, lint, spelling, strict types, and the long runs
+	@$(MAKE) --no-print-directory --jobs 2 static long
+
+static: $(VENV)/.dev
 	$(RUN) -m ruff format --check .
 	$(RUN) -m ruff check .
 	$(VENV)/bin/codespell
 	$(RUN) -m mypy
+
+long: $(VENV)/.art
 	$(PYTEST) -m long $(ARGS)
 
 art: $(VENV)/.art  ## Paint the sprites of data/art again, ARGS="siege_of_sunfall/guard_1" or all; look at them

@@ -67,13 +67,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Return the processes of `-n auto`: two more than processors, since tests wait for browsers and for bots that were
-    killed. If other programs run now, so many more, up to two for a processor: else these would get most of it.
+    killed. If other programs run now, so many more, up to three for a processor: else these would get most of it.
     """
     processors, others = os.cpu_count() or 1, 0
     with suppress(OSError):  # Linux alone tells
         running, _ = Path("/proc/loadavg").read_text(encoding="ascii").split()[3].split("/")
         others = int(running) - 1
-    return processors + 2 + min(others, 2 * processors)
+    return processors + 2 + min(others, 3 * processors)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
