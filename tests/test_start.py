@@ -289,15 +289,15 @@ sys.exit(bot.main([]))
 
 
 @contextmanager
-def started(program: str, *first: str) -> Iterator[subprocess.Popen[str]]:
-    """That program, once it has printed one of these lines. What is done with it must end it in order."""
+def started(program: str, *first: str, code: int = 0) -> Iterator[subprocess.Popen[str]]:
+    """That program, once it has printed one of these lines. What is done with it must end it with that code."""
     with subprocess.Popen(
         [sys.executable, "-c", program], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as running:
         assert running.stdout is not None
         assert not first or running.stdout.readline() in first
         yield running
-    assert running.returncode == 0
+    assert running.returncode == code
 
 
 def end(running: subprocess.Popen[str], name: signal.Signals = signal.SIGTERM) -> tuple[str, str]:
@@ -328,6 +328,17 @@ def stop(*_):
 logs.set_up = stop
 sys.exit(bot.main([]))
 """
+IMPORTING = """
+import runpy, sys, time
+class Slow:
+    def find_spec(self, name, *_):
+        if name == "discord":
+            print("importing", flush=True)
+            time.sleep(100_000)
+sys.meta_path.insert(0, Slow())
+sys.argv = ["bot.py", *ARGUMENTS]
+runpy.run_path("bot.py", run_name="__main__")
+"""
 LOGGING_IN = """
 import asyncio, sys
 import bot
@@ -343,6 +354,13 @@ sys.exit(bot.main([]))
 def test_a_signal_before_it_is_connected_ends_it_in_order(moment: str, settings: Path) -> None:
     with started(moment, "starting\n", "logging in\n") as running:
         end(running)
+
+
+@pytest.mark.parametrize(("arguments", "code"), [([], 0), (["--local"], 0), (["--check"], 130)])
+@pytest.mark.parametrize("name", [signal.SIGTERM, *LONGER[:1]])
+def test_a_signal_while_it_is_imported_ends_it_at_once(name: signal.Signals, arguments: list[str], code: int) -> None:
+    with started(IMPORTING.replace("ARGUMENTS", str(arguments)), "importing\n", code=code) as running:
+        assert end(running, name) == ("", "")
 
 
 BACKING_UP = (
