@@ -50,6 +50,11 @@ log = logging.getLogger(__name__)
 
 FULL = ("SQLITE_FULL", "DiskFull")
 """The kinds of NotStored that say that a disk is full."""
+LOCKED = "LockNotAvailable"
+"""The kind of a failure that says that another program holds a table locked."""
+QUIET = 60.0
+"""Seconds in which the log tells of such a failure once."""
+TO_DO = {LOCKED: "Another program holds a table locked: end it", **dict.fromkeys(FULL, "Make room on its disk")}
 PATIENCE = 1.0
 """Seconds for which a look at the database waits for a try to write."""
 TRIED = "tried"
@@ -111,6 +116,10 @@ class Database:
         self.failed = 0
         """The number of reads and writes since the start that failed because the database did."""
         self._failing_since: float | None = None
+        self._told = False
+        """Whether the log has told of this failure."""
+        self._locked = -QUIET
+        """When it told last that a table is locked."""
         self._try: asyncio.Task[None] | None = None
 
     @classmethod
@@ -182,8 +191,9 @@ class Database:
             for timer in watch:
                 timer.cancel()
         if self._failing_since is not None:
-            log.warning("the database works again after %.0f s", time.monotonic() - self._failing_since)
-            self._failing_since = None
+            if self._told:
+                log.warning("the database works again after %.0f s", time.monotonic() - self._failing_since)
+            self._failing_since, self._told = None, False
         self._timed(time.perf_counter() - begun)
         return result
 
@@ -198,12 +208,17 @@ class Database:
         return timers
 
     def _note_failure(self, error: Exception) -> None:
-        """Count it, and tell the operator of the first of several."""
+        """Count it, and tell the operator of the first of several; of a locked table, beside which others work, at most
+        once a minute.
+        """
         self.failed += 1
-        if self._failing_since is None:
-            self._failing_since = time.monotonic()
-            to_do = "Make room on its disk" if getattr(error, "kind", "") in FULL else "Look at its server or disk"
-            log.error("the database fails, and no move counts until it works again: %s. %s", error, to_do)
+        now, locked = time.monotonic(), getattr(error, "kind", "") == LOCKED
+        self._failing_since = now if self._failing_since is None else self._failing_since
+        if self._told or (locked and now - self._locked < QUIET):
+            return
+        self._told, self._locked = True, now if locked else self._locked
+        to_do = TO_DO.get(getattr(error, "kind", ""), "Look at its server or disk")
+        log.error("the database fails, and no move counts until it works again: %s. %s", error, to_do)
 
     @property
     def writes(self) -> bool:

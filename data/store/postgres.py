@@ -14,6 +14,7 @@ import asyncio
 import logging
 import os
 import random
+import re
 import socket
 import threading
 import time
@@ -55,7 +56,6 @@ TRY_AGAIN = 0.1
 """Seconds between two of these tries."""
 USUAL = {
     "application_name": "sundial",
-    "client_encoding": "utf8",
     "connect_timeout": "5",
     "keepalives_idle": "10",
     "keepalives_interval": "5",
@@ -65,6 +65,10 @@ USUAL = {
 """Parameters of a connection that the URL need not name: a server that has vanished is given up after 25 seconds at
 most. The last is in milliseconds.
 """
+ALWAYS = {"client_encoding": "utf8"}
+"""A parameter that the URL may name in vain: players' names would be stored garbled."""
+_UNKNOWN = re.compile(r'invalid URI query parameter: "([A-Za-z_]{1,40})"')
+"""What libpq says of a parameter such as pgbouncer=true, which hosts give with their URLs for other programs."""
 
 _BEGIN_WRITE = (
     b"BEGIN ISOLATION LEVEL REPEATABLE READ",
@@ -75,12 +79,13 @@ _BEGIN_WRITE = (
 """What was acknowledged is on the server's disk, whatever its default is. A process that is stopped in the middle of a
 transaction holds its rows for ten seconds at most.
 """
-_BEGIN_READ = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-_BEGIN_UPGRADE = b"BEGIN"
+_BEGIN_READ = (b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", b"SET LOCAL lock_timeout = '3s'")
+"""Another program may hold a table locked, as VACUUM FULL does: then a read fails, and is told, as a write is."""
+_BEGIN_UPGRADE = (b"BEGIN",)
 """After it has waited for another process, it must see what that one has done."""
 _NOTIFY = "SELECT pg_notify('sundial', ?)"
 """Its parameter: the names of those notified, parted by spaces (postgres_listener.py)."""
-_VACUUM = f"VACUUM {', '.join(postgres_schema.TABLES)}"
+_VACUUM = f"VACUUM (SKIP_LOCKED) {', '.join(postgres_schema.TABLES)}"
 _OTHERS = (errors.SerializationFailure, errors.DeadlockDetected, errors.LockNotAvailable)
 """Another process was faster: the transaction is begun again."""
 _FAILS = (
@@ -103,6 +108,7 @@ class PostgresEngine:
         self._url = url
         self.writer = _Threads(url, 1, "database, writing")
         self._readers = _Threads(url, READERS, "database, reading")
+        self._cleaner = _Threads(url, 1, "database, cleaning")
         self._listener: Listener | None = None
 
     @classmethod
@@ -157,9 +163,12 @@ class PostgresEngine:
         return True
 
     async def clean(self) -> bool:
-        """Free the space of deleted rows, so that new rows overwrite it. The server's logs and backups are its own."""
+        """Free the space of deleted rows, so that new rows overwrite it. The server's logs and backups are its own.
+
+        Return False if another program works on a table, which is left out. No other work waits.
+        """
         try:
-            return await self.writer.run(_clean)
+            return await self._cleaner.run(_clean)
         except psycopg.OperationalError as error:
             raise NotStored(first_line(error), cause(error)) from error
 
@@ -183,7 +192,7 @@ class PostgresEngine:
         """Finish the transactions that have begun, in 4 s at most, and close the connections."""
         if self._listener is not None:
             await asyncio.to_thread(self._listener.close)
-        await asyncio.gather(self.writer.close(), self._readers.close())
+        await asyncio.gather(self.writer.close(), self._readers.close(), self._cleaner.close())
 
 
 class _Threads:
@@ -286,12 +295,18 @@ def _retrieve(future: asyncio.Future[Any]) -> None:
 
 def check_url(url: str) -> None:
     """Raise DatabaseRefusal if that is no URL of PostgreSQL. What is wrong with it is not quoted: a password may be."""
+    place, _, path = url.partition("?")[0].partition("://")[2].partition("/")
     try:
         given = conninfo_to_dict(url)
         host, port = str(given.get("host") or ""), str(given.get("port") or "")
-    except psycopg.ProgrammingError:
+    except psycopg.ProgrammingError as error:
+        unknown = _UNKNOWN.search(str(error))
+        if unknown and "@" in place and "@" not in url.partition("?")[2]:  # else it may be a part of the password
+            raise DatabaseRefusal(
+                f"A parameter of DATABASE_URL does not fit: leave out {unknown[1]}, which is for other programs.",
+                BAD_URL,
+            ) from None
         host, port = "@", ""
-    place, _, path = url.partition("?")[0].partition("://")[2].partition("/")
     # libpq would quote a part of the password as the host or, if the host is left out, all of it as the port.
     if "@" in host + path or place.count("@") > 1 or port.strip("0123456789,"):
         raise DatabaseRefusal(
@@ -304,7 +319,7 @@ def check_url(url: str) -> None:
 def connect(url: str) -> psycopg.Connection[Any]:
     """Return a connection to that database. Raises psycopg.Error."""
     given = conninfo_to_dict(url)
-    connection = psycopg.connect(**{**USUAL, **given}, autocommit=True, prepare_threshold=None)  # type: ignore[arg-type]
+    connection = psycopg.connect(**{**USUAL, **given, **ALWAYS}, autocommit=True, prepare_threshold=None)  # type: ignore[arg-type]
     adapt(connection)
     return connection
 
@@ -364,8 +379,11 @@ def _write(threads: _Threads, work: Callable[[PostgresConnection], T], then: Cal
 
 def _clean(threads: _Threads) -> bool:
     """VACUUM is no part of a transaction. Tables of other programs in the database are left alone."""
-    PostgresConnection(threads.connection()).execute(_VACUUM)
-    return True
+    skipped = list[str | None]()
+    with threads.connection() as connection:
+        connection.add_notice_handler(lambda notice: skipped.append(notice.sqlstate))
+        connection.execute(_VACUUM.encode())
+    return errors.LockNotAvailable.sqlstate not in skipped
 
 
 def _health(threads: _Threads) -> Health:

@@ -14,6 +14,7 @@ from data.store.lock import DAMAGED, FAULT, NO_ROOM, RIGHTS, TO_DO, DatabaseRefu
 BAD_URL, LOGIN, NO_SERVER, OLD_SERVER = 2, 67, 68, 76
 """The exit codes of these refusals; most follow sysexits.h."""
 _LOGIN = (errors.InvalidPassword, errors.InvalidAuthorizationSpecification, errors.InvalidCatalogName)
+_GIVES_UP = (errors.IdleInTransactionSessionTimeout, errors.TransactionTimeout)
 _REFUSES_LOGIN = ("authentication failed", "no password supplied", "does not exist", "no such database", "no such user")
 """What a server, or PgBouncer, says when it refuses the login. The error of a failed connection carries no code."""
 _NAMED = r"FATAL: .*[\"'«»„“]\s?{}\s?[\"'«»“”]"
@@ -86,7 +87,13 @@ def refusal(error: psycopg.Error) -> DatabaseRefusal:
         )
     if isinstance(error, errors.DiskFull):
         return DatabaseRefusal(f"The disk of the PostgreSQL server is full: {said}. Nothing was changed.", NO_ROOM)
-    if isinstance(error, psycopg.OperationalError):
+    if isinstance(error, errors.LockNotAvailable):
+        return DatabaseRefusal(
+            f"Another program uses tables that are to be changed, such as pg_dump or an open psql: {said}. Start again "
+            "once it has ended. Nothing was changed.",
+            NO_SERVER,
+        )
+    if isinstance(error, (psycopg.OperationalError, *_GIVES_UP)):
         return DatabaseRefusal(f"The PostgreSQL server of DATABASE_URL cannot be used now: {said}.", NO_SERVER)
     code = DAMAGED if isinstance(error, psycopg.InternalError) else FAULT
     return DatabaseRefusal(f"The PostgreSQL database cannot be used: {said}. Nothing was changed. {TO_DO[code]}", code)

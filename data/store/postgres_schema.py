@@ -21,6 +21,10 @@ OLDEST = 14
 """The oldest version of PostgreSQL that the bot takes: its makers support none before it."""
 LOCK = 0x73756E6469616C
 """The number of the lock under which one process changes the tables: "sundial" in ASCII."""
+WAIT = "SET LOCAL lock_timeout = '2s'"
+"""How long a change of a table waits for another program, such as pg_dump, that uses it: meanwhile nothing can be read
+from the table, and no process plays.
+"""
 SCHEMA, OWNER = "schema", "owner"
 """Keys in `setting`: the schema's number, and which bot the tables belong to."""
 
@@ -144,6 +148,7 @@ def prepare(c: PostgresConnection, owner: str | None) -> None:
     Raises DatabaseRefusal.
     """
     c.execute("SELECT pg_advisory_xact_lock(?)", (LOCK,))
+    c.execute(WAIT)
     for step in steps(check(c, owner)):
         c.run_script(step.read_text(encoding="utf-8"))
     c.execute(schema.PUT_SETTING, (SCHEMA, str(len(schema.steps()))))

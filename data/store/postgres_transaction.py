@@ -79,22 +79,26 @@ def write(connection: psycopg.Connection[Any], begin: tuple[bytes, ...], work: C
 
 def read(
     connection: psycopg.Connection[Any],
-    begin: bytes,
+    begin: tuple[bytes, ...],
     work: Callable[[PostgresConnection], T],
     found: Callable[[T], object],
 ) -> None:
     """Run `work`, which only reads, in one transaction. `found` gets the result before its end: that tells no more."""
     with _rolled_back(connection), connection.pipeline():
-        connection.execute(begin)
+        for statement in begin:
+            connection.execute(statement)
         result = work(PostgresConnection(connection))
         found(result)
         connection.execute(b"COMMIT")
 
 
-def upgrade(connection: psycopg.Connection[Any], begin: bytes, work: Callable[[PostgresConnection], T]) -> T:
+def upgrade(
+    connection: psycopg.Connection[Any], begin: tuple[bytes, ...], work: Callable[[PostgresConnection], T]
+) -> T:
     """Run `work`, which may run whole scripts, in one transaction, statement by statement."""
     with _rolled_back(connection):
-        connection.execute(begin)
+        for statement in begin:
+            connection.execute(statement)
         result = work(PostgresConnection(connection))
         connection.execute(b"COMMIT")
     return result

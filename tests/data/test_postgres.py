@@ -9,6 +9,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from data.records.key_values import KeyValues
 from data.store import postgres_schema, schema
 from data.store.database import Database, DatabaseRefusal, examine_url
 from data.store.lock import NO_ROOM, NOT_OURS, RIGHTS
@@ -61,13 +62,14 @@ async def test_values_come_back_as_from_sqlite(url: str) -> None:
         "postgresql://u:p@ss@host/db",
         "postgresql://u:p@ss/w:rd@host/db",
         "postgresql://u:p/ss@host/db",
+        "postgresql://u:p@ss?word=x@host/db",
         "postgresql://[host/db",
         "postgresql:///db?colour=blue",
         "postgresql://sundial:pass/db",
     ],
 )
 async def test_a_url_that_cannot_be_read(wrong: str) -> None:
-    said = await refused(wrong, BAD_URL, "")
+    said = await refused(wrong, BAD_URL, "cannot be read")
     assert "p@ss" not in said and "ss@" not in said and "pass/" not in said and '"pass"' not in said
 
 
@@ -82,9 +84,22 @@ async def test_a_database_and_a_user_that_are_not_there(databases: Databases) ->
         await refused(nothing, LOGIN, "does not exist")
 
 
-@pytest.mark.parametrize("wrong", ["sslmode=bogus", "connect_timeout=soon", "port=99999", "target_session_attrs=best"])
+OTHERS = ["pgbouncer=true", "sslmode=disable&connection_limit=1", "schema=public", "ssl=false"]
+
+
+@pytest.mark.parametrize(
+    "wrong", ["sslmode=bogus", "connect_timeout=soon", "port=99999", "target_session_attrs=best", *OTHERS]
+)
 async def test_a_parameter_of_the_url_that_does_not_fit(wrong: str) -> None:
-    await refused(f"postgresql://127.0.0.1:9/db?{wrong}", BAD_URL, "does not fit")
+    said = await refused(f"postgresql://u:p@127.0.0.1:9/db?{wrong}", BAD_URL, "does not fit")
+    assert wrong.split("&")[-1].split("=")[0] in said
+
+
+async def test_names_are_stored_whole_whatever_encoding_the_url_asks_for(url: str) -> None:
+    base = await Database.open(f"{url}&client_encoding=latin1")
+    await KeyValues(base).put("name", "Zoë 😀")
+    assert run(url, "SELECT value FROM setting WHERE name = 'name'") == [("Zoë 😀",)]
+    await base.close()
 
 
 FAILED = 'connection failed: connection to server at "10.0.0.1", port 5432 failed: '
@@ -115,6 +130,11 @@ def test_whatever_language_a_server_speaks_its_refusal_is_understood(said: str, 
     error._pgconn = connection
     found = refusal(error)
     assert found.code == code and said in str(found)
+
+
+@pytest.mark.parametrize("kind", ["IdleInTransactionSessionTimeout", "TransactionTimeout", "QueryCanceled"])
+def test_a_server_that_gives_up_is_not_taken_for_a_damaged_one(kind: str) -> None:
+    assert refusal(getattr(psycopg.errors, kind)("terminating connection")).code == NO_SERVER
 
 
 async def test_an_old_server(empty: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -16,11 +17,15 @@ from data.records.match import Conflict
 from data.records.matches import Matches
 from data.records.people import People
 from data.records.privacy import Privacy
-from data.store import postgres, schema
-from data.store.database import Busy, Connection, Database
+from data.store import database, postgres, postgres_schema, schema
+from data.store.database import Busy, Connection, Database, DatabaseRefusal, Unreachable
+from data.store.postgres_refusals import NO_SERVER
+from tests.data.postgres import content, run
 from tests.data.test_matches import after, playing
 from tests.data.users import ANN, BEN
+from tests.process.loopback import until
 from tests.support.hung import HUNG
+from tests.support.next_version import add_migration
 
 # --- transactions and other writers
 
@@ -211,3 +216,69 @@ async def test_the_list_of_deletions_is_kept_in_the_database(url: str) -> None:
     await base.close()
     with pytest.raises(RuntimeError):  # closed
         await asyncio.to_thread(log().last)
+
+
+# --- other programs, such as pg_dump, psql, VACUUM FULL
+
+
+async def test_a_table_that_another_program_locks_is_told_once_and_read_again_later(
+    url: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(postgres, "_BEGIN_READ", (postgres._BEGIN_READ[0], b"SET LOCAL lock_timeout = '50ms'"))
+    base = await Database.open(url)
+    with psycopg.connect(url) as other:
+        other.execute("LOCK TABLE match")
+        for _ in range(2):
+            with pytest.raises(Unreachable) as caught:
+                await Matches(base).get(1)
+            assert caught.value.kind == "LockNotAvailable" and not base.writes
+            await base.check_storage()  # another table
+            assert base.writes
+        assert base.failed == 2
+        said = [record.getMessage() for record in caplog.records if record.name == "data.store.database"]
+        assert len(said) == 2 and "end it" in said[0] and "works again" in said[1]
+        monkeypatch.setattr(database, "QUIET", 0.0)
+        with pytest.raises(Unreachable):
+            await Matches(base).get(1)
+        assert "end it" in caplog.records[-1].getMessage()
+    assert await Matches(base).get(1) is None
+    await base.close()
+
+
+async def test_a_start_does_not_hold_up_play_behind_another_program(
+    empty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A change of a table waits for who reads it, and all that comes later waits for the change."""
+    monkeypatch.setattr(postgres_schema, "WAIT", "SET LOCAL lock_timeout = '50ms'")
+    older = await Database.open(empty)
+    monkeypatch.setattr(schema, "MIGRATIONS", add_migration(tmp_path, "ALTER TABLE match ADD COLUMN colour bigint;"))
+    before = content(empty)
+    with psycopg.connect(empty) as dump:
+        dump.execute("SELECT count(*) FROM match")
+        with pytest.raises(DatabaseRefusal, match="Another program uses tables") as caught:
+            await Database.open(empty)
+        assert caught.value.code == NO_SERVER, "a service starts it again"
+        assert await Matches(older).get(1) is None and content(empty) == before
+    await older.close()
+    await (await Database.open(empty)).close()
+
+
+async def test_while_deleted_rows_leave_the_database_all_other_work_goes_on(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = await Database.open(url)
+    with psycopg.connect(url) as other, monkeypatch.context() as patch:
+        other.execute("SELECT pg_advisory_lock(1)")
+        patch.setattr(postgres, "_VACUUM", "SELECT pg_advisory_lock(1)")
+        cleaning = asyncio.create_task(base.clean())
+        waiting = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+        assert await until(lambda: run(url, waiting))
+        await KeyValues(base).put("name", "1")
+        assert await KeyValues(base).get("name") == "1" and not cleaning.done()
+        other.execute("SELECT pg_advisory_unlock(1)")
+        assert await cleaning
+    with psycopg.connect(url) as other:
+        other.execute("LOCK TABLE match IN SHARE UPDATE EXCLUSIVE MODE")  # as CREATE INDEX CONCURRENTLY does
+        assert not await base.clean()
+    assert await base.clean()
+    await base.close()
