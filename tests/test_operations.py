@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import NoReturn
 from urllib.parse import unquote
@@ -192,6 +193,16 @@ def test_the_code_is_the_same_if_no_one_reads(tmp_path: Path, where: str) -> Non
     )
     assert ended.returncode == Exit.RIGHTS
     assert b"Error" not in ended.stderr
+
+
+def test_what_a_terminal_cannot_show_is_written_in_other_letters(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = BytesIO()
+    with TextIOWrapper(said, encoding="ascii") as terminal:
+        monkeypatch.setattr(sys, "stdout", terminal)
+        with pytest.raises(SystemExit) as ended:
+            bot.main(["--help"])
+        terminal.flush()
+        assert ended.value.code == 0 and rb"postgresql://\u2026" in said.getvalue()
 
 
 def test_the_token_is_no_argument_and_an_argument_is_not_repeated(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pwd
 import shutil
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from psycopg.conninfo import conninfo_to_dict
 import bot
 from bot import Settings, create_bot
 from cogs.runtime import cli
-from cogs.runtime.settings import SECRET_FILES, SETTINGS, BadSettings, read_env_file
+from cogs.runtime.settings import SECRET_FILES, SETTINGS, BadSettings, exposed, read_env_file
 from cogs.transport.permissions import PERMISSIONS, invite_link
 from tests.support.hung import HUNG
 
@@ -234,7 +235,9 @@ def test_an_env_file_that_cannot_be_read_is_a_fault(tmp_path: Path, content: byt
 def test_an_env_file_is_read_as_people_write_it(tmp_path: Path) -> None:
     path = tmp_path / ".env"
     assert read_env_file(path) == {}
-    path.write_text("# A=1\n\nB = two \nC=\"three\"\nD='4=four'\nno setting\nE=\u201cfive\u201d\n", encoding="utf-8")
+    path.write_text(
+        "# A=1\n\nB = two \nC=\"three\"\nD='4=four'\nno setting\nE=\u201cfive\u201d\nB=\n", encoding="utf-8"
+    )
     assert read_env_file(path) == {"B": "two", "C": "three", "D": "4=four", "E": "five"}
 
 
@@ -275,6 +278,15 @@ def test_a_database_in_the_own_folder_is_there(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("HOME", "/home/ann")
     for text, means in (("~/x.db", "/home/ann/x.db"), ("a~/x.db", "a~/x.db"), ("~", "~")):
         assert Settings.from_env({"DATABASE": text}, needs_token=False).database == means
+    monkeypatch.delenv("HOME")
+    monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)  # as in a container whose user has no name
+    with pytest.raises(BadSettings, match=r"^DATABASE begins with ~"):
+        Settings.from_env({"DATABASE": "~/x.db"}, needs_token=False)
+
+
+@pytest.mark.parametrize("path", ["a" * 300, "a\0b"])
+def test_a_secret_file_that_is_not_needed_may_be_none(tmp_path: Path, path: str) -> None:
+    assert exposed(tmp_path / ".env", {"DISCORD_TOKEN": TOKEN, "DISCORD_TOKEN_FILE": path}) == ""
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, NoReturn, TextIO
 
@@ -63,6 +64,8 @@ def main(
 
     Raises SystemExit for wrong arguments and for `--help`.
     """
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # as Python does with stderr
     parser = _parser(root)
     options = parser.parse_args(arguments)
     if not options.local and any(vars(options)[name] != parser.get_default(name) for name in LOCAL):

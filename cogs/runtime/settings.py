@@ -83,7 +83,10 @@ def _file(text: str) -> str:
     """
     if "://" in text:
         raise ValueError("is an address, not the path of a file. The address of a PostgreSQL server is DATABASE_URL.")
-    return str(Path(text).expanduser()) if text.startswith("~/") else text
+    try:
+        return str(Path(text).expanduser()) if text.startswith("~/") else text
+    except RuntimeError:  # as in a container whose user has no name
+        raise ValueError("begins with ~, and this user has no folder of its own. Write the whole path.") from None
 
 
 def _port(text: str) -> int:
@@ -276,14 +279,15 @@ def read_env_file(path: Path) -> dict[str, str]:
         raise BadSettings([f"{path} is no text in UTF-8 or UTF-16. Save it as UTF-8."]) from error
     except OSError as error:
         raise BadSettings([f"{path} cannot be read: {error.strerror}."]) from error
-    found = {}
+    found: dict[str, str] = {}
     for line in text.splitlines():
         line = _PREFIX.sub("", line.strip(_UNSEEN))
         name, sign, value = line.partition(":")
         if name.strip() not in SETTINGS:
             name, sign, value = line.partition("=")
         if sign and not name.startswith("#"):
-            found[name.strip(_UNSEEN)] = _value(value)
+            name = name.strip(_UNSEEN)
+            found[name] = _value(value) or found.get(name, "")  # the example's empty line may stand below
     return found
 
 
@@ -293,9 +297,17 @@ def exposed(path: Path, given: Mapping[str, str]) -> str:
     """
     named = [Path(given[name]) for name in SECRET_FILES if given.get(name)]
     files = [path, *(file for file in named if not file.is_relative_to("/run"))]
-    found = [str(file) for file in files if os.name != "nt" and file.exists() and file.stat().st_mode & 0o006]
+    found = [str(file) for file in files if os.name != "nt" and _mode(file) & 0o006]
     whose = f"every user of this machine can read {' and '.join(found)}, which may hold a secret."
     return f"{whose} Run: chmod 600 {' '.join(found)}" if found else ""
+
+
+def _mode(file: Path) -> int:
+    """Return the file's mode; 0 if it is not there or out of reach: then no secret is read from it."""
+    try:
+        return file.stat().st_mode
+    except (OSError, ValueError):
+        return 0
 
 
 def unknown_names(written: Mapping[str, str]) -> list[str]:
