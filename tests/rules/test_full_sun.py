@@ -175,15 +175,6 @@ def test_S1_a_deal_tells_of_sizes_alone() -> None:
             assert not re.findall(CARD, repr(event.seen_by(viewer)))
 
 
-@pytest.mark.parametrize("seats", GAME.seats)
-def test_S1_what_is_dealt_again_for_a_viewer_has_the_same_backs(seats: int) -> None:
-    state, _ = play_at_random(GAME.new(seats, {}, "seed"), Random("S1"), 3 * seats + 1)
-    for viewer in (None, *map(Seat, range(seats))):
-        other = state.redeal_unseen(viewer, "another")
-        assert other.view(viewer) == state.view(viewer)
-        assert other.to_json()["hands"] != state.to_json()["hands"]
-
-
 def test_S1_the_hand_is_shown_by_suit_and_number() -> None:
     state = position(
         ["Sun L2 B11 S5 B4 R9 Rain", "B1 B2 B3 B5 B6 B7 B8", "R1 R2 R3 R4 R5 R6 R7", "S1 S2 S3 S4 L4 L5 L6"]

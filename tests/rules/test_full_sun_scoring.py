@@ -11,12 +11,12 @@ from random import Random
 import pytest
 
 from rules.core.chance import Shuffled
-from rules.core.game import AnyState, Event, Refusal, Seat
+from rules.core.game import AnyState, Event, Seat
 from rules.core.tricks import TrickTaken
 from rules.full_sun import GAME
 from rules.full_sun.types import MatchWon, RoundBegan, RoundScored
 from tests.rules import naive_full_sun as naive
-from tests.rules.playing import legal, only, play, play_at_random, refused, some
+from tests.rules.playing import only, play, play_at_random, some
 from tests.rules.playing_full_sun import CARD, DECKS, HAND, last_trick, position, trick_json
 
 
@@ -266,13 +266,6 @@ def test_S7_the_round_counts_in_which_they_get_there() -> None:
     state, events = last_trick("B1 R2 S5 L6", (1, 2, 1, 5), **fields)
     assert [tie.cards for tie in only(events, MatchWon).tie_breaks] == [2, 1]
     assert state.outcome().winners == {0}
-
-
-def test_S7_after_the_match_nothing_may_be_played() -> None:
-    state, _ = play(position(["B1 B3", "R3", "S4", "L5"], (1, 1, 1, 6), points=[2, 0, 0, 0]), "B1 R3 S4 L5")
-    for seat in range(4):
-        assert legal(state, seat) == set()
-        assert refused(state, seat, "B3").reason is Refusal.GAME_OVER
 
 
 # --- S8

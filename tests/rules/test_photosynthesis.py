@@ -364,10 +364,3 @@ def test_P4_all_is_open() -> None:
     assert views[0] == views[1] == views[2]
     assert all(event.seen_by(viewer) == event for event in events for viewer in (None, Seat(0), Seat(1)))
     assert state.redeal_unseen(Seat(0), "x").view(Seat(0)) == state.view(Seat(0))
-
-
-def test_the_others_wait() -> None:
-    state = position("D4=O3 G4=B1", 3)
-    assert state.legal_moves(Seat(1)) == state.legal_moves(Seat(2)) == state.legal_moves(Seat(3)) == ()
-    for text in ("end", "buy seed", "grow G4", "plant G4 G3"):
-        refused(state, text, Refusal.OUT_OF_TURN, seat=1)

@@ -8,11 +8,11 @@ from random import Random
 import pytest
 
 from rules.core.chance import Shuffled
-from rules.core.game import Refusal, Seat
+from rules.core.game import Seat
 from rules.core.tricks import TrickTaken
 from rules.sea_change import GAME
 from rules.sea_change.types import RoundBegan, RoundScored, SeaChanged, TrumpSet
-from tests.rules.playing import legal, only, play, play_at_random, refused, some
+from tests.rules.playing import legal, only, play, play_at_random, some
 from tests.rules.playing_sea_change import DECKS, POINTS, position
 
 # --- the worked examples
@@ -308,18 +308,6 @@ def test_C5_void_in_the_lead_suit_anything() -> None:
     state = position(["B8", "Y4 P12 Y8", "B5"], "Y", leader=0)
     state, _ = play(state, "B8")
     assert legal(state, 1) == {"Y4", "P12", "Y8"}
-
-
-def test_C5_refusals_change_nothing() -> None:
-    state = position(["B8", "B4 Y5", "B5"], "Y", leader=0)
-    state, _ = play(state, "B8")
-    before = state.to_json()
-    refused(state, 1, "Y5")
-    refused(state, 1, "B12")
-    refused(state, 1, "R4")
-    assert refused(state, 2, "B5").reason is Refusal.OUT_OF_TURN
-    assert refused(state, 0, "B8").reason is Refusal.OUT_OF_TURN
-    assert state.to_json() == before
 
 
 # --- C6

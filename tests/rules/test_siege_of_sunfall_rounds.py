@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from rules.core.game import Refusal
 from rules.siege_of_sunfall import GAME
 from rules.siege_of_sunfall.events import CardFaced, GoldUsed, MatchWon, RoundBegan, RoundEnded, Sealed
-from rules.siege_of_sunfall.types import Award, Card, Kind, Phase, Pledge, UseGold
+from rules.siege_of_sunfall.types import Card, Kind, Phase, UseGold
 from tests.rules.naive_siege_of_sunfall import STARTING_COINS, position
 from tests.rules.playing_siege_of_sunfall import (
     act,
@@ -19,7 +18,6 @@ from tests.rules.playing_siege_of_sunfall import (
     holds,
     place_of_the_end,
     redeals,
-    refused,
     reveal,
     seen,
     texts,
@@ -250,16 +248,6 @@ def test_K14_the_crown_of_a_king_eliminated_last_counts() -> None:
     assert seen(state).king == 1
     assert state.outcome().winners == {2}
     assert state.outcome().scores == (4, 1, 4, 4)
-
-
-def test_K14_no_player_moves_when_it_is_over() -> None:
-    state = after(last_card(), 2, 0, 0, 0)
-    assert state.to_move() == frozenset()
-    assert all(state.legal_moves(seat) == () for seat in range(4))
-    assert seen(state).phase is Phase.OVER
-    assert seen(state).card is None
-    for move in (Pledge(0, 0), Award(0, 0), UseGold(0, 0)):
-        assert refused(state, move) == Refusal.GAME_OVER
 
 
 def test_K14_there_is_no_outcome_before_the_last_round_ends() -> None:
