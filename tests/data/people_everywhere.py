@@ -13,18 +13,8 @@ USERS = {
     **{
         table: {"user"}
         for table in (
-            "person",
-            "hours",
-            "seat",
-            "waiting",
-            "former",
-            "seat_change",
-            "guest",
-            "move",
-            "vote",
-            "post",
-            "portrait",
-            "player",
+            *("person", "hours", "seat", "waiting", "former", "seat_change", "guest", "move", "vote", "post"),
+            *("portrait", "player"),
         )
     },
     "farewell": {"user"},

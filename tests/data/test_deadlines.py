@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +11,6 @@ from data.records.deadlines import Deadline, Deadlines, SeatClock
 from data.records.hours import Hours, PeopleHours
 from data.records.match import Conflict, LoggedMove, Match, Status
 from data.records.matches import Matches
-from data.store import schema
 from data.store.database import Database
 from tests.data.conftest import ONLY_SQLITE
 from tests.data.test_matches import lobby
@@ -24,16 +22,6 @@ def a_match() -> Match:
 
 
 RUNS = SeatClock(0, "1.1", 100, 50, 20, 10, ends=150, due=140)
-
-
-async def test_clocks_come_back_as_they_were_stored(base: Database) -> None:
-    matches, clocks = Matches(base), (replace(RUNS, called=2, stage=1), SeatClock(1, away=70))
-    match = await matches.open(a_match())
-    match = await matches.save(replace(match, clocks=clocks))
-    assert await Matches(base).get(match.id) == match
-    match = await matches.save(replace(match, clocks=clocks[1:]))
-    assert (await Matches(base).get(match.id)).clocks == clocks[1:]
-    assert (await Matches(base).get(match.id)).absent == "computer"
 
 
 async def test_a_deadline_is_stored_with_its_move_or_not_at_all(base: Database) -> None:
@@ -72,26 +60,3 @@ async def test_hours_come_back_as_they_were_stored(base: Database) -> None:
     assert await kept.get(ANN) == Hours()
     await kept.put(ANN, hours)
     assert await kept.get(ANN) == await PeopleHours(base).get(ANN) == hours
-
-
-async def test_a_match_of_an_older_version_has_no_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder, path, steps = tmp_path / "steps", tmp_path / "old.db", schema.steps()
-    folder.mkdir()
-    clock = next(number for number, step in enumerate(steps) if step.name == "0005_clock.sql")
-    for step in steps[:clock]:
-        (folder / step.name).write_text(step.read_text(encoding="utf-8"), encoding="utf-8")
-    monkeypatch.setattr("data.store.schema.MIGRATIONS", folder)
-    old = await Database.open(path)
-    names = "id, game, status, guild, channel, place, host, locale, options, secret, opened_at"
-    values = "1, 'sea_change', 'playing', 1, 2, 2, 1, 'en', '{}', '', 0"
-    await old.write(lambda c: c.execute(f"INSERT INTO match ({names}) VALUES ({values})").rowcount)
-    await old.write(lambda c: c.execute("INSERT INTO vote VALUES (1, 7, 'end')").rowcount)
-    await old.close()
-    monkeypatch.undo()
-    new = await Database.open(path)
-    matches = Matches(new)
-    assert await matches.votes(1) == {7: "end"}
-    match = await matches.get(1)
-    assert match is not None
-    assert (match.clock, match.clocks) == ("none", ())
-    await new.close()

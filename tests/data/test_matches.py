@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from data.records.deadlines import SeatClock, Stage
 from data.records.key_values import KeyValues
 from data.records.match import Chair, Conflict, LoggedMove, Match, Status
 from data.records.matches import Matches
@@ -177,12 +178,14 @@ async def test_votes_are_replaced_only_where_given(matches: Matches) -> None:
     assert await matches.votes(match.id) == {ANN: "go_on", BEN: "end"}
 
 
-async def test_cuts_come_back_as_they_were_stored(base: Database, matches: Matches) -> None:
-    """The seed follows from them, and the check of the seats from who came when."""
+async def test_cuts_wishes_and_clocks_come_back_as_they_were_stored(base: Database, matches: Matches) -> None:
+    """The seed follows from the cuts, and the check of the seats from who came when."""
     opened = await matches.open(lobby())
     assert (opened.cuts, opened.seed) == ((), opened.secret)
-    chairs = (Chair(0, BEN, "Ben", cut="☀ two", came=1), Chair(1, ANN, "Ann", cut="", came=0), Chair(2, None, "Ada"))
-    saved = await matches.save(replace(opened, chairs=chairs))
+    two, none = Chair(0, BEN, "Ben", cut="☀ two", came=1), Chair(1, ANN, "Ann", cut="", came=0)
+    chairs = (replace(two, ping=PingPreference.NONE), replace(none, plays_forced=True), Chair(2, None, "Ada"))
+    runs = SeatClock(0, "1.1", 100, 50, 20, 10, ends=150, due=140, called=2, stage=Stage.EXTENDED)
+    saved = await matches.save(replace(opened, chairs=chairs, clocks=(runs, SeatClock(1, away=70)), alone="3.1"))
     assert (await Matches(base).get(saved.id)) == saved
     assert saved.cuts == ("☀ two", "")
     assert saved.seed == sha256(f"{saved.secret}\n☀ two\n".encode()).hexdigest()

@@ -64,16 +64,7 @@ async def test_all_of_it_is_given_to_them(base: Database) -> None:
     found = await privacy(base).everything(ANN)
     assert all(found.values()), [name for name, rows in found.items() if not rows]
     text = json.dumps(found)
-    for planted in (
-        "Annabel",
-        "a cut of hers",
-        "a move",
-        "Europe/Berlin",
-        "7771",
-        "7772",
-        "7773",
-        "remove seat",
-    ):
+    for planted in ("Annabel", "a cut of hers", "a move", "Europe/Berlin", "7771", "7772", "7773", "remove seat"):
         assert planted in text, planted
     assert str(BEN) not in text
     assert len(found["moves"]) == await base.read(

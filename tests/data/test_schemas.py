@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.match.verification import Verifier
 from data.records.match import Status
@@ -21,7 +19,7 @@ from data.store.hash_chain import broken
 from data.store.lock import FAULT, RIGHTS
 from rules import GAMES
 from tests.data.test_database import STEPS, digest, version
-from tests.support.matches import play_on, refusal
+from tests.support.matches import play_on
 
 DUMPS = Path(__file__).with_name("schemas")
 FIRST = 13
@@ -77,27 +75,6 @@ async def test_its_matches_play_on(number: int, tmp_path: Path) -> None:
     await base.close()
 
 
-@pytest.mark.parametrize(("entry", "sound"), [("last", True), ("marker", False), ("passes", False)])
-async def test_only_what_a_game_has_added_may_lack_in_a_stored_position(
-    entry: str, sound: bool, tmp_path: Path
-) -> None:
-    """Full Circle's `last` came after its first matches were stored; without any other entry a position is damaged."""
-    path = old(tmp_path, EARLIER[-1])
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE match SET state = json_remove(state, ?) WHERE game = 'full_circle'", (f"$.{entry}",))
-        ((number, state),) = connection.execute("SELECT id, state FROM match WHERE game = 'full_circle'").fetchall()
-    stored = json.loads(state)
-    assert entry not in stored
-    base = await Database.open(path)
-    tables = host(base)
-    if sound:
-        assert (await tables.load(number)).state == stored
-        await play_on(tables, number, 1)
-    else:
-        assert await refusal(tables.load(number)) == "damaged"
-    await base.close()
-
-
 @pytest.mark.parametrize("number", EARLIER)
 async def test_before_it_a_backup_is_made_and_a_second_start_changes_nothing(number: int, tmp_path: Path) -> None:
     path = old(tmp_path, number)
@@ -136,17 +113,3 @@ async def test_without_a_backup_nothing_is_changed(tmp_path: Path) -> None:
     assert caught.value.code == RIGHTS
     assert "Nothing was changed" in str(caught.value)
     assert digest(path) == before
-
-
-async def test_a_match_of_other_rules_is_held_and_the_others_play_on(tmp_path: Path) -> None:
-    base = await Database.open(old(tmp_path, FIRST))
-    await base.write(lambda c: c.execute("UPDATE match SET rules = 2 WHERE id = 1").rowcount)
-    await base.write(lambda c: c.execute("UPDATE match SET game = 'chess' WHERE id = 2").rowcount)
-    tables = host(base)
-    for number in (1, 2):
-        with pytest.raises(Refused) as caught:
-            await tables.load(number)
-        assert caught.value.reason == "other_rules"
-    await play_on(tables, 3, 2)
-    assert (await tables.load(3)).moves > 12
-    await base.close()
