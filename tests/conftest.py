@@ -25,16 +25,8 @@ quick_schema.install()
 pool.LIMIT = hung.HUNG  # a job takes long on a busy machine, and a test of what hangs says for how long it may
 
 SLOW = (
-    "tests/skeleton",
-    "cogs/test_access",
-    "reliability/test_reliability",
-    "tests/mutation",
-    "rendering/test_art",
-    "tests/typing",
-    "cogs/test_machine_seeded_bugs",
-    "cogs/test_meaning",
-    "tests/local",
-    "tests/process",
+    *("tests/skeleton", "cogs/test_access", "reliability/test_reliability", "tests/mutation", "rendering/test_art"),
+    *("tests/typing", "cogs/test_machine_seeded_bugs", "cogs/test_meaning", "tests/local", "tests/process"),
     "tests/reliability",
 )
 

@@ -106,12 +106,7 @@ def ignored(path: str) -> bool:
     "path",
     [
         *(
-            ".env",
-            "token",
-            "data/sundial.db",
-            "data/sundial.db-wal",
-            "data/local.db",
-            ".git/config",
+            *(".env", "token", "data/sundial.db", "data/sundial.db-wal", "data/local.db", ".git/config"),
             ".venv/bin/python",
         ),
         *(

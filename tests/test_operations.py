@@ -220,17 +220,9 @@ def test_the_token_is_no_argument_and_an_argument_is_not_repeated(capsys: pytest
 @pytest.mark.parametrize(
     "given",
     [
-        "--check --restore",
-        "--check --move-to elsewhere.db",
-        "--check --local",
-        "--restore --local",
-        "--fresh",
-        "--check --fresh",
-        "--database elsewhere.db",
-        "--restore --database elsewhere.db",
-        "--players 3",
-        "--port 8771",
-        "--postgresql",
+        *("--check --restore", "--check --move-to elsewhere.db", "--check --local", "--restore --local", "--fresh"),
+        *("--check --fresh", "--database elsewhere.db", "--restore --database elsewhere.db", "--players 3"),
+        *("--port 8771", "--postgresql"),
     ],
 )
 def test_options_of_which_one_would_not_be_obeyed_are_refused(

@@ -56,17 +56,7 @@ async def look_at_everything(matrix: AccessMatrix, *names: str) -> None:
     sim = matrix.sim
     for name in names:
         for action in (
-            "hand",
-            "board",
-            "log",
-            "people",
-            "resign",
-            "mine",
-            "lookups",
-            "signs",
-            "catch_up",
-            "next",
-            "cut",
+            *("hand", "board", "log", "people", "resign", "mine", "lookups", "signs", "catch_up", "next", "cut"),
             "fair",
         ):
             await forge(matrix, name, action)
@@ -396,21 +386,8 @@ WAYS: dict[str, Callable[[AccessMatrix], Awaitable[None]]] = dict(
     zip(
         PHASES,
         (
-            in_the_lobby,
-            closed,
-            called_off,
-            running,
-            decided,
-            voting,
-            resting,
-            behind,
-            unchecked,
-            paused,
-            held,
-            away,
-            cancelled,
-            stopped,
-            over,
+            *(in_the_lobby, closed, called_off, running, decided, voting, resting, behind, unchecked, paused, held),
+            *(away, cancelled, stopped, over),
         ),
         strict=True,
     )

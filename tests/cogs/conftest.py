@@ -159,14 +159,9 @@ def no_errors(sim: Simulation, monkeypatch: pytest.MonkeyPatch, caplog: pytest.L
     for part in (publisher(sim), publisher(sim).computers):
         monkeypatch.setattr(part, "timing", PublishTiming(edits=0, computer=0, retry=0.05))
     for name in (
-        "cogs.transport.table_message",
-        "cogs.transport.publisher",
-        "cogs.transport.computer_moves",
-        "cogs.transport.clock_worker",
-        "cogs.transport.hand_messages",
-        "cogs.transport.digests",
-        "cogs.transport.interactions",
-        "cogs.time",
+        *("cogs.transport.table_message", "cogs.transport.publisher", "cogs.transport.computer_moves"),
+        *("cogs.transport.clock_worker", "cogs.transport.hand_messages", "cogs.transport.digests"),
+        *("cogs.transport.interactions", "cogs.time"),
     ):
         caplog.set_level(logging.CRITICAL, logger=name)
 

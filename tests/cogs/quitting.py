@@ -257,23 +257,9 @@ async def ask_to_undo(end: End) -> None:
 
 
 WAYS = [
-    honest,
-    hide,
-    leave,
-    hand_over,
-    leave_and_come_back,
-    leave_and_come_back_again,
-    leave_the_server_and_come_back_again,
-    time_out,
-    be_replaced,
-    be_removed,
-    delete_data,
-    delete_data_at_once,
-    want_the_end,
-    want_no_clock,
-    rest_for_ever,
-    throw_the_bot_out,
-    ask_to_undo,
+    *(honest, hide, leave, hand_over, leave_and_come_back, leave_and_come_back_again),
+    *(leave_the_server_and_come_back_again, time_out, be_replaced, be_removed, delete_data, delete_data_at_once),
+    *(want_the_end, want_no_clock, rest_for_ever, throw_the_bot_out, ask_to_undo),
 ]
 FROM_THE_START = [leave, hand_over, time_out, be_replaced]
 """The ways in which others play for a player until the last move."""

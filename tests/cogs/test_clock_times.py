@@ -18,11 +18,8 @@ from cogs.match.quiet_hours import (
     MOST_QUIET,
     BadHours,
     holidays_left,
-    quiet_hours,
     with_holiday,
     without_holiday,
-    zone_named,
-    zones,
 )
 from cogs.match.time_controls import (
     DAY,
@@ -144,27 +141,6 @@ def test_every_preset_makes_sense() -> None:
 
 
 # What a player may ask for.
-
-
-def test_times_of_the_day_as_people_write_them() -> None:
-    assert quiet_hours("22", "7") == NIGHT
-    assert quiet_hours("22:30", "07.15") == (22 * 60 + 30, 7 * 60 + 15)
-    assert quiet_hours("16:00", "24:00") == (16 * 60, 0)
-
-
-@pytest.mark.parametrize("text", ["", "25", "24:01", "12:60", "12:5", "soon", "-1", "¹2", "1275", "12:00:00", "٣"])
-def test_what_is_no_time_of_the_day(text: str) -> None:
-    with pytest.raises(BadHours) as caught:
-        quiet_hours(text, "7")
-    assert caught.value.reason == "bad_time"
-
-
-def test_zones_by_name() -> None:
-    assert zone_named("europe/berlin") == BERLIN
-    assert zone_named("America/New York") == NEW_YORK
-    assert zone_named("Middle-earth/Shire") is None
-    assert zone_named("../../etc/passwd") is None
-    assert len(zones()) > 300
 
 
 def test_holidays_have_a_yearly_allowance() -> None:

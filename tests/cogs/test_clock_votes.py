@@ -189,14 +189,8 @@ def test_a_time_limit_is_named_by_what_happens() -> None:
     """Its name is the time of a turn with the whole reserve; the detail has both."""
     labels = Labels((), texts("en"))
     assert [terms(name, labels) for name in PRESETS] == [
-        "none",
-        "about 4 minutes to move",
-        "about 10 minutes to move",
-        "about 30 minutes to move",
-        "about a day to move",
-        "about 2 days to move",
-        "about 4 days to move",
-        "about 5 days to move",
+        *("none", "about 4 minutes to move", "about 10 minutes to move", "about 30 minutes to move"),
+        *("about a day to move", "about 2 days to move", "about 4 days to move", "about 5 days to move"),
         "about 10 days to move",
     ]
     assert detail("hours_12", labels).startswith("12 h + 12 h reserve · ")

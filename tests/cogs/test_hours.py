@@ -330,13 +330,7 @@ async def test_time_zones_are_completed(sim: Simulation, tide: Table) -> None:
 async def test_days_off_are_joined_as_people_join_them(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
     for typed in (
-        "Sat/Sun",
-        "sam | dim",
-        "Sat, Sun",
-        "Sat and Sun",
-        "sa & so",
-        "s\u00e1b y dom",
-        "samedi et dimanche",
+        *("Sat/Sun", "sam | dim", "Sat, Sun", "Sat and Sun", "sa & so", "s\u00e1b y dom", "samedi et dimanche"),
         "s\u00e1b e dom",
     ):
         await sim.slash(alice, "hours", days_off="none")

@@ -106,17 +106,7 @@ async def test_everybody_reads_their_own_language(sim: Simulation, tongues: Tong
             assert foreign("\n".join(entry["name"] for entry in listed), spoken_by(tongues, person.id)) == set()
         await table.decide(mover)
     for person in people:
-        for command in (
-            "hand",
-            "board",
-            "log",
-            "games",
-            "settings",
-            "help",
-            "join",
-            "cancel",
-            "privacy",
-        ):
+        for command in ("hand", "board", "log", "games", "settings", "help", "join", "cancel", "privacy"):
             await sim.slash(person, command)
         await sim.slash(person, "rules", game=slug)
         await sim.slash(person, "stats", game=slug)

@@ -33,14 +33,8 @@ from tests.support.simulation import Simulation, controls, words
 LONG = ("W" * 32, "﷽" * 32, "@" * 32, "*_~`|>#[" * 4, "田" * 32, "🦄" * 32, "Ǆ" * 32, "\\" * 32)
 """As wide as can be, and as long as can be once it is written so that it does nothing."""
 HOSTILE = (
-    "**bold** __u__ ||s||",
-    "@everyone @here",
-    "<@1> <@&2> <#3> </a:4>",
-    "[a](https://b.c)",
-    "\u202eevil\u202c \u2067x",
-    "> q\n# h\n- l\n```x```",
-    "\u3164\u2800\u200d\u115f\ufeff",
-    "https://example.com/",
+    *("**bold** __u__ ||s||", "@everyone @here", "<@1> <@&2> <#3> </a:4>", "[a](https://b.c)"),
+    *("\u202eevil\u202c \u2067x", "> q\n# h\n- l\n```x```", "\u3164\u2800\u200d\u115f\ufeff", "https://example.com/"),
 )
 PASSING = (Button("What happened?", Id(1, "catch_up", "9")), Button("Next table (99)", Id(1, "next"), "primary"))
 """As many buttons as an answer has besides."""

@@ -14,7 +14,6 @@ from data.content.texts import texts
 from data.records.match import Match, Status
 from data.records.matches import Matches
 from data.records.post import HandPost
-from data.store import schema
 from data.store.database import NotStored
 from rules import LESSONS
 from rules.core.computer import VERSION
@@ -49,22 +48,6 @@ async def test_learning_again_goes_on_where_it_was(sim: Simulation) -> None:
     assert (await sim.matches.index.counts())["playing"] == 1
     other = await sim.slash(person, "learn", game="full_sun")
     assert "begins" in other and (await sim.match(2)).game == "full_sun"
-
-
-async def test_no_other_user_gets_to_a_lesson(sim: Simulation) -> None:
-    """Presses of other users change nothing and tell nothing; the learner's own server does not know of the lesson."""
-    person = await learns(sim, "sea_change")
-    (stranger,) = await sim.lobby("bob")
-    match = await sim.match()
-    turn = sim.service.turn(match, LESSONS["sea_change"].seat)
-    for action in sorted({route.partition("/")[0] for route in sim.app.router.routes} - {"open", "learn", "games"}):
-        said = await sim.forge(stranger, f"1/1/{action}/{turn}/play Y8")
-        assert "Y8" not in said and "first lesson" not in said, action
-    assert await sim.match() == match
-    found = await sim.slash(stranger, "hand", table=1)
-    assert texts("en")["refused.no_match"] in found
-    assert "first lesson" not in await sim.slash(stranger, "games")
-    assert "first lesson" in await sim.slash(person, "games")
 
 
 async def test_what_needs_other_players_is_refused_in_a_lesson(sim: Simulation) -> None:
@@ -145,17 +128,6 @@ async def test_a_lesson_left_alone_ends(sim: Simulation) -> None:
     assert texts("en")["refused.is_lesson"] in said + read(sim.hand(person))
 
 
-async def test_data_of_a_learner_is_given_out_and_deleted(sim: Simulation) -> None:
-    person = await learns(sim, "full_circle", 1)
-    await sim.service.people.get(person.id)
-    found = await sim.slash(person, "games")
-    assert "first lesson" in found
-    await sim.forge(person, "1/0/data//delete", message=sim.hand(person).id, channel=dm(person))
-    await sim.caught_up()
-    assert not (await sim.match()).open
-    assert await sim.service.people.get(person.id) is None
-
-
 async def test_the_moves_of_its_computers_are_marked(sim: Simulation) -> None:
     person = await learns(sim, "sea_change")
     while (await sim.match()).open:
@@ -193,17 +165,6 @@ async def test_the_rules_lead_to_it(sim: Simulation) -> None:
     person = await learner(sim)
     result = await person.slash(sim.channel, "rules", game="sea_change")
     assert "1/0/learn//sea_change" in controls(raw(result.response.message))
-
-
-async def test_a_restored_lesson_goes_on_at_once(sim: Simulation) -> None:
-    """A lesson has no table for a comparison, so it goes on from the backup."""
-    person = await learns(sim, "sea_change", 1)
-    await sim.database.write(schema.mark_restored)
-    await sim.restart()
-    await moved_on(sim)
-    match = await sim.match()
-    assert match.doubt is None and match.running
-    assert (await decide(sim, person)).moves > match.moves
 
 
 async def test_a_lesson_that_cannot_be_stored_does_not_begin(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -327,40 +327,17 @@ async def test_a_table_elsewhere_is_no_strangers_business(sim: Simulation) -> No
 
 
 async def test_the_same_person_in_another_server_has_their_hand_there_too(sim: Simulation) -> None:
+    """What they manage there does not count here."""
     (alice,) = sim.join_server("alice")
     await Table.begin(sim, "sea_change", [alice], seed="elsewhere")
     other = sim.env.create_guild("Desert")
     there = other.create_text_channel("dunes")
-    again = other.add_member(alice.user)
+    role = other.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
+    again = other.add_member(alice.user, roles=[role])
     assert "Your hand:" in sim.said(await again.slash(there, "hand"))
     assert "Only a server manager (*Manage Server*) can cancel a running match" in sim.said(
         await again.slash(there, "cancel", table=1)
     )
-
-
-async def test_names_are_harmless(sim: Simulation) -> None:
-    """Markdown, mentions, links and direction marks in a name neither ping nor format anything."""
-    hostile = (
-        "@everyone",
-        "**bold** `code`",
-        "<@1> <#2>",
-        "[a](https://b.c)",
-        "\u202eevil\u202c",
-        "‮",
-        "x" * 32,
-        "名前 שם",
-        "# h",
-    )
-    people = [sim.guild.add_member(sim.env.create_user(f"user{n}", global_name=name)) for n, name in enumerate(hostile)]
-    sim.people.update({person.name: person for person in people})
-    await sim.lobby(*people[:8])
-    await sim.press(people[0], sim.board(), "Start")
-    text = "\n".join(shown.text for shown in sim.public())
-    assert "\u202e" not in text
-    for line in text.splitlines():
-        if line.startswith("•") or "leads" in line:
-            assert "@everyone" not in line and "**bold**" not in line and "](https" not in line and "<@1>" not in line
-    assert not [m for m in sim.channel.history() if m.mention_everyone]
 
 
 async def test_calling_off_asks_once_and_has_a_way_to_stay(sim: Simulation) -> None:

@@ -63,15 +63,8 @@ def test_each_name_shows_something(name: str) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "Ann",
-        "Zo\u00eb",
-        "\u0e01\u0e47\u0e14\u0e35\u0e49",
-        "\u05e9\u05b8\u05c1\u05dc",
-        "\u2764\ufe0f",
-        "\u0928\u092e\u0938\u094d\u0924\u0947",
-        "1",
-        "~",
-        "田",
+        *("Ann", "Zo\u00eb", "\u0e01\u0e47\u0e14\u0e35\u0e49", "\u05e9\u05b8\u05c1\u05dc", "\u2764\ufe0f"),
+        *("\u0928\u092e\u0938\u094d\u0924\u0947", "1", "~", "田"),
     ],
 )
 def test_a_name_that_shows_something_stays(name: str) -> None:

@@ -17,7 +17,6 @@ from tests.support.table import Table
 pytestmark = pytest.mark.usefixtures("plain")
 
 SOON = "I am opening direct messages to you"
-WORKS = "Your turns come to you in a direct message"
 
 
 def waiting(sim: Simulation) -> int:

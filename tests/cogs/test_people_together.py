@@ -203,20 +203,6 @@ async def test_who_means_the_table_of_others_is_told_so(sim: Simulation, tide: T
 # What comes too late to be done.
 
 
-async def test_a_player_who_is_back_is_not_replaced(sim: Simulation, tide: Table) -> None:
-    alice = tide.people[0]
-    seat = (await tide.now())[0].seat_of(alice.id)
-    await sim.forge(alice, "1/1/give_seat//")
-    old = sim.board().id
-    (erin,) = sim.join_server("erin")
-    assert "Welcome back: you have your seat at [" in await sim.forge(alice, "1/1/back//")
-    version = (await tide.now())[0].version
-    assert "That seat is taken." in await sim.forge(erin, f"1/1/take//{seat}", message=old)
-    match, _ = await tide.now()
-    assert (match.seat_of(alice.id), match.seat_of(erin.id), match.version) == (seat, None, version)
-    assert "Your hand:" in "\n".join(words(raw(sim.hand(alice))))
-
-
 async def test_a_cancelled_match_is_not_gone_on_with(sim: Simulation, siege: Table) -> None:
     """By the buttons that stand somewhere still, and by commands: each answers, and all of it stays as it was."""
     alice, bob, carol = siege.people

@@ -26,7 +26,6 @@ from tests.support.simulation import Shown, Simulation, controls, raw, words
 from tests.support.verified import run
 
 GAME = "sea_change"
-SITE = "transport.season_messages._shown"
 pytestmark = pytest.mark.usefixtures("plain")
 
 

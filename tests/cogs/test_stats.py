@@ -73,14 +73,6 @@ async def test_the_picture_is_drawn_once(sim: Simulation, monkeypatch: pytest.Mo
 
 
 @pytest.mark.usefixtures("plain")
-async def test_other_servers_and_games_are_not_counted(sim: Simulation) -> None:
-    (alice,) = sim.join_server("alice")
-    await counted(sim, "sea_change", guild=sim.guild.id + 1)
-    await counted(sim, "full_circle")
-    assert await ask(sim, alice, "sea_change") == few("sea_change")
-
-
-@pytest.mark.usefixtures("plain")
 async def test_it_is_refused_outside_servers_and_for_unknown_games(
     sim: Simulation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -113,24 +105,6 @@ async def test_matches_count_when_they_are_over_and_once(sim: Simulation) -> Non
     await sim.caught_up()
     assert await tallies(sim, slug) == once
     assert await ask(sim, people[0], slug) == few(slug), "one match would tell who won"
-
-
-async def test_a_running_match_changes_nothing(sim: Simulation, tide: Table) -> None:
-    await counted(sim, "sea_change")
-    said = {await sim.slash(tide.people[0], "stats", game="sea_change")}
-    for moves in (3, 7, 12):
-        await tide.play(lambda match, state, moves=moves: match.moves >= moves)
-        said |= {await sim.slash(person, "stats", game="sea_change") for person in tide.people}
-    assert len(said) == 1
-
-
-async def test_a_match_that_was_ended_early_does_not_count(sim: Simulation, tide: Table) -> None:
-    await tide.play(lambda match, state: match.moves >= 4)
-    for person in tide.people:
-        await sim.forge(person, "1/1/vote_sure//end")
-    assert (await sim.match()).status is Status.STOPPED
-    await sim.caught_up()
-    assert await tallies(sim, "sea_change") == ()
 
 
 @pytest.mark.usefixtures("plain")

@@ -281,23 +281,6 @@ async def test_a_running_match_is_called_off_by_a_manager_alone(sim: Simulation,
     assert "✓ Everything checks out" in await sim.slash(alice, "verify", table=1)
 
 
-async def test_a_manager_of_another_server_calls_no_running_match_off(sim: Simulation, tide: Table) -> None:
-    """A player reaches their table from every server that has the bot; what they manage there does not count here."""
-    alice = tide.people[0]
-    other = sim.env.create_guild("Desert")
-    role = other.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
-    there = other.create_text_channel("dunes")
-    again = other.add_member(alice.user, roles=[role])
-    assert "1/0/setup//" in sim.answers(await again.slash(there, "setup"))[-1].all_text, (
-        "alice is a manager in that server"
-    )
-    refused = "Only a server manager (*Manage Server*) can cancel a running match"
-    assert refused in await sim.cancel(again, 1, there)
-    message = (await again.send(there, "A message of that server")).id
-    assert refused in await sim.forge(again, "1/1/cancel//", message=message, channel=there.id)
-    assert (await tide.now())[0].status is Status.PLAYING
-
-
 async def test_a_page_of_the_log_with_another_kind_of_digit_is_the_last(sim: Simulation, tide: Table) -> None:
     said = await sim.forge(sim.people["alice"], "1/1/log//", values=["\N{SUPERSCRIPT ONE}"])
     assert "went wrong" not in said and said == await sim.forge(sim.people["alice"], "1/1/log//0")

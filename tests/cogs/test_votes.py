@@ -60,22 +60,8 @@ def test_a_choice_is_read_as_it_was_written(choice: Choice) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        "clock",
-        "clock second",
-        "clock  none",
-        "clock none vote",
-        "clock day_1 nothing",
-        "clock day_1  vote",
-        "replace 1",
-        "end 1",
-        "ending",
-        "remove",
-        "remove x",
-        "undo -1",
-        "remove 007",
-        "undo ²",
-        "x" * 90,
+        *("", "clock", "clock second", "clock  none", "clock none vote", "clock day_1 nothing", "clock day_1  vote"),
+        *("replace 1", "end 1", "ending", "remove", "remove x", "undo -1", "remove 007", "undo ²", "x" * 90),
     ],
 )
 def test_what_is_no_choice_is_none(text: str) -> None:

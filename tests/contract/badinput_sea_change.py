@@ -8,16 +8,7 @@ from rules.sea_change.types import SeaChangeView
 
 NO_MOVE = "I do not know that move. Play a card"
 WORDS = (
-    "play",
-    "play B",
-    "B9",
-    "play 9B",
-    "play B99",
-    "play B-1",
-    "play T5",
-    "play B9 B10",
-    "draw",
-    "pass",
+    *("play", "play B", "B9", "play 9B", "play B99", "play B-1", "play T5", "play B9 B10", "draw", "pass"),
     "play Bl ue",
 )
 

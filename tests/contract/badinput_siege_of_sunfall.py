@@ -10,15 +10,7 @@ from rules.siege_of_sunfall.types import Kind, Phase, SiegeView
 
 NO_MOVE = "I do not know that move. For example"
 WORDS = (
-    "pledge",
-    "pledge -1",
-    "pledge three",
-    "pledge 1.5",
-    "pledge 2 boost 0",
-    "boost 1",
-    "award",
-    "award ann",
-    "gold",
+    *("pledge", "pledge -1", "pledge three", "pledge 1.5", "pledge 2 boost 0", "boost 1", "award", "award ann", "gold"),
     "5",
 )
 

@@ -28,12 +28,7 @@ BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-c
 ASIDE = [
     re.escape(texts("en")[key])
     for key in (
-        "button.settings",
-        "button.back",
-        "button.undo",
-        "button.hint",
-        "button.signs",
-        "lobby.more",
+        *("button.settings", "button.back", "button.undo", "button.hint", "button.signs", "lobby.more"),
         "catch_up.offer",
     )
 ]

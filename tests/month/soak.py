@@ -23,16 +23,7 @@ people wait differs from hour to hour, and what is done for the first time loads
 LAST = 3
 """The last hours."""
 HISTORY = {
-    "move",
-    "player",
-    "result",
-    "rating",
-    "standing",
-    "tally",
-    "old_table",
-    "farewell",
-    "reminder",
-    "seat_change",
+    *("move", "player", "result", "rating", "standing", "tally", "old_table", "farewell", "reminder", "seat_change"),
 }
 """Tables that keep what was played, said or done."""
 

@@ -32,19 +32,8 @@ ACTIONS = (
     *("at", "cancel", "clock", "relocate", "help", "log", "log", "lookups", "signs", "forced"),
     *("accept", "decline", "expel", "hand_on", "closed", "invite", "team", "teams", "door", "more"),
     *(
-        "level",
-        "hints",
-        "hint",
-        "computers",
-        "replay",
-        "step",
-        "step",
-        "share",
-        "file",
-        "history",
-        "ranks",
-        "season",
-        "duplicate",
+        *("level", "hints", "hint", "computers", "replay", "step", "step", "share", "file", "history", "ranks"),
+        *("season", "duplicate"),
     ),
 )
 """Actions put into forged ids. The log comes often: it alone reads a number from the rest of an id."""

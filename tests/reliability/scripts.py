@@ -95,13 +95,8 @@ class _Script:
             else:
                 random.choice(
                     (
-                        self._other_acts,
-                        self._other_acts,
-                        self._other_acts,
-                        self._viewer_acts,
-                        self._viewer_looks,
-                        self._viewer_looks,
-                        self._wait,
+                        *(self._other_acts, self._other_acts, self._other_acts, self._viewer_acts, self._viewer_looks),
+                        *(self._viewer_looks, self._wait),
                     )
                 )()
         self._viewer_looks()

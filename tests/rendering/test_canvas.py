@@ -164,7 +164,3 @@ def test_empty_room_round_letters_does_not_change_a_page() -> None:
     assert canvas.joined([stroke], 900) == [(130, 210, 160, 230)]
     image = sprites.laid(Image.new("RGB", (400, 400), (255, 255, 255)), stroke[:3])
     assert ImageChops.invert(image).getbbox() == (130, 210, 160, 230)
-
-
-def square(colour: sprites.Colour) -> Pixels:
-    return Pixels(Image.new("RGB", (60, 60), colour), Image.new("L", (60, 60), 250))

@@ -13,14 +13,12 @@ from rendering import Renderer
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import tall_rows
 from rendering.full_circle import hand as full_circle
-from rendering.full_sun import hand as full_sun
 from rendering.sea_change import hand as sea_change
 from rendering.sea_change.stage import scene
 from rules import GAMES
 from rules.core.game import Seat
 from tests.rendering.play import drawn, game, labels
 
-CARDS = {"sea_change": sea_change.held_places, "full_sun": full_sun.held_places}
 TALLEST = 1_500
 
 

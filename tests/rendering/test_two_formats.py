@@ -150,14 +150,8 @@ def test_the_viewer_is_told_what_the_decision_needs() -> None:
             attack,
             (),
             {
-                "9",
-                "9 needed together",
-                "22 coins in all",
-                "7",
-                "7 coins + 2 boosts",
-                "Make your pledge: up to 11",
-                "Helmets: Fallen!",
-                "Card 6 · 8 left · the end is near",
+                *("9", "9 needed together", "22 coins in all", "7", "7 coins + 2 boosts", "Make your pledge: up to 11"),
+                *("Helmets: Fallen!", "Card 6 · 8 left · the end is near"),
             },
         ),
     ):

@@ -27,22 +27,7 @@ from tests.rules.naive_siege_of_sunfall import position
 from tests.support.traits import nearest_seats
 
 STEPS = (
-    "",
-    "#",
-    "#0",
-    "#1",
-    "#-1",
-    "#x",
-    "#²",
-    "#99999999999999999999",
-    "²",
-    "٣",
-    "-1",
-    "99",
-    "A1",
-    "Z9",
-    "RB",
-    "W",
+    *("", "#", "#0", "#1", "#-1", "#x", "#²", "#99999999999999999999", "²", "٣", "-1", "99", "A1", "Z9", "RB", "W"),
     "W:G",
 )
 """Of ways to a choice that no player is offered."""

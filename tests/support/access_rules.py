@@ -12,32 +12,16 @@ Control = tuple[str, tuple[str, ...]]
 """A custom_id, and the values that can be chosen there; none for a button."""
 
 LOBBY, RESTING, BEHIND, UNCHECKED, PAUSED, HELD, AWAY = (
-    "lobby",
-    "resting",
-    "behind a backup",
-    "in doubt after a restore",
-    "paused",
-    "held",
-    "away",
+    *("lobby", "resting", "behind a backup", "in doubt after a restore", "paused", "held", "away"),
 )
 CLOSED = "closed to all but guests"
 CALLED_OFF, CANCELLED, STOPPED, OVER = "cancelled before the start", "cancelled", "stopped", "over"
 RUNNING, ENDED = ("running", "decided", "voting", AWAY), (CANCELLED, STOPPED, OVER)
 PLAYED, STANDING = (*RUNNING, RESTING, BEHIND), (PAUSED, UNCHECKED)
 PHASES = (
-    LOBBY,
-    CLOSED,
-    CALLED_OFF,
+    *(LOBBY, CLOSED, CALLED_OFF),
     *RUNNING[:3],
-    RESTING,
-    BEHIND,
-    UNCHECKED,
-    PAUSED,
-    HELD,
-    AWAY,
-    CANCELLED,
-    STOPPED,
-    OVER,
+    *(RESTING, BEHIND, UNCHECKED, PAUSED, HELD, AWAY, CANCELLED, STOPPED, OVER),
 )
 SOME_PHASES = (LOBBY, "running", OVER)
 """The phases in which people press in a short tour, in the last one all that was ever shown; in a long tour, those in

@@ -34,16 +34,8 @@ COGS = Path(cogs.__file__).parent
 CALLS = ("transport.senders",)
 """The modules that all sites call. Their requests belong to those sites, but for the one that takes a message back."""
 SENDERS = {
-    "send_public",
-    "send_private",
-    "send_ping",
-    "send_invitation",
-    "edit",
-    "edit_for_all",
-    "edit_own",
-    "edit_private",
-    "delete_private",
-    "turn_away",
+    *("send_public", "send_private", "send_ping", "send_invitation", "edit", "edit_for_all", "edit_own"),
+    *("edit_private", "delete_private", "turn_away"),
 }
 WAYS = {"open", "revive", "sent_before"}
 """Methods of these modules that make requests, besides those with the names of discord.py's methods."""
@@ -53,39 +45,14 @@ _MESSAGE = re.compile(r"/channels/(\d+)/messages/(\d+)(/threads)?")
 LOCAL = "local."
 """The prefix of modules that run on a simulated Discord."""
 OURS = {
-    "autocomplete",
-    "cancel",
-    "close",
-    "leave",
-    "start",
-    "load",
-    "wait",
-    "update",
-    "connect",
-    "join",
-    "play",
-    "set",
-    "stop",
-    "login",
-    "setup",
+    *("autocomplete", "cancel", "close", "leave", "start", "load", "wait", "update", "connect", "join", "play", "set"),
+    *("stop", "login", "setup"),
 }
 """Names of discord.py's coroutines that our own methods have too. cogs/ calls them only on our own objects."""
 HOSTS = (
-    discord.abc.Messageable,
-    discord.abc.GuildChannel,
-    discord.Client,
-    discord.ForumChannel,
-    discord.Guild,
-    discord.Interaction,
-    discord.InteractionResponse,
-    discord.Member,
-    discord.Message,
-    discord.PartialMessage,
-    discord.ScheduledEvent,
-    discord.TextChannel,
-    discord.Thread,
-    discord.User,
-    discord.Webhook,
+    *(discord.abc.Messageable, discord.abc.GuildChannel, discord.Client, discord.ForumChannel, discord.Guild),
+    *(discord.Interaction, discord.InteractionResponse, discord.Member, discord.Message, discord.PartialMessage),
+    *(discord.ScheduledEvent, discord.TextChannel, discord.Thread, discord.User, discord.Webhook),
     app_commands.CommandTree,
 )
 

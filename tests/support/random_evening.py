@@ -200,13 +200,7 @@ def _action(control: Control) -> str:
 def _facts(match: Match | None) -> object:
     """Return what a press can change in a match."""
     return match and (
-        match.status,
-        match.moves,
-        match.chairs,
-        match.proposals,
-        match.waiting,
-        match.rests_since,
-        match.options,
+        *(match.status, match.moves, match.chairs, match.proposals, match.waiting, match.rests_since, match.options),
     )
 
 

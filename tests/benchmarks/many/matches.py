@@ -41,7 +41,6 @@ DEPTHS = (0.05, 0.15, 0.25, 0.35, 0.45, 0.55, 0.65, 0.75, 0.85, 0.95)
 CLOCKS = ("day_1", "none")
 NAMES = {user: f"Person {user}" for user in range(1, 6)}
 COPIED = ("match", "seat", "move", "post", "clock", "reminder")
-DAY = 86_400
 GONE = "a process that has ended"
 """The last holder of the leases."""
 OURS = "as it stands"

@@ -5,9 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from types import SimpleNamespace
 
-from cogs.match.deadlines import end_paused, pause
 from cogs.match.membership import IDLE_LOBBY, Membership
-from cogs.match.refusals import PAUSE
 from data.records.match import Status
 from data.records.post import HandPost, TablePost
 from data.store.database import Database
@@ -162,24 +160,6 @@ async def test_a_lobby_that_no_player_touches_is_closed(membership: Membership, 
     assert (await service_of(membership).load(touched.id)).status is Status.LOBBY
     assert (await service_of(membership).load(running.id)).status is Status.PLAYING
     assert await refusal(membership.join(still.id, CLEO, "Cleo")) == "is_cancelled"
-
-
-async def test_a_match_ends_once_the_bot_has_been_away_for_a_month_and_no_other_does(
-    membership: Membership, clock: Clock
-) -> None:
-    service = service_of(membership)
-    running, open_lobby, other = (
-        await begun(service, ANN, BEN),
-        await lobby(service, CLEO),
-        await begun(service, DAN, EVE),
-    )
-    for match in (running, open_lobby):
-        await pause(service, match.id)
-    clock.seconds += PAUSE - 1
-    assert [(await end_paused(service, match.id)).open for match in (running, open_lobby, other)] == [True, True, True]
-    clock.seconds += 1
-    ends = [(await end_paused(service, match.id)).status for match in (running, open_lobby, other)]
-    assert ends == [Status.STOPPED, Status.CANCELLED, Status.PLAYING]
 
 
 async def test_a_lobby_has_a_table_and_no_hands(membership: Membership) -> None:

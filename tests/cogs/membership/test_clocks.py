@@ -215,14 +215,6 @@ async def test_who_is_back_while_the_table_votes_has_one_extension_again(members
     assert clock.seconds == again.ends
 
 
-async def test_the_clock_goes_along_when_it_is_played_again(membership: Membership) -> None:
-    match, _ = await clocked(membership, ANN, BEN, policy="vote")
-    for user in (ANN, BEN):
-        await membership.vote(match.id, user, "end")
-    new, _ = await membership.play_again(match.id, ANN, "Ann")
-    assert (new.clock, new.absent, new.clocks) == ("day_1", "vote", ())
-
-
 async def test_the_table_votes_for_a_clock_and_for_none(membership: Membership, clock: Clock) -> None:
     match = await begun(service_of(membership), ANN, BEN)
     assert await refusal(membership.vote(match.id, ANN, "clock none")) == "no_clock"
@@ -245,10 +237,3 @@ async def test_who_is_away_is_not_waited_for_while_the_match_rests(membership: M
     assert not match.running
     assert AutomaticMoves(service_of(membership)).next_seat(match) is None
     assert ping_owed(service_of(membership), match, asked.seat) is None
-
-
-async def test_a_press_of_a_move_at_a_lobby_that_was_called_off_is_told_so(membership: Membership) -> None:
-    match = await lobby(service_of(membership), ANN, BEN)
-    assert await refusal(service_of(membership).play(match.id, ANN, "1.1", "nothing")) == "not_started"
-    await lobby_of(membership).cancel(match.id, ANN, manager=False)
-    assert await refusal(service_of(membership).play(match.id, ANN, "1.1", "nothing")) == "is_cancelled"

@@ -81,11 +81,6 @@ async def test_after_a_long_rest_each_hand_pings_again_and_the_table_goes_on_wit
     assert (posts.table.mentioning, posts.table.mentioned_again) == (pings, pings)
 
 
-async def test_of_two_no_player_removes_the_other(membership: Membership) -> None:
-    match = await begun(service_of(membership), ANN, BEN)
-    assert await refusal(membership.vote(match.id, ANN, f"remove {BEN}")) == "no_remove"
-
-
 async def test_a_pause_stops_moves_and_computers_and_costs_no_player_time(membership: Membership, clock: Clock) -> None:
     service = service_of(membership)
     match = await begun(service, ANN, BEN)
@@ -107,18 +102,6 @@ async def test_a_pause_stops_moves_and_computers_and_costs_no_player_time(member
     assert voted.done, "one person is left, and decides alone"
     assert voted.match.turn_since == since + 5000
     assert AutomaticMoves(service).next_seat(voted.match) == seat
-
-
-async def test_a_cancelled_match_is_not_resumed(membership: Membership) -> None:
-    match = await begun(service_of(membership), ANN, BEN)
-    for user in (ANN, BEN):
-        await membership.vote(match.id, user, "pause")
-    await lobby_of(membership).cancel(match.id, EVE, manager=True)
-    for user in (ANN, BEN):
-        assert await refusal(membership.vote(match.id, user, "resume")) == "is_cancelled"
-    assert await refusal(membership.give_seat_to_computer(match.id, ANN)) == "is_cancelled"
-    assert await refusal(membership.take_seat(match.id, EVE, "Eve", 0)) == "is_cancelled"
-    assert await refusal(membership.offer_seat(match.id, ANN, True)) == "is_cancelled"
 
 
 async def test_a_voice_is_for_one_thing_and_can_be_taken_back(membership: Membership, base: Database) -> None:
