@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
@@ -13,11 +13,10 @@ from data.records.match import Match
 from data.records.people import Person
 from rendering import renderer
 from rendering.core.labels import Labels
-from rules.core.coach import EQUAL, LITTLE, SHARE, WORSE, Advised
+from rules import GAMES
+from rules.core.coach import EQUAL, LITTLE, SHARE, Advised, ranking
 from rules.core.game import AnyState, Move, Seat
-from rules.core.telling import NOTHING_TELLS, Reason
-
-_HEADINGS = {EQUAL: "best", LITTLE: "little", WORSE: "behind"}
+from rules.core.telling import Reason
 
 
 def hint(
@@ -26,12 +25,10 @@ def hint(
     """Return the advice for the hand of that seat, the best move first, and the buttons that make the best moves: a
     single one with the moves of its turn that follow it.
     """
-    state, turn, advice = presenter.service.state(match), presenter.service.turn(match, seat), distinct(advice)
-    if is_plan(advice):
-        advice = _shortened(advice)
+    state, turn = presenter.service.state(match), presenter.service.turn(match, seat)
     told = ranked(match.game, state.redeal_unseen(seat, ""), advice, labels)
     how = [labels.say("hint.private")] + ([] if match.private else [labels.say("hint.counted")])
-    best = [advised.turn for advised in advice if advised.verdict == EQUAL]
+    best = [advised.turn for advised in _shown(advice) if advised.verdict == EQUAL]
     view, drawn = state.view(seat), renderer(match.game)
     whole = Id(match.id, "anyway", turn, THEN.join(map(str, best[0])))
     if best[1:] or not whole.fits:  # of several, each button names the move that it makes
@@ -47,25 +44,32 @@ def play_button(match: Match, turn: str, move: Move, name: str) -> Button:
 
 
 def ranked(slug: str, known: AnyState, advice: Sequence[Advised[Move]], labels: Labels) -> list[str]:
-    """Return a line for each move, the best first, under headings that say how good they are. The best moves say what
-    tells them apart from the others; if nothing does, the others say what speaks against them.
+    """Return the lines of a hint: the best move with the figure that ranks and with why, or a line for each of the best
+    ones; then, in a line each, those that are a little worse and those that surely are, with the figure alone.
     """
-    lines, against = [], _is_told_by_others(advice)
-    for verdict, found in groupby(distinct(advice), key=lambda advised: advised.verdict):
+    lines, ranks = list[str](), ranking(GAMES[slug], advice)
+    for verdict, found in groupby(_shown(advice), key=lambda advised: advised.verdict):
         moves = [*found]
-        several = "mixed" if SHARE in moves[0].outlook else "equal"
-        lines.append(labels.say(f"hint.{several if moves[1:] and verdict == EQUAL else _HEADINGS[verdict]}"))
-        for advised in moves:
-            told = advised if (verdict == EQUAL) != against else replace(advised, reasons=())
-            lines.append(line(slug, known, told, labels))
+        if verdict == EQUAL:
+            best = [line(slug, known, advised, ranks, labels) for advised in moves]
+            lines += _headed(moves, best, ranks, labels)
+        else:
+            told = [_brief(slug, known, advised, advice[0], ranks, labels) for advised in moves]
+            lines.append(f"{labels.say('hint.little' if verdict == LITTLE else 'hint.behind')} {' · '.join(told)}")
     return lines
 
 
-def _is_told_by_others(advice: Sequence[Advised[Move]]) -> bool:
-    """Return whether no fact speaks for the best of these moves, and one against another."""
-    best = [reason.key for one in advice if one.verdict == EQUAL for reason in one.reasons]
-    others = [reason.key for one in advice if one.verdict != EQUAL for reason in one.reasons]
-    return {*best} <= {NOTHING_TELLS} and not {*others} <= {NOTHING_TELLS}
+def _headed(moves: Sequence[Advised[Move]], told: Sequence[str], ranks: Sequence[str], labels: Labels) -> list[str]:
+    """Return the lines of the best moves below their heading, or in one line with it. All moves of a mixture are worth
+    the same: their figures are told once, as those of the mixture.
+    """
+    if SHARE in moves[0].outlook:
+        mixture = {key: sum(one.outlook[SHARE] * one.outlook[key] for one in moves) for key in ranks}
+        figures = ", ".join(_figures(mixture, ranks, labels))
+        return [labels.say("hint.mixed", figures=figures), *(f"• {each}" for each in told)]
+    if told[1:]:
+        return [labels.say("hint.equal"), *(f"• {each}" for each in told)]
+    return [f"{labels.say('hint.best')} {told[0]}"]
 
 
 def is_plan(advice: Sequence[Advised[Move]]) -> bool:
@@ -73,11 +77,14 @@ def is_plan(advice: Sequence[Advised[Move]]) -> bool:
     return any(advised.turn[1:] for advised in advice)
 
 
-def _shortened(advice: Sequence[Advised[Move]]) -> list[Advised[Move]]:
-    """Return the first plan, and that with which it is compared or the second, each with one reason: each fills several
-    lines on a phone.
+def _shown(advice: Sequence[Advised[Move]]) -> list[Advised[Move]]:
+    """Return the moves that a hint tells. Of turns of several moves these are the first, and that with which it is
+    compared or the second: each fills several lines on a phone.
     """
-    first, *others = (replace(advised, reasons=advised.reasons[:1]) for advised in advice)
+    found = distinct(advice)
+    if not is_plan(found):
+        return found
+    first, *others = found
     named = [other for other in others if any(reason.beside == other.turn for reason in first.reasons)]
     return [first, *(named or others)[:1]]
 
@@ -112,34 +119,49 @@ async def review_message(
     made = moment.played
     if made.turn[1:]:  # how its turn went on is another decision, and the facts would be of these moves too
         made = replace(made, turn=(made.move,), reasons=())
-    chosen = moment.best
-    if _is_told_by_others([*chosen, made]):
-        chosen = tuple(replace(advised, reasons=()) for advised in chosen)
-    mixed, *best = ranked(match.game, moment.known, chosen, labels)
-    told = [
-        f"**{page + 1}.** {mixed if best[1:] else say('review.better')}",
-        *best,
-        say("review.played"),
-        line(match.game, moment.known, made, labels),
-    ]
+    ranks = ranking(GAMES[match.game], [*moment.best, made])
+    best = [line(match.game, moment.known, advised, ranks, labels) for advised in moment.best]
+    better = _headed(moment.best, best, ranks, labels) if best[1:] else [say("review.better"), f"• {best[0]}"]
+    told = [f"**{page + 1}.** {better[0]}", *better[1:], say("review.played")]
+    told.append(f"• {line(match.game, moment.known, made, ranks, labels)}")
     row = tuple(
         Button(f"{at + 1}", Id(match.id, "review", rest=str(at)), disabled=at == page) for at in range(len(moments))
     )
     return Content((head, picture, "\n".join(told), private), (row,) if moments[1:] else (), person.user)
 
 
-def line(slug: str, known: AnyState, advised: Advised[Move], labels: Labels) -> str:
-    """Return a move, or the turn that begins with it, with why and what it brings. `known`: a redeal for its seat."""
-    named = [f"**{name}**" for name in _named(slug, known, advised.turn, labels)]
-    figures = _figures(advised, labels)
-    often = [figures.pop(SHARE)] if SHARE in figures else []
-    why: list[str] = []
-    for at, reason in enumerate(advised.reasons):
-        other = _other(slug, known, advised.turn, reason.beside, labels)
-        again = reason.beside in [one.beside for one in advised.reasons[:at] if one.beside]
-        why.append(_why(reason, other, again, labels))
-    told = " · ".join([*often, *why, *figures.values()])
-    return f"• {', '.join(named)}" + (f" – {told}" if told else "")
+def line(slug: str, known: AnyState, advised: Advised[Move], ranks: Sequence[str], labels: Labels) -> str:
+    """Return a move, or the turn that begins with it, with the figures that rank and why. `known`: a redeal for its
+    seat.
+    """
+    name = ", ".join([f"**{name}**" for name in _named(slug, known, advised.turn, labels)])
+    if SHARE in advised.outlook:
+        told = []
+        name = labels.say("hint.share", number=round(10 * advised.outlook[SHARE]), move=name)
+    else:
+        told = _figures(advised.outlook, ranks, labels)
+    for reason in advised.reasons:
+        told.append(_why(reason, _other(slug, known, advised.turn, reason.beside, labels), labels))
+    return name + (f" – {' · '.join(told)}" if told else "")
+
+
+def _brief(
+    slug: str, known: AnyState, advised: Advised[Move], best: Advised[Move], ranks: Sequence[str], labels: Labels
+) -> str:
+    """Return what tells a move apart from the best one, with the numbers of its figures; what these are was told of the
+    best one.
+    """
+    numbers, whole = [], list[str]()
+    for key in ranks:
+        figure = advised.outlook[key]
+        if "{percent}" in labels.texts[f"hint.{key}"]:
+            numbers.append(labels.say("stats.percent", number=round(100 * figure)))
+        elif _side(key, figure, labels) == _side(key, best.outlook[key], labels):
+            numbers.append(_number(-figure if _side(key, figure, labels) else figure, labels))
+        else:
+            whole += ["–", *_figures(advised.outlook, [key], labels)]
+    name = f"**{_other(slug, known, best.turn, advised.turn, labels)}**"
+    return " ".join([name, *[", ".join(numbers)][: len(numbers)], *whole])
 
 
 def _named(slug: str, known: AnyState, turn: Sequence[Move], labels: Labels) -> list[str]:
@@ -158,18 +180,17 @@ def _other(slug: str, known: AnyState, own: Sequence[Move], other: Sequence[Move
     return ", ".join(apart or named)
 
 
-def _why(reason: Reason, other: str, again: bool, labels: Labels) -> str:
+def _why(reason: Reason, other: str, labels: Labels) -> str:
     """Return a fact, and what it is for the move that it is told apart from, if both have it: of how often it comes
     about and of its number, that which differs more, or both if they do. What came about in all playouts or in none is
-    not certain by that. `other`: what that move is called; `again`: whether it has just been named.
+    not certain by that. `other`: what that move is called.
     """
-    key = f"hint.why.{reason.key}"
+    key = next(key for key in (f"hint.why.{reason.key}", f"hint.{reason.key}") if key in labels.texts)
     shares, numbers = (reason.share, reason.share_otherwise), (reason.number, reason.number_otherwise)
     often = [100 if reason.certain else _guess(shares[0]), _guess(shares[1])]
     percents = [labels.say("stats.percent", number=percent) for percent in often]
     written = [_number(number, labels) for number in numbers]
     name = labels.who(round(numbers[0])) if "{name}" in labels.texts[key] else ""
-    beside = "hint.against" if again else "hint.otherwise"
     if reason.instead and f"{key}_instead" in labels.texts:
         return labels.say(f"{key}_instead", percent=often[0], move=other)
     why = labels.say(key, percent=often[0], number=written[0], name=name, only="")
@@ -189,9 +210,9 @@ def _why(reason: Reason, other: str, again: bool, labels: Labels) -> str:
     if len(found) > 1 and all(apart >= 0.5 for apart, _ in found):
         otherwise = f"{percents[1]} ({written[1]})"
     elif len(found) > 1 and own == written[0]:  # beside the number, which stands in brackets, and not the chance
-        number = labels.say(beside, why=own, figure=otherwise, move=other)
+        number = labels.say("hint.otherwise", why=own, figure=otherwise, move=other)
         return labels.say(key, percent=often[0], number=number, name=name, only="")
-    return labels.say(beside, why=why, figure=otherwise, move=other)
+    return labels.say("hint.otherwise", why=why, figure=otherwise, move=other)
 
 
 def _guess(share: float) -> int:
@@ -199,17 +220,21 @@ def _guess(share: float) -> int:
     return min(99, max(1, round(100 * share)))
 
 
-def _figures(advised: Advised[Move], labels: Labels) -> dict[str, str]:
-    """Return what a move brings, by key, as a hint writes it."""
-    found = {}
-    for key, figure in advised.outlook.items():
-        tenths = round(10 * figure)
-        side = "_behind" if tenths < 0 else "" if tenths else "_level"
-        if f"hint.{key}{side}" not in labels.texts:
-            side = ""
-        number = _number(-figure if side else figure, labels)
-        found[key] = labels.say(f"hint.{key}{side}", percent=round(100 * figure), number=number)
+def _figures(outlook: Mapping[str, float], keys: Sequence[str], labels: Labels) -> list[str]:
+    """Return these figures of what a move brings, as a hint writes them."""
+    found = []
+    for key in keys:
+        side = _side(key, outlook[key], labels)
+        number = _number(-outlook[key] if side else outlook[key], labels)
+        found.append(labels.say(f"hint.{key}{side}", percent=round(100 * outlook[key]), number=number))
     return found
+
+
+def _side(key: str, figure: float, labels: Labels) -> str:
+    """Return the end of the key of the text for a figure below 0 or of 0, if it has a text of its own."""
+    tenths = round(10 * figure)
+    side = "_behind" if tenths < 0 else "" if tenths else "_level"
+    return side if f"hint.{key}{side}" in labels.texts else ""
 
 
 def hints_used(match: Match, labels: Labels) -> str:

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import takewhile
+from itertools import combinations, takewhile
 from operator import gt, lt
 from typing import Generic
 
 from rules.core.game import Event, Game, M, Playout, S, Seat, V
 from rules.core.search import Tried, foreseen, pick, play_on, random_numbers, sample_position
-from rules.core.telling import NEAR, Reason, telling
+from rules.core.telling import NEAR, NOTHING_TELLS, Reason, telling
 
 SEARCHED = 800
 """Playouts to find the best moves."""
@@ -39,7 +39,9 @@ chance alone some seem bad.
 MUCH = 10
 """By how much the first figure of a much better move is greater, counted as for NEAR."""
 SHARE = "share"
-"""The first figure of a move that is best made at times only, so that opponents cannot foresee it: how often."""
+"""The first figure of a move that is best made at times only, so that opponents cannot foresee it: how often, in whole
+tenths.
+"""
 NEARLY = 0.994
 """A chance that all playouts agree on is told as at most this, unless none goes on after the turn."""
 RARELY = 0.1
@@ -110,15 +112,25 @@ def _mixed(game: Game[S, M, V], told: Sequence[Advised[M]], shares: Mapping[M, f
     mixed = [*takewhile(mixes, told)]
     if len(mixed) < 2:
         return [*told]
+    mixed.sort(key=lambda one: -shares[one.move])
     most = sum(shares[one.move] for one in mixed)
+    tenths = _tenths([shares[one.move] / most for one in mixed])
     rest = zip(told[len(mixed) :], looks[len(mixed) :], strict=True)
     return [
         *[
-            replace(one, outlook={SHARE: shares[one.move] / most, **one.outlook}, verdict=EQUAL)
-            for one in sorted(mixed, key=lambda one: -shares[one.move])
+            replace(one, outlook={SHARE: tenth / 10, **one.outlook}, verdict=EQUAL)
+            for one, tenth in zip(mixed, tenths, strict=True)
         ],
         *[one for one, own in rest if one.verdict != EQUAL and own not in looks[: len(mixed)]],
     ]
+
+
+def _tenths(shares: Sequence[float]) -> list[int]:
+    """Return these shares of 1 in tenths, 10 in all: rounded down, but for those that lose most by it."""
+    tenths = [int(10 * share) for share in shares]
+    for at in sorted(range(len(shares)), key=lambda at: tenths[at] - 10 * shares[at])[: 10 - sum(tenths)]:
+        tenths[at] += 1
+    return tenths
 
 
 def _apart(game: Game[S, M, V], known: S, found: Sequence[Tried[M]]) -> list[Tried[M]]:
@@ -215,6 +227,13 @@ def compare(
             for key, figure in game.reasons(playout, move).items():
                 tried.facts.setdefault(key, []).append(figure)
             tried.certain.update(sorted(game.certain(playout, move)))
+    return weighed(game, tries, certain, shares or {})
+
+
+def weighed(
+    game: Game[S, M, V], tries: list[Compared[M]], certain: float, shares: Mapping[M, float]
+) -> tuple[Advised[M], ...]:
+    """Return the moves, the best first, by what their playouts brought; the arguments are those of `compare`."""
     tries.sort(key=lambda tried: (_shown(game, tried), _spoken_for(game, tried)), reverse=True)
     found: list[Advised[M]] = []
     for tried in tries:
@@ -225,17 +244,60 @@ def compare(
             verdict = found[-1].verdict  # and what looks the same is as good
         found.append(Advised(tried.turn, _outlook(game, tried), behind, verdict, ()))
     facts = {tried.turn: tried.reasons() for tried in tries}
-    told = _mixed(game, found, shares or {})
+    told = _mixed(game, found, shares)
+
+    ranks = ranking(game, told)
 
     def reasons(own: Advised[M]) -> tuple[Reason, ...]:
-        """Why a good move is good shows beside those that are not, and the other way round."""
+        """Why a good move is good shows beside those that are not, and the other way round. If no fact that speaks for
+        it says so, a figure does that is not shown. That none does is told if another is shown without a reason.
+        """
         good = own.verdict == EQUAL
-        others = [one for one in told if one is not own]
-        unlike = {one.turn: facts[one.turn] for one in others if (one.verdict == EQUAL) != good}
-        alike = [facts[one.turn] for one in others if one.turn not in unlike]
-        return telling(game, good, facts[own.turn], unlike, alike)
+        others = [one for one in told if (one.verdict == EQUAL) != good]
+        unlike = {one.turn: facts[one.turn] for one in others}
+        alike = [facts[one.turn] for one in told if one is not own and one.turn not in unlike]
+        why = telling(game, good, facts[own.turn], unlike, alike)
+        if good and unlike and why[0].key not in game.leanings:
+            why = _by_a_figure(game, own, others, ranks) or why
+        needed = not ranks[1:] and WORSE in [one.verdict for one in told]
+        return why if needed or NOTHING_TELLS not in [reason.key for reason in why] else ()
 
     return tuple(replace(advised, reasons=reasons(advised)) for advised in told)
+
+
+def ranking(game: Game[S, M, V], told: Sequence[Advised[M]]) -> list[str]:
+    """Return the figures that a hint shows: the first in which the moves look different, and those after it until moves
+    of different verdicts look so. If all moves are as good it is the first that is not 0.
+    """
+    keys = [key for one in told[:1] for key in one.outlook if key != SHARE]
+    looks = [_written(game, {key: one.outlook[key] for key in keys}) for one in told]
+    tells = (lambda figures: len({*figures}) > 1) if len({one.verdict for one in told}) > 1 else any
+    first = next((at for at, figures in enumerate(zip(*looks, strict=True)) if tells(figures)), 0)
+    unlike = [
+        (look, other)
+        for (one, look), (another, other) in combinations(zip(told, looks, strict=True), 2)
+        if one.verdict != another.verdict
+    ]
+    ends = range(first + 1, len(keys) + 1)
+    return keys[
+        first : next((end for end in ends if all(one[first:end] != two[first:end] for one, two in unlike)), None)
+    ]
+
+
+def _by_a_figure(
+    game: Game[S, M, V], own: Advised[M], others: Sequence[Advised[M]], shown: Sequence[str]
+) -> tuple[Reason, ...]:
+    """Return a figure that is not shown, and in which a good move looks better than the next that is not as good; if
+    there is one, it is one in which none of these looks better.
+    """
+    found: list[tuple[int, Reason]] = []
+    for key in [key for key in own.outlook if key not in (SHARE, *shown)]:
+        figure, otherwise = own.outlook[key], others[0].outlook[key]
+        mine, *looks = [_written(game, {key: one.outlook[key]})[0] for one in (own, *others)]
+        if mine > looks[0]:
+            numbers = (1.0, figure, 1.0, otherwise) if key in game.amounts else (figure, 1.0, otherwise, 1.0)
+            found.append((max(looks) - mine, Reason(key, *numbers, beside=others[0].turn)))
+    return tuple([reason for _, reason in sorted(found, key=lambda each: each[0] > 0)[:1]])
 
 
 Rivals = Mapping[Seat, Sequence[Tried[M]]]

@@ -306,12 +306,13 @@ class Game(Generic[S, M, V]):
     slip. Each level makes its multiple of them (rules.core.computer).
 
     Hints (rules.core.coach) are made of playouts too. `turn(state, move)` are the moves that `carry_out` makes; by
-    default the move alone. `outlook(playout, move)` says what a playout brought, figure by figure, in the order in
-    which a hint tells them: each the higher, the better, and the first one says which move is best. They are chances
-    from 0 to 1, except those that `amounts` names. By default it is the share of the win, as `win`. `reasons(playout,
-    move)` are the facts that speak for the move or against it, each with a number that belongs to it (1 if none does).
-    Of facts whose names begin alike, "trick_won" and "trick_lost", a hint tells only the one that tells most; of those
-    in `amounts` the number alone, not how often they come about. `leanings`: above 0 for a fact of which more speaks
+    default the move alone. `outlook(playout, move)` says what a playout brought, figure by figure: each the higher, the
+    better, and the first one says which move is best, or the next if it is the same for all. A hint tells those that
+    rank, and another one if no fact says why. They are chances from 0 to 1, except those that `amounts` names. By
+    default it is the share of the win, as `win`. `reasons(playout, move)` are the facts that speak for the move or
+    against it, each with a number that belongs to it (1 if none does). A hint tells the one that tells most; of those
+    in `amounts` the number alone, not how often they come about. Facts whose names begin alike, "trick_won" and
+    "trick_lost", are of one kind. `leanings`: above 0 for a fact of which more speaks
     for a move, below 0 for one of which more speaks against it; a hint tells such a fact only if it says why the move
     is good, or why not. Of a fact without a leaning a number of 0 or less says that it is no reason for the move. 1 is
     usual; of those in `amounts` it says how much a difference of 8 tells. 0 is for a fact that a hint had rather tell

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from rules.core.game import Game, M, S, V
 
 NEAR = 3
 """By how much figures may differ that look the same: in hundredths for a chance, in tenths for any other number."""
-MOST_REASONS = 2
 TELLING = 0.1
 """What comes about in less of the playouts is not told, nor a fact that differs by less from another move."""
 NOTHING_TELLS = "none"
@@ -52,26 +51,18 @@ Facts = Mapping[str, Reason]
 def telling(
     game: Game[S, M, V], good: bool, own: Facts, unlike: Mapping[tuple[M, ...], Facts], alike: Sequence[Facts]
 ) -> tuple[Reason, ...]:
-    """Return the facts of a move that tell most: of a good one those that tell it apart from the next one that is not
-    as good, if any do, and none in which another one is better. Else return what can be said of it alone.
+    """Return the fact of a move that tells most: of a good one that which tells it apart from the next one that is not
+    as good, if any does, and none in which another one is better. Else return what can be said of it alone.
     """
     if not good:
-        return _most_telling(_told_apart(game, False, _frequent(game, own), [*unlike.values()][:1] or alike))
+        return _told_apart(game, False, _frequent(game, own), [*unlike.values()][:1] or alike)[:1]
     facts = [fact for fact in _frequent(game, own) if not _pulls_back(game, fact, own)]
     if not unlike:  # nothing is told of another one then, so that less of what speaks against it is no reason
         facts = [fact for fact in facts if (leaning := game.leanings.get(fact.key, 0)) * fact.number > 0 or not leaning]
     best = _unbeaten(game, facts, [*unlike.values(), *alike])
     found = _beside_worse(game, own, facts, best, unlike) if unlike else _told_apart(game, True, best, alike)
-    if len(found) < MOST_REASONS:
-        found |= _plain(game, [fact for fact in best if _kind(fact) not in found], [*unlike.values()], alike)
     none = () if alike and not unlike else (Reason(NOTHING_TELLS if unlike else ALONE, 1.0, 1.0),)
-    return _most_telling(found) or none
-
-
-def _most_telling(found: Mapping[str, Reason]) -> tuple[Reason, ...]:
-    """Return the first of these facts, and the next that does not come about together with it."""
-    told = [*found.values()]
-    return tuple([fact for fact in told if fact is told[0] or not _one_fact(told[0], fact)][:MOST_REASONS])
+    return found[:1] or _plain(game, best, [*unlike.values()], alike) or none
 
 
 def _beside_worse(
@@ -80,26 +71,20 @@ def _beside_worse(
     facts: Sequence[Reason],
     best: Sequence[Reason],
     unlike: Mapping[tuple[M, ...], Facts],
-) -> dict[str, Reason]:
-    """Return by kind what tells a good move apart from the first of those that are not as good from which anything
-    does. `best`: those of its facts in which no move that is shown looks better.
+) -> tuple[Reason, ...]:
+    """Return what tells a good move apart from the first of those that are not as good from which anything does, what
+    tells most first. `best`: those of its facts in which no move that is shown looks better.
     """
-    found: dict[str, Reason] = {}
     for at, (turn, other) in enumerate(unlike.items()):
         usable = _unbeaten(game, facts, [other])
         if 100 * (_aims(game, other) - _aims(game, own)) > NEAR:  # one aim more often, but fewer in all
             usable = [fact for fact in usable if game.leanings.get(fact.key) != 0]
-        apart = {
-            kind: _beside(game, fact, other.get(fact.key), turn)
-            for kind, fact in _told_apart(game, True, usable, [other]).items()
-        }
+        apart = [_beside(game, fact, other.get(fact.key), turn) for fact in _told_apart(game, True, usable, [other])]
         # What the other move lacks is told only of the next best one, and if no move that is shown has more of it.
-        found = {kind: fact for kind, fact in apart.items() if fact.beside or (not at and fact in best)}
-        if len(found) < MOST_REASONS and not at:
-            found |= _against(game, own, usable, other, turn, found)
-        if found:
-            break
-    return found
+        found = tuple([fact for fact in apart if fact.beside or (not at and fact in best)])
+        if found or (not at and (found := _against(game, own, usable, other, turn))):
+            return found
+    return ()
 
 
 def _unbeaten(game: Game[S, M, V], facts: Sequence[Reason], others: Sequence[Facts]) -> list[Reason]:
@@ -107,48 +92,48 @@ def _unbeaten(game: Game[S, M, V], facts: Sequence[Reason], others: Sequence[Fac
     return [fact for fact in facts if not any(_beaten(game, fact, other) for other in others)]
 
 
-def _told_apart(game: Game[S, M, V], good: bool, facts: Sequence[Reason], beside: Sequence[Facts]) -> dict[str, Reason]:
-    """Return by kind those of these facts in which a move differs from any of the others, what tells most first. What
-    merely happens must differ from all of them.
+def _told_apart(
+    game: Game[S, M, V], good: bool, facts: Sequence[Reason], beside: Sequence[Facts]
+) -> tuple[Reason, ...]:
+    """Return those of these facts in which a move differs from any of the others, what tells most first. What merely
+    happens must differ from all of them.
     """
-    found: dict[str, tuple[float, Reason]] = {}
+    found: list[tuple[float, Reason]] = []
     for fact in facts if beside else ():
-        others, kind = [other.get(fact.key) for other in beside], _kind(fact)
+        others = [other.get(fact.key) for other in beside]
         if good and None in others and fact.key in game.amounts and (fact.key in game.leanings or fact.number <= 1):
             continue  # a number alone says nothing
         differs = max if fact.key in game.leanings else min
         apart = differs([_apart_from(game, good, fact, other) for other in others])
-        if apart >= TELLING and (kind not in found or apart > found[kind][0]):
-            found[kind] = apart, fact
-    most = sorted(found.items(), key=lambda told: -told[1][0] * _weight(game, told[1][1]))
-    return {kind: fact for kind, (_, fact) in most}
+        if apart >= TELLING:
+            found.append((apart * _weight(game, fact), fact))
+    return tuple([fact for _, fact in sorted(found, key=lambda told: -told[0])])
 
 
 def _against(
-    game: Game[S, M, V], own: Facts, usable: Sequence[Reason], other: Facts, turn: tuple[M, ...], told: Iterable[str]
-) -> dict[str, Reason]:
-    """Return by kind the fact that speaks most against a move beside a good one, if one does: if it comes about with
-    the good one too, as what it is for that one.
+    game: Game[S, M, V], own: Facts, usable: Sequence[Reason], other: Facts, turn: tuple[M, ...]
+) -> tuple[Reason, ...]:
+    """Return the fact that speaks most against a move beside a good one, if one does: if it comes about with the good
+    one too, as what it is for that one.
     """
     common = {key for key, fact in own.items() if fact.share >= TELLING}
     untold = common - {fact.key for fact in usable}
     bad = {
         fact: _apart_from(game, False, fact, own.get(fact.key))
         for fact in _frequent(game, other)
-        if game.leanings.get(fact.key) and fact.key not in untold and _kind(fact) not in told
-        if not _opposed(game, fact, other)
+        if game.leanings.get(fact.key) and fact.key not in untold and not _opposed(game, fact, other)
     }
     fact = max(bad, key=bad.__getitem__, default=None)
     if fact is None or bad[fact] < TELLING:
-        return {}
+        return ()
     both = fact.key in common
-    return {_kind(fact): _beside(game, own[fact.key], fact, turn) if both else fact._replace(instead=True, beside=turn)}
+    return (_beside(game, own[fact.key], fact, turn) if both else fact._replace(instead=True, beside=turn),)
 
 
 def _plain(
     game: Game[S, M, V], facts: Sequence[Reason], unlike: Sequence[Facts], alike: Sequence[Facts]
-) -> dict[str, Reason]:
-    """Return by kind the most frequent fact that a good move aims at, if that comes about less often with those that
+) -> tuple[Reason, ...]:
+    """Return the most frequent fact that a good move aims at, if that comes about less often with those that
     are not as good, or of moves that are all as good if it is not certain for all; or one that no other move has and
     that has a number which says something alone; of a move beside which there is none, any one that does not speak
     against it.
@@ -167,7 +152,7 @@ def _plain(
         return leaning == 0 and not (len(beside) == len(others) and min(fact.share, *beside) >= SURELY)
 
     plain = sorted(filter(tells, facts), key=lambda fact: (fact.key not in game.leanings, -fact.share))
-    return {_kind(fact): fact for fact in plain[:1]}
+    return tuple(plain[:1])
 
 
 def _beside(game: Game[S, M, V], own: Reason, other: Reason | None, turn: tuple[M, ...]) -> Reason:
@@ -208,13 +193,6 @@ def _opposed(game: Game[S, M, V], fact: Reason, own: Facts) -> bool:
     )
 
 
-def _one_fact(one: Reason, other: Reason) -> bool:
-    """Return whether two facts of a move come about together, as far as their shares say: to take the trick, and to
-    score by that. What always comes about may be two.
-    """
-    return one.share == other.share < SURELY and one.instead == other.instead
-
-
 def _about_as_often(one: Reason, other: Reason) -> bool:
     """Return whether the numbers of a fact of two moves compare: one that is rare says little of its move."""
     return 2 * min(one.share, other.share) >= max(one.share, other.share)
@@ -237,7 +215,7 @@ def _beaten(game: Game[S, M, V], own: Reason, others: Mapping[str, Reason]) -> b
 
 def _weight(game: Game[S, M, V], reason: Reason) -> float:
     """What speaks for a move tells more than what it aims at, and that more than what merely happens."""
-    return 1.0 if game.leanings.get(reason.key) else 0.75 if reason.key in game.leanings else 0.4
+    return 1.0 if game.leanings.get(reason.key) else 0.75 if reason.key in game.leanings else 0.1
 
 
 def _kind(reason: Reason) -> str:

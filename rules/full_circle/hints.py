@@ -37,7 +37,7 @@ def outlook(playout: Playout[FullCircleState], move: Move) -> Mapping[str, float
 LEANINGS: Mapping[str, float] = {
     **dict.fromkeys(("extra_double", "extra_full", "extra_soon", "trap", "shut", "shut_one", "gift", "fitting"), 1),
     **dict.fromkeys(("wild_kept", "points_shed", "next_out", "next_fits", "next_lasts", "next_calm"), 1),
-    "next_finish": 1.1,
+    "next_finish": 2,
     **dict.fromkeys(("victor", "rivals_left"), 0.5),
     **dict.fromkeys(("wild_used", "wild_given", "points_left", "next_stuck", "next_over"), -1),
 }

@@ -10,12 +10,13 @@ from rules.photosynthesis.packed import BIT, shadow_masks, unpack
 from rules.photosynthesis.planning import expected_points, light_to_come
 from rules.photosynthesis.state import PhotosynthesisState
 from rules.photosynthesis.types import (
+    COLLECTING,
     KINDS,
     ROUNDS_A_REVOLUTION,
     Bought,
+    Collected,
     Grown,
     LightCollected,
-    MatchWon,
     Move,
     Planted,
     leaves_of,
@@ -23,11 +24,14 @@ from rules.photosynthesis.types import (
 
 
 def outlook(playout: Playout[PhotosynthesisState], move: Move) -> Mapping[str, float]:
-    """Return the seat's lead over the best other player at the end of the match, as far as it can be foreseen: for the
-    most part after the turn, for the rest after the playout, as the search weighs it.
+    """Return the seat's lead over the best other player at the end of the match, and its own points then, as far as
+    they can be foreseen: for the most part after the turn, for the rest after the playout, as the search weighs it.
     """
-    after, end = (_lead(state, move.seat) for state in (playout.after, playout.end))
-    return {"lead": PRIOR * after + (1 - PRIOR) * end}
+    (lead, points), (lead_later, points_later) = (_lead(state, move.seat) for state in (playout.after, playout.end))
+    return {
+        "lead": PRIOR * lead + (1 - PRIOR) * lead_later,
+        "end": PRIOR * points + (1 - PRIOR) * points_later,
+    }
 
 
 _CATCHING_UP, _ROUNDS_TO_CATCH_UP = 0.4, 5
@@ -36,10 +40,12 @@ matches of computers it is 0.3 to 0.6.
 """
 
 
-def _lead(state: PhotosynthesisState, seat: Seat) -> float:
+def _lead(state: PhotosynthesisState, seat: Seat) -> tuple[float, float]:
+    """Return the lead over the best other player, and the points of the seat, both at the end of the match."""
     points = expected_points(state)
+    own = points.pop(seat)
     to_come = ROUNDS_A_REVOLUTION * state.setup.revolutions - state.round.number if state.to_move() else 0
-    return (1 - _CATCHING_UP * min(1, to_come / _ROUNDS_TO_CATCH_UP)) * (points.pop(seat) - max(points))
+    return (1 - _CATCHING_UP * min(1, to_come / _ROUNDS_TO_CATCH_UP)) * (own - max(points)), own
 
 
 def _light_of_a_revolution(state: PhotosynthesisState, seat: Seat) -> int:
@@ -59,6 +65,17 @@ def _unused(events: Sequence[Event]) -> list[int]:
         if used in bought:
             bought.remove(used)
     return [len(KINDS) + 1 - kind for kind in bought]
+
+
+def _spent(events: Sequence[Event]) -> int:
+    """Return the light that the actions of a turn cost."""
+    spent = 0
+    for event in events:
+        if isinstance(event, Bought | Grown):
+            spent += event.price if isinstance(event, Bought) else event.height
+        elif isinstance(event, Planted | Collected):
+            spent += 1 if isinstance(event, Planted) else COLLECTING
+    return spent
 
 
 def _ready(state: PhotosynthesisState, seat: Seat) -> int:
@@ -83,33 +100,47 @@ LEANINGS: Mapping[str, float] = {
     "sprout": 0.4,
     "shade": 0.8,
     "late": -1,
-    "end": 1,
+    "token": 1,
+    "kept": 0.8,
 }
 """Which facts speak for a move, and which against it."""
 
 
 def reasons(playout: Playout[PhotosynthesisState], move: Move) -> Mapping[str, float]:
-    """Return the richest soil on which the turn plants or grows; the large trees that then stand, and how many more
-    pieces could grow with what is in the hand; the light of the next round and of the next six, and the sun on a new
-    seed, on average; what the turn takes from the light of the others; whether it buys a piece too late to harvest it;
-    or, after the last turn, the points at the end.
+    """Return the points that the turn harvests, the light that it keeps, the richest soil on which it plants or grows,
+    and whether it buys a piece too late to harvest it; unless it is the last turn, the large trees that then stand, and
+    how many more pieces could grow with what is in the hand, the light of the next round and of the next six, the sun
+    on a new seed, on average, and what the turn takes from the light of the others.
     """
-    seat, begin, after = move.seat, playout.begin, playout.after
-    events = (*playout.own, *playout.later)
-    light = next((event for event in events if isinstance(event, LightCollected)), None)
-    if light is None:
-        end = next(event for event in events if isinstance(event, MatchWon))
-        return {"end": float(end.finals[seat].tokens + end.finals[seat].light)}
-    before = light_to_come(begin)[1]
-    soon = light_to_come(after)[1] if after.round.number == begin.round.number else [*light.sunlight.gained]
-    seeds = [BIT[event.target] for event in playout.own if isinstance(event, Planted)]
+    seat, begin = move.seat, playout.begin
     sites = [
         event.target if isinstance(event, Planted) else event.hex
         for event in playout.own
         if isinstance(event, Planted | Grown)
     ]
     found: dict[str, float] = {
-        "light": light.sunlight.gained[seat],
+        "token": sum([event.token.points for event in playout.own if isinstance(event, Collected)]),
+        "kept": begin.players[seat][1] - _spent(playout.own),
+    }
+    rounds = ROUNDS_A_REVOLUTION * begin.setup.revolutions
+    if sites:
+        found["soil"] = max([leaves_of(site, begin.setup.seats) for site in sites])
+    if any(begin.round.number + turns > rounds for turns in _unused(playout.own)):
+        found["late"] = 1
+    light = next((event for event in (*playout.own, *playout.later) if isinstance(event, LightCollected)), None)
+    if light is not None:
+        found |= _to_come(playout, light.sunlight.gained, seat)
+    return {key: float(number) for key, number in found.items()}
+
+
+def _to_come(playout: Playout[PhotosynthesisState], gained: Sequence[int], seat: Seat) -> Mapping[str, float]:
+    """Return what the turn means for the rounds to come; `gained`: the light of the next one."""
+    begin, after = playout.begin, playout.after
+    before = light_to_come(begin)[1]
+    soon = light_to_come(after)[1] if after.round.number == begin.round.number else [*gained]
+    seeds = [BIT[event.target] for event in playout.own if isinstance(event, Planted)]
+    found: dict[str, float] = {
+        "light": gained[seat],
         "shade": max(0, sum(before) - before[seat] - sum(soon) + soon[seat]),
         "large": _large_trees(after, seat),
     }
@@ -120,8 +151,4 @@ def reasons(playout: Playout[PhotosynthesisState], move: Move) -> Mapping[str, f
         found["ahead"] = _light_of_a_revolution(after, seat)
         if seeds:
             found["sprout"] = _sun_on(after, sum(seeds)) / len(seeds)
-    if sites:
-        found["soil"] = max([leaves_of(site, begin.setup.seats) for site in sites])
-    if any(begin.round.number + turns > rounds for turns in _unused(playout.own)):
-        found["late"] = 1
-    return {key: float(number) for key, number in found.items()}
+    return found

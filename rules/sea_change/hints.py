@@ -20,7 +20,7 @@ def outlook(playout: Playout[SeaChangeState], move: Play) -> Mapping[str, float]
 
 
 LEANINGS: Mapping[str, float] = {
-    **dict.fromkeys(("trick_won", "trick_partner", "trick_eight", "zero_won"), 1),
+    **dict.fromkeys(("trick_won", "trick_partner", "trick_eight", "zero_won", "solo_eight"), 1),
     **dict.fromkeys(("trick_lost", "zero_lost"), -1),
     "trick_count": 3,
     "eights": -4,
@@ -32,7 +32,7 @@ WORTH = frozenset(("trick_won", "trick_partner", "trick_lost"))
 def reasons(playout: Playout[SeaChangeState], move: Play) -> Mapping[str, float]:
     """Return who takes the trick, with its points; whether an 8 is given away; a new trump, and how many of its cards
     are left in the hand; whether the side ends up with the 0 that counts, or gives it away with this card; and how
-    many tricks it takes from this one on, and 8s in the later ones.
+    many tricks it takes from this one on, and 8s in the later ones, or in the solo game whether it takes one (C11).
     """
     setup, trump = playout.begin.setup, playout.begin.trump
     side, card = setup.sides[move.seat], NUMBER[move.card]
@@ -50,7 +50,10 @@ def reasons(playout: Playout[SeaChangeState], move: Play) -> Mapping[str, float]
     tricks = [event for event in (*playout.own, *playout.later) if isinstance(event, TrickTaken)]
     mine = [trick.cards for trick in tricks if setup.sides[trick.winner] == side]
     found["trick_count"] = float(len(mine))
-    found["eights"] = float(len([name for cards in mine[own:] for name in cards if NUMBER[name] & 31 == 8]))
+    if setup.seats > 1:
+        found["eights"] = float(len([name for cards in mine[own:] for name in cards if NUMBER[name] & 31 == 8]))
+    elif result is not None and any(NUMBER[name] & 31 == 8 for name in result.captured[side]):
+        found["solo_eight"] = 1.0
     if result is not None and result.zero_side == side:
         found["zero_won"] = 1.0
     if result is not None and move.card == f"{result.trump}0" and not own:

@@ -34,15 +34,16 @@ LEANINGS: Mapping[str, float] = {
     "crown_lost": -0.5,
     **dict.fromkeys(("card_dear", "crown_dear"), -0.8),
     "rival": -1,
+    **dict.fromkeys(("kept", "boostleft"), 0.8),
 }
 """Which facts speak for a move, and which against it."""
 
 
 def reasons(playout: Playout[SiegeState], move: Move) -> Mapping[str, float]:
     """Return what comes of a pledge, who goes out by it and who gets the card; with an attacker, whether the seat
-    outlives it, and with how many coins; with another card, whether it pledges for nothing, and the coins beyond what
-    the card takes; the armies of the rival whom the King names, and whether the card completes a set there; or the
-    coins that gold brings.
+    outlives it, and with how many coins; with another card, the coins that it keeps, whether it pledges for nothing,
+    and the coins beyond what the card takes; the boost cards that it keeps; the armies of the rival whom the King
+    names, and whether the card completes a set there; or the coins that gold brings.
     """
     position = playout.begin.position
     events = [*takewhile(lambda event: not isinstance(event, CardFaced), (*playout.own, *playout.later))]
@@ -54,8 +55,10 @@ def reasons(playout: Playout[SiegeState], move: Move) -> Mapping[str, float]:
         return {**used, "goldleft": float(position.gold[move.seat] - move.cards)}
     found: dict[str, float] = {}
     card, taken, king, most = position.card, False, position.king, 0
-    if isinstance(move, Pledge) and card is not None and card.strength:
-        found["wall_safe"] = float(position.coins[move.seat] - move.coins)
+    if isinstance(move, Pledge) and card is not None:
+        found["wall_safe" if card.strength else "kept"] = float(position.coins[move.seat] - move.coins)
+        if held := position.boosts[move.seat]:
+            found["boostleft"] = float(held - move.boosts)
     for event in events:
         if isinstance(event, PledgesRevealed):
             opened = zip(event.reveal.pledges, event.reveal.boosts, strict=True)

@@ -27,7 +27,7 @@ from rules import GAMES
 from rules.core import coach
 from rules.core.coach import EQUAL, LITTLE, SHARE, WORSE, Advised, advise, compare
 from rules.core.game import Seat
-from rules.core.telling import NOTHING_TELLS, Reason
+from rules.core.telling import Reason
 from tests.cogs.test_hand_replies import Hands
 from tests.rules.playing_photosynthesis import position
 from tests.support import apicheck
@@ -122,7 +122,7 @@ async def test_only_the_player_sees_it_and_the_table_stays(sim: Simulation, sieg
     player = sim.by_id(match.chairs[seat].player)
     before = json.dumps(raw(sim.board()))
     said = await sim.slash(player, "hint", siege.channel)
-    assert "💡" in said and "you last the round" in said
+    assert "💡" in said and "you win the match" in said
     await sim.caught_up()
     assert json.dumps(raw(sim.board())) == before, "in a sealed phase no other player learns of it"
 
@@ -232,7 +232,7 @@ async def test_each_move_stands_under_a_heading_and_says_why(service: MatchServi
         "equally good",
         "Perhaps a little worse:",
         "Not as good:",
-        "opponent can predict you:",
+        "Do not always do the same",
     )
     for advice, expected in (
         ((best, worse), (0, 3)),
@@ -242,13 +242,12 @@ async def test_each_move_stands_under_a_heading_and_says_why(service: MatchServi
         said = told(*advice)
         assert [heading in said for heading in headings] == [at in expected for at in range(5)]
         assert said.count(
-            "you take this trick: 74\u00a0% (points in it: about −1.7) · you win the match: 54\u00a0%"
+            "you win the match: 54\u00a0% · you take this trick: 74\u00a0% (points in it: about −1.7)"
         ) == 1 + (equal in advice)
     mixed = (replace(move, outlook={SHARE: 0.5, **move.outlook}) for move in (best, equal))
-    assert (
-        "opponent can predict you:" in (said := told(*mixed))
-        and said.count("50\u00a0% of the time · you take this trick") == 2
-    )
+    said = told(*mixed, worse)
+    assert "same here, or the others can count on it (you win the match: 54\u00a0%):" in said
+    assert said.count("• 5 of 10 times: **") == 2 == said.count("** – you take this trick") and "** 30\u00a0%" in said
 
 
 def told_of(slug: str, *reasons: Reason, **outlook: float) -> tuple[str, str]:
@@ -257,7 +256,7 @@ def told_of(slug: str, *reasons: Reason, **outlook: float) -> tuple[str, str]:
     known, labels = game.new(3, {}, "reason"), Labels(("Ann", "Ben", "Cleo"), texts("en", slug))
     move, other = known.legal_moves(min(known.to_move()))[:2]
     why = tuple(reason._replace(beside=(other,)) for reason in reasons)
-    told = line(slug, known, Advised((move,), outlook, 0.0, EQUAL, why), labels)
+    told = line(slug, known, Advised((move,), outlook, 0.0, EQUAL, why), [*outlook], labels)
     return told.replace("\xa0", " "), renderer(slug).move_label(known.view(move.seat), other, labels)
 
 
@@ -278,21 +277,9 @@ def told_of(slug: str, *reasons: Reason, **outlook: float) -> tuple[str, str]:
         (Reason("none", 1.0, 1.0), "no single fact tells why"),
     ],
 )
-def test_a_reason_comes_before_the_figures_and_says_what_the_next_best_move_has(reason: Reason, expected: str) -> None:
+def test_a_reason_comes_after_the_figure_and_says_what_the_next_best_move_has(reason: Reason, expected: str) -> None:
     told, name = told_of("full_circle", reason, win=0.5)
-    assert told.partition("** – ")[2] == f"{expected.replace('stop', name)} · you win the match: 50 %"
-
-
-def test_the_other_move_is_named_once() -> None:
-    """If a second fact is told of it alone, it is named again."""
-    sheds, fits = Reason("points_shed", 1.0, 8.0, 1.0, 4.0), Reason("fitting", 1.0, 2.0, 1.0, 1.0)
-    for second, expected in (
-        (fits, "cards of yours that fit then: 2, against 1"),
-        (fits._replace(instead=True), "with *stop*: cards of yours that fit then: 2"),
-    ):
-        told, name = told_of("full_circle", sheds, second)
-        expected = f"you get rid of 8 points, against 4 with *stop* · {expected}".replace("stop", name)
-        assert told.partition("** – ")[2] == expected
+    assert told.partition("** – ")[2] == f"you win the match: 50 % · {expected.replace('stop', name)}"
 
 
 def test_another_turn_is_called_by_the_moves_that_tell_it_apart() -> None:
@@ -312,7 +299,7 @@ def test_another_turn_is_called_by_the_moves_that_tell_it_apart() -> None:
     ):
         turns = [tuple([moves[name] for name in turn]) for turn in (own, other)]
         reason = Reason("light", 1.0, 5.0, 1.0, 3.0, beside=turns[1])
-        told = line(game.slug, state, Advised(turns[0], {}, 0.0, EQUAL, (reason,)), text)
+        told = line(game.slug, state, Advised(turns[0], {}, 0.0, EQUAL, (reason,)), [], text)
         assert told.endswith(f"you get about 5 light next round, against 3 with *{expected}*")
 
 
@@ -359,40 +346,22 @@ def test_how_many_cards_are_left_does_not_read_as_the_card_that_is(language: str
     assert all(words[f"hint.why.trump_{suit}"].endswith(": {number})") for suit in "BGRPY")
 
 
-def test_what_is_not_as_good_shows_all_that_it_brings() -> None:
-    """A player sees in what it is better. Why it is not as good stands beside the better move."""
+def test_what_is_not_as_good_shows_the_numbers_of_the_figures_that_rank() -> None:
+    """Those in which all moves look the same do not rank. What a number is was said of the best move."""
     game = GAMES["siege_of_sunfall"]
     known = game.new(3, {}, "lost")
-    first, second = known.legal_moves(Seat(0))[:2]
-    why = (Reason("wall_out", 1.0, 1.0),)
-    told = ranked(
-        game.slug,
-        known,
-        [
-            Advised((first,), {"win": 0.12, "survives": 0.5, "armies": 5.1}, 0.0, EQUAL, why),
-            Advised((second,), {"win": 0.04, "survives": 0.97, "armies": 1.0}, 0.0, WORSE, why),
-        ],
-        Labels((), texts("en", game.slug)),
-    )
-    assert told[-1].partition("** – ")[2].replace("\xa0", " ") == (
-        "you win the match: 4 % · you last the round: 97 % · about 1 more armies by then"
-    )
-
-
-@pytest.mark.parametrize("against", [True, False])
-def test_if_nothing_speaks_for_the_best_move_the_others_say_what_speaks_against_them(against: bool) -> None:
-    """Only if nothing does either, the hint says that it does not know."""
-    game = GAMES["sea_change"]
-    known = game.new(3, {}, "against")
-    first, second = known.legal_moves(min(known.to_move()))[:2]
-    taken = (Reason("trick_won", 0.82, -4.0),) if against else ()
-    advice = [
-        Advised((first,), {"win": 0.5}, 0.0, EQUAL, (Reason(NOTHING_TELLS, 1.0, 1.0),)),
-        Advised((second,), {"win": 0.3}, 0.2, WORSE, taken),
-    ]
-    _, best, _, worse = ranked(game.slug, known, advice, Labels((), texts("en", game.slug)))
-    assert ("no single fact" in best) != against
-    assert ("you take this trick" in worse) == against
+    moves = known.legal_moves(Seat(0))
+    for best, others, expected in (
+        ((0.12, 0.5, 5.1), ((0.04, 0.97, 1.0), (0.03, 0.9, 1.0)), ("you win the match: 12 %", "4 %", "3 %")),
+        ((0.0, 0.5, 5.1), ((0.0, 0.2, 6.0),), ("you last the round: 50 %", "20 %")),
+        ((0.2, 0.5, 5.1), ((0.2, 0.3, 1.0), (0.1, 0.6, 1.0)), ("match: 20 % · you last the round: 50 %", "20 %, 30 %")),
+    ):
+        figures = [dict(zip(("win", "survives", "armies"), each, strict=True)) for each in (best, *others)]
+        verdicts = (EQUAL, WORSE, WORSE)
+        advice = [Advised((moves[at],), each, 0.0, verdicts[at], ()) for at, each in enumerate(figures)]
+        first, worse = ranked(game.slug, known, advice, Labels((), texts("en", game.slug)))
+        told = [first, *worse.replace("\xa0", " ").split(" · ")]
+        assert all(part.replace("\xa0", " ").endswith(end) for part, end in zip(told, expected, strict=False)), told
 
 
 async def test_of_turns_of_several_moves_a_hand_tells_the_best_and_one_more(service: MatchService) -> None:
@@ -410,9 +379,8 @@ async def test_of_turns_of_several_moves_a_hand_tells_the_best_and_one_more(serv
     assert is_plan(given) and len(given) > 1
     hand = await hand_message(presenter, match, person)
     assert asked and not set(asked) & set(hand.parts)
-    assert hand.note.count("•") == 2 and hand.note.count("💡") == 1
+    assert len(hand.note.splitlines()) <= 4 and hand.note.count("💡") == 1
     labels = presenter.labels_for(match, person)
-    assert max(len(line.split(" · ")) for line in hand.note.splitlines() if "•" in line) <= 1 + len(given[0].outlook)
     assert labels.say("hint.counted") in hand.note
 
 
@@ -424,4 +392,4 @@ def test_plans_that_differ_only_in_the_order_of_their_moves_are_told_once() -> N
     told = [*best, Advised((two, one), {}, 1.0, WORSE, ())]
     assert distinct(told) == [best[0], best[2], told[3]], "the better order first; what is worse is another plan"
     labels = Labels(("Ann", "Ben"), texts("en", "photosynthesis"))
-    assert len(ranked("photosynthesis", state, best[:2], labels)) == 2, "a heading and a line"
+    assert len(ranked("photosynthesis", state, best[:2], labels)) == 1
