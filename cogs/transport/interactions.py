@@ -353,10 +353,14 @@ class Interactions:
     async def open_dm(
         self, interaction: Interaction, person: Person, hello: str, *, always: bool = False, match: int | None = None
     ) -> Reach:
-        """Open direct messages to this player; return whether they work. Say hello once; with `always`, each time.
-        `match`: the one that the hello says they have joined.
+        """Open direct messages to this player; return whether they work. Say hello once, but not to a player who writes
+        there; with `always`, each time. `match`: the one that the hello says they have joined.
         """
         if person.dm is not None and person.dm_works and not always:
+            return Reach.WORKS
+        if in_own_messages(interaction) and person.dm_works is None and not always:
+            assert interaction.channel_id is not None
+            await self._newcomers.met(person.user, interaction.channel_id)
             return Reach.WORKS
         return await self._newcomers.reach(person, hello, interaction.id, match)
 

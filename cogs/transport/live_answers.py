@@ -43,8 +43,8 @@ log = logging.getLogger(__name__)
 
 MARGIN = 60.0
 """Seconds for tries of the last edit, `LIFE` after the press: Discord takes edits for 15 minutes."""
-_HAND = "hand"
-"""The match in whose hand the message pressed was looked up."""
+_PRESSED = "pressed"
+"""The kept answer in which a control was pressed."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -200,6 +200,8 @@ class LiveAnswer(Kept):
     live: Live | None
     hand: int | None
     """The match in whose hand it was looked up, if it was."""
+    origin: str
+    """The control outside of it that opened it, "" if a command did."""
     is_sentence: bool
     sending: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Is held while Discord is asked to edit or delete the message."""
@@ -213,7 +215,8 @@ class LiveAnswers(KeptMessages[LiveAnswer]):
         or was looked up in a hand.
         """
         pressed, is_new = _pressed(interaction), message.id != (interaction.message and interaction.message.id)
-        hand: int | None = interaction.extras.get(_HAND)
+        earlier: LiveAnswer | None = interaction.extras.get(_PRESSED)
+        hand = earlier and earlier.hand
         if is_new and (offers(interaction.message, pressed, "lookups") or _at_table(interaction)):
             hand = pressed
         live = said if isinstance(said, Live) else None
@@ -226,10 +229,14 @@ class LiveAnswers(KeptMessages[LiveAnswer]):
         matches = live.matches if live else {hand} if hand else set[int]()
         if is_sentence:
             matches = {pressed} if offers(interaction.message, pressed, "start") else set()
+        user, origin = interaction.user.id, _custom_id(interaction) if is_new or earlier is None else earlier.origin
+        if not is_sentence and origin:  # the same answer again takes the place of the one before
+            self._end(lambda other: (other.user, other.origin) == (user, origin) and other.message.id != message.id)
         self._begin(
             LiveAnswer(
                 message=message,
-                user=interaction.user.id,
+                user=user,
+                origin=origin,
                 digest="" if live is None else live.content.digest(),
                 versions=dict.fromkeys(matches, 0),
                 live=live,
@@ -258,7 +265,7 @@ class LiveAnswers(KeptMessages[LiveAnswer]):
         message = interaction.message
         kept = None if message is None else self.kept.pop(message.id, None)
         if kept is not None:
-            interaction.extras[_HAND] = kept.hand  # what is opened there was looked up in the same hand
+            interaction.extras[_PRESSED] = kept  # what is opened there was looked up in the same hand
             async with kept.sending:  # else that edit could overtake the answer
                 kept.rest()
         try:
@@ -327,5 +334,9 @@ def _pressed(interaction: Interaction) -> int:
 
 
 def _pressed_id(interaction: Interaction) -> Id | None:
+    return Id.parse(_custom_id(interaction))
+
+
+def _custom_id(interaction: Interaction) -> str:
     data: Any = interaction.data or {}
-    return Id.parse(str(data.get("custom_id", "")))
+    return str(data.get("custom_id", ""))

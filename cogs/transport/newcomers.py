@@ -97,6 +97,12 @@ class Newcomers:
         place = self._places.get(person.user) or self._begin(person, hello, key, match)
         return await asyncio.shield(place.first) if place.at_once else Reach.SOON
 
+    async def met(self, user: int, channel: int) -> None:
+        """Store that direct messages reach this player, who has just pressed in that channel of theirs. Raises
+        NotStored.
+        """
+        await self._hands.reach(user, channel)
+
     async def greet(self, match: Match, person: Person) -> None:
         """Open direct messages to a player of that match if the bot has never tried, and they want them: they may sit
         there without a press that did it, as one who had waited for the seat.

@@ -118,6 +118,8 @@ class PrivateOpening:
             labels, kind = self._messages.labels(match, interaction.locale.value), "lesson" if match.lesson else "alone"
             title = self._messages.title(match, labels)
             text = labels.say(f"{kind}.begun" if new else f"{kind}.goes_on", table=title)
+            if new and in_own_messages(interaction):
+                return text  # the hand comes below it, so it goes once it is read
             return Content((text,), ((Button(labels.say(f"{kind}.there"), url=where),),), person.user)
         await self._hands.look(interaction, match, person, is_ephemeral(interaction))
         return None
