@@ -117,8 +117,9 @@ class Labels:
         return pattern.sub(written, text)
 
     def short_date(self, day: date) -> str:
-        """ "2026-11-29", or as the language writes it in figures: "29.11.2026"."""
-        return self.say("short_date", day=day.day, month=day.month, year=day.year)
+        """ "Nov 29, 2026", or as the language writes it in figures: "29.11.2026"."""
+        name = self.say(f"month.{day.month}")
+        return self.say("short_date", day=day.day, month=day.month, name=name, year=day.year)
 
     def date(self, day: date) -> str:
         """ "November 29, 2026", as the language writes a date; in French "1er novembre 2026"."""

@@ -326,11 +326,13 @@ def _match_won(event: MatchWon, labels: Labels) -> str:
 
 
 def score(view: FullSunView, labels: Labels) -> str:
-    """Return a line for each seat: points, and tricks this round. Winners first, then the most points."""
+    """Return a line for each seat: points and, until the match is over, tricks this round. Winners first, then the most
+    points.
+    """
 
     def line(seat: int) -> str:
-        facts = {"points": view.points[seat], "target": view.target, "tricks": view.tricks_won[seat]}
-        return labels.say("score.seat", name=labels.who(seat), **facts)
+        told = labels.say("score.seat", name=labels.who(seat), points=view.points[seat], target=view.target)
+        return told if view.outcome else told + labels.say("score.tricks", tricks=view.tricks_won[seat])
 
     return score_lines(winners(view), view.points, line)
 

@@ -344,7 +344,7 @@ def test_nobody_wears_a_crown_while_all_are_level(
     )
     race.paint_round(renderer("siege_of_sunfall"), Story(shown, "", (), "1 round"), labels("siege_of_sunfall", 3))
     assert len(worn) == crowns and ("3 share the lead" in written) == (not crowns)
-    assert any(line.endswith("nobody scored") for line in written) == (not any(scores))
+    assert any(line.endswith("no points this round") for line in written) == (not any(scores))
 
 
 @pytest.mark.parametrize("width", range(300, 700, 20))
