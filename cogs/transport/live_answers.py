@@ -216,7 +216,7 @@ class LiveAnswers(KeptMessages[LiveAnswer]):
         """
         pressed, is_new = _pressed(interaction), message.id != (interaction.message and interaction.message.id)
         earlier: LiveAnswer | None = interaction.extras.get(_PRESSED)
-        hand = earlier and earlier.hand
+        hand = None if earlier is None else earlier.hand
         if is_new and (offers(interaction.message, pressed, "lookups") or _at_table(interaction)):
             hand = pressed
         live = said if isinstance(said, Live) else None
