@@ -18,6 +18,7 @@ DAY = 24 * 60
 _AM_PM = re.compile(r"(?<=\d)(?: ?([ap])\.? ?m\b\.?|([ap])$)")
 _STAMP = re.compile(r"<t:(\d{9,10})(?::[a-z])?>", re.ASCII)
 """How Discord writes an instant."""
+_SECONDS = re.compile(r"(?<=\d:\d\d):\d\d(?:\.\d+)?(?!\d)", re.ASCII)
 _ZONE_WORDS = 4
 """Words of a zone behind a time at most, as "New York time"."""
 _EARLY = 6 * 60
@@ -48,7 +49,7 @@ def start_of(text: str, zone: str, now: int, locale: str) -> int:
     which they jump over it; of one that comes twice the first counts that is still to come. Raises BadHours: the text
     means now, lacks the time of day, or is no time or no one date.
     """
-    plain = signed(text)
+    plain = _SECONDS.sub("", signed(text))
     stamp = _STAMP.fullmatch(plain)
     if stamp is not None:
         return int(stamp[1])
@@ -67,10 +68,15 @@ def start_of(text: str, zone: str, now: int, locale: str) -> int:
 
 def _before_zone(plain: str) -> Iterator[tuple[str, str]]:
     """Yield the ways to divide a plain text into a time and the name of a zone."""
-    words = re.sub(r"(?<=\d)z$", " utc", plain).split()
-    for at in range(max(1, len(words) - _ZONE_WORDS), len(words)):
-        if words[at][0].isalpha() or words[at][0] == "+":  # 8 - 10 is no time in a zone in the west
-            yield " ".join(words[:at]), " ".join(words[at:])
+    told = re.sub(r"(?<=t\d\d:\d\d)([+-]\d\d:\d\d)$", r" utc\1", re.sub(r"(?<=\d)z$", " utc", plain)).split()
+    small = (*words("filler"), *words("in"))
+    for end in range(len(told), 1, -1):
+        for at in range(max(1, end - _ZONE_WORDS), end):
+            if told[at][0].isalpha() or told[at][0] == "+":  # 8 - 10 is no time in a zone in the west
+                time, name = " ".join((*told[:at], *told[end:])), " ".join(told[at:end])
+                yield time, name
+                if (bare := without(name, small)) != name:  # "8 pm in London"
+                    yield time, bare
 
 
 def _start_there(plain: str, zone: str, now: int, locale: str, text: str) -> int:

@@ -16,6 +16,9 @@ MOST_TYPED = 60
 """Characters of an input that are looked at."""
 WEEK = 7
 _ADORNED = r"""[,@~*`"\u201c\u201d\u201e\u00ab\u00bb!?()]"""
+_DOTTED = re.compile(r"(?<=[^\W\d_]{2})\.(?= |$)")
+_UNSEEN = ("Mn", "Cf", "So")
+"""Accents, signs without a shape, and emoji."""
 _UMLAUTS = {"ä": "ae", "ö": "oe", "ü": "ue"}
 _WHOLE = 3
 """Letters of the shortest word for one that is no mere article."""
@@ -31,13 +34,13 @@ PARTS = {
 
 
 def plain(text: str, most: int = MOST_TYPED) -> str:
-    """Return the text small, without accents, commas, quotes and the like, and with one blank for several; wide signs
-    are plain ones.
+    """Return the text small, without accents, commas, quotes, emoji, the dots behind words and the like, and with one
+    blank for several; wide signs are plain ones.
     """
     wide = "".join(unicodedata.normalize("NFKC", ch) if "\uff00" <= ch <= "\uffef" else ch for ch in text[:most])
     parted = unicodedata.normalize("NFD", wide).casefold()
-    plain = "".join(ch for ch in parted if unicodedata.category(ch) != "Mn").replace("\u2019", "'")
-    return " ".join(re.sub(_ADORNED, " ", plain).split())
+    plain = "".join(ch for ch in parted if unicodedata.category(ch) not in _UNSEEN).replace("\u2019", "'")
+    return _DOTTED.sub("", " ".join(re.sub(_ADORNED, " ", plain).split()))
 
 
 def signed(text: str) -> str:

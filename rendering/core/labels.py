@@ -118,8 +118,8 @@ class Labels:
 
     def short_date(self, day: date) -> str:
         """ "Nov 29, 2026", or as the language writes it in figures: "29.11.2026"."""
-        name = self.say(f"month.{day.month}")
-        return self.say("short_date", day=day.day, month=day.month, name=name, year=day.year)
+        month = self.say("short_months").split("|")[day.month - 1]
+        return self.say("short_date", day=day.day, month=month, year=day.year)
 
     def date(self, day: date) -> str:
         """ "November 29, 2026", as the language writes a date; in French "1er novembre 2026"."""

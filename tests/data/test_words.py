@@ -192,7 +192,7 @@ def test_spanish_joins_by_e_before_an_i(name: str, word: str) -> None:
 @pytest.mark.parametrize(
     ("code", "said", "first", "short"),
     [
-        ("en", "November 9, 2026", "November 1, 2026", "Nov 9, 2026"),
+        ("en", "November 9, 2026", "November 1, 2026", "Nov 09, 2026"),
         ("de", "9. November 2026", "1. November 2026", "09.11.2026"),
         ("fr", "9 novembre 2026", "1er novembre 2026", "09/11/2026"),
         ("es", "9 de noviembre de 2026", "1 de noviembre de 2026", "09/11/2026"),
