@@ -12,8 +12,8 @@ from pathlib import Path
 
 LOOK_ALIKES = Path(__file__).resolve().parents[2] / "data" / "fonts" / "look_alikes.txt"
 
-_STYLED = re.compile("[ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ\U0001f130-\U0001f189\U0001f1e6-\U0001f1ff]")
-"""Small capitals; squared letters; the letters of which flags consist."""
+_STYLED = re.compile("[ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢⓂ\U0001f130-\U0001f189\U0001f1e6-\U0001f1ff]")
+"""Small capitals; squared letters, and a circled one that is an emoji; the letters of which flags consist."""
 _TOGETHER = re.compile("rn|cl")
 """Two letters that look like one, an m or a d, when they stand together."""
 
@@ -27,7 +27,10 @@ def shapes() -> dict[int, str]:
 
 def plain(letter: str) -> str:
     """Return the plain form of a styled letter, "" if it is not styled. Few faces have a whole styled alphabet."""
-    return shapes().get(ord(letter), "").upper() if _STYLED.match(letter) else ""
+    if not _STYLED.match(letter):
+        return ""
+    named = unicodedata.name(letter, "").rpartition(" ")[2]  # the table has one shape for I and l
+    return named if len(named) == 1 else shapes().get(ord(letter), "").upper()
 
 
 @lru_cache(maxsize=4096)

@@ -2,7 +2,8 @@
 
 Names have any characters, so every string is made drawable first (`drawable`): control characters and piled-up accents
 are removed, and styled letters become plain ones. If no face has a letter, one that looks like it is drawn. If there is
-none, `MISSING` stands in for a letter or emoji, and an ornament is left out. Before a text is drawn, right-to-left runs
+none, `MISSING` stands in for a letter or emoji, `ORNAMENT` for a letter of a script that most people use as one, and
+another ornament is left out. Before a text is drawn, right-to-left runs
 are turned, Arabic letters joined and vowel signs of Indic scripts set before their consonant.
 `ImageFont.Layout.BASIC` does no shaping by itself but draws the same on every machine.
 """
@@ -36,6 +37,14 @@ THIN = _FALLBACKS[1]
 ELLIPSIS = "…"
 MISSING = "□"
 """Stands in for a sign that no face has, such as an emoji newer than the faces."""
+ORNAMENT = "·"
+_ORNAMENTAL = re.compile(
+    "[\u029a\u1800-\u18af\u1950-\u197f\u1bc0-\u1bff\u1c00-\u1c4f\ua500-\ua63f\uaa00-\uaadf"
+    "\U00010600-\U0001077f\U00010b40-\U00010b7f\U00013000-\U0001345f\U00016800-\U00016a3f]"
+)
+"""Letters with which names of other scripts are adorned: hieroglyphs, Linear A, Bamum, Vai, Cham and the like."""
+_UNDRAWN = re.compile("[\u0300-\u036f\ufe00-\ufe0f\U0001f3fb-\U0001f3ff]")
+"""Accents piled up, and what only changes the emoji before it."""
 
 
 @lru_cache(maxsize=64)  # about 230 kB each
@@ -74,7 +83,7 @@ def drawable(text: str) -> str:
         category = unicodedata.category(letter)
         if category in ("Zs", "Zl", "Zp", "Cc"):
             kept.append(" ")
-        elif category in ("Cf", "Cs", "Co") or 0x300 <= ord(letter) < 0x370 or 0xFE00 <= ord(letter) < 0xFE10:
+        elif category in ("Cf", "Cs", "Co") or _UNDRAWN.match(letter):
             continue
         elif 0x2460 <= ord(letter) < 0x2474 and (not kept or kept[-1] == " "):  # it tells names that look alike apart
             kept.append(f"{ord(letter) - 0x245F}·")
@@ -86,7 +95,9 @@ def drawable(text: str) -> str:
             kept += same
         elif (shape := shapes().get(ord(letter), "")) and all(_face(TEXT, ch) for ch in shape):
             kept.append(shape)
-        elif category[0] in "LN" or category == "Mc" or is_emoji(letter):
+        elif _ORNAMENTAL.match(letter) or category == "Lm":
+            kept.append(ORNAMENT)
+        elif category[0] in "LN" or category in ("Mc", "Sc") or is_emoji(letter):
             kept.append(MISSING)
     return " ".join("".join(kept).split())
 
@@ -102,7 +113,7 @@ def unwritable(text: str) -> bool:
     """
     letters = "".join(letter for letter in text if not is_emoji(letter))
     missing = drawable(letters).count(MISSING) > text.count(MISSING)
-    return missing or not drawable(text) or bool(_UNSHAPED.search(text))
+    return missing or not drawable(text).strip(f"{ORNAMENT} ") or bool(_UNSHAPED.search(text))
 
 
 _UNSHAPED = re.compile("[\u0c3e-\u0c56\u0cbe-\u0cd6\u1039\u103c\u17d2]")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import string
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable
@@ -230,10 +231,19 @@ def test_a_name_that_is_cut_keeps_what_tells_it_apart() -> None:
         ("\U00010415\U00010404", "CO"),
         ("\u2605\ua9c1Ann\ua9c2\u2605", "Ann"),
         ("\u2740 Ann \u2740", "Ann"),
+        ("\U000131a9Ann\U000131aa", "\u00b7Ann\u00b7"),
+        ("Ann \U0001f44d\U0001f3fd", "Ann \U0001f44d"),
+        ("\u20b3\u20bfC", "ABC"),
+        ("\ua35f\ua224", "EN"),
     ],
 )
 def test_styled_letters_are_drawn_as_plain_ones(name: str, drawn: str) -> None:
     assert drawable(clean(name)) == drawn
+
+
+@pytest.mark.parametrize("first", [0x24B6, 0x1F130, 0x1F150, 0x1F170, 0x1F1E6], ids=hex)
+def test_a_styled_alphabet_is_drawn_as_the_alphabet(first: int) -> None:
+    assert "".join(drawable(f"x{chr(first + at)}")[1:] for at in range(26)) == string.ascii_uppercase
 
 
 def test_an_emoji_newer_than_the_fonts_stays_and_keeps_a_place_in_pictures() -> None:
@@ -249,6 +259,9 @@ def test_the_username_stands_in_for_a_name_that_cannot_be_written() -> None:
     assert known_as("\u200b", "ann_92") == "ann_92"
     assert known_as("\ua984\ua985", "ann_92") == "ann_92"  # Javanese
     assert known_as("Ann", "ann_92") == "Ann"
+    assert known_as("\U000168d8 Ann", "ann_92") == "\U000168d8 Ann"  # an ornament
+    assert known_as("\U000168d8\U000168d8", "ann_92") == "ann_92"
+    assert known_as("\u20bb\u20bc", "ann_92") == "ann_92"  # currencies that no face has
     assert known_as("\u2605\u2740\u2605", "ann_92") == "ann_92"
     assert known_as("\u2460 \u2776", "ann_92") == "ann_92"  # our marks alone
     assert known_as("\u1019\u103c\u1014\u103a", "ann_92") == "ann_92"  # Burmese: a consonant around another

@@ -16,9 +16,10 @@ from pathlib import Path
 from rendering.core.alike import LOOK_ALIKES
 
 OURS = {
-    "A": "@ΛᗩⲀⲁ卂", "B": "8ßв乃", "C": "ᑕ匚", "D": "ẟ", "E": "ꞓЄΣΞᗴ乇", "F": "千", "G": "Ꮆ", "H": "卄", "J": "ﾌ",
-    "K": "ĸҜ", "L": "ㄥ", "M": "爪", "N": "ᑎПИпиᏁ几", "O": "ʘㄖ", "P": "卩", "Q": "Ɋ", "R": "Я尺", "S": "5$ᔕ丂",
-    "T": "ㄒ", "U": "ㄩ", "W": "ЩщωΩᗯ山", "X": "χ乂", "Y": "ㄚ", "Z": "2乙", "m": "ʍ", "-": "ー",
+    "A": "@ΛᗩⲀⲁ卂ꍏꋬꪖ₳", "B": "8ßв乃ꌃꃳ᥇₿", "C": "ᑕ匚ꉓꉔᥴ", "D": "ẟꀸ꒯ᦔ", "E": "ꞓЄΣΞᗴ乇ꍟꏂꫀ", "F": "千ꎇꊰᠻℲ", "G": "Ꮆꁅꍌᧁ",
+    "H": "卄ꃅꁝꫝ", "I": "ꀤ꒐꠸", "J": "ﾌꀭ꒻꠹", "K": "ĸҜꀘ", "L": "ㄥ꒒ꪶ", "M": "爪ꂵꪑ", "N": "ᑎПИпиᏁ几ꈤꋊꪀ", "O": "ʘㄖꂦꄲꪮ",
+    "P": "卩ꉣԀ", "Q": "Ɋꆰꪇ", "R": "Я尺ꋪ᥅", "S": "5$ᔕ丂ꌗꇙᦓ", "T": "ㄒ꓄ꪻ", "U": "ㄩꀎ꒤ꪊ", "V": "ꃴ꒦ꪜ", "W": "ЩщωΩᗯ山ꅏꅐ᭙",
+    "X": "χ乂ꊼꉧ᥊", "Y": "ㄚꌩꌦꪗ⅄", "Z": "2乙ꁴᘔ", "i": "ᴉ", "m": "ʍ", "p": "℘", "q": "ᑫ", "r": "ཞ", "-": "ー",
 }  # fmt: skip
 """What UTS #39 leaves out: letters and figures of almost one look, and those of which styled alphabets are made."""
 CREDIT = "Unicode, Inc.; the lines are made by tests/rendering/look_alikes.py. Licence: Unicode-3.0.txt"
