@@ -4,7 +4,8 @@ A legal move is typed as its notation ("play Y12"), as its label in any language
 first word ("Y12"), or as some words of these ("plant D5", "setze 3"). Its parts may be called what alt texts and
 buttons call them ("yellow 12", "gelb 12"), and the buttons that lead to it may be named one after the other. Upper and
 lower case, emoji, markdown, spaces and hyphens do not matter, and an umlaut may be typed as ä, a or ae. The input's own
-words decide; nothing is guessed. A text that fits none but resembles some ("yelow 12", "die blaue 9") asks for these.
+words decide; nothing is guessed. A text that fits none but resembles some ("yelow 12", "die blaue 9", "9") asks for
+these.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import Any
 
 from cogs.messages.content import Content, prompt_rows
 from cogs.messages.names import written
-from data.content.typed_words import with_digits
+from data.content.typed_words import is_all, is_nothing, with_digits
 from rendering.core.formatting import shortened
 from rendering.core.labels import Labels
 from rendering.core.prompts import MOST_CHOICES, Choice, Prompt, ways_to
@@ -43,6 +44,7 @@ MOST_RUN, MOST_READINGS = 6, 16
 _WORD = re.compile(r"[^\W_]+")
 _UMLAUTS = {"ä": "ae", "ö": "oe", "ü": "ue"}
 
+_SUITED = re.compile(r"([^\w\s]+)([^\W\d_])\d+")
 _UNSEEN = ("Mn", "Cf")
 """Accents and the like, and signs without a shape, such as those that make an emoji coloured."""
 
@@ -193,6 +195,8 @@ class TypedMoves:
         how = [move.resembles(typed) for move in self.moves]
         most = max(how, default=0)
         best = tuple(move for move, much in zip(self.moves, how, strict=True) if much == most > 0)
+        if not best and len(typed) == 1 and typed[0].isdecimal():  # "9", for a card that has it
+            best = tuple(move for move in self.moves if re.fullmatch(rf"[^\W\d_]+{typed[0]}", move.spelt[-1]))
         return best if len(best) <= MOST_ALIKE else ()
 
     def _in_notation(self, typed: Words) -> list[Words]:
@@ -229,7 +233,7 @@ class TypedMoves:
         """
         read = parsed(game, seat, text)
         if read is None:
-            readings = (text, with_digits(text), with_digits(text, one=True))
+            readings = (text, with_digits(text), with_digits(text, one=True), self._lettered(text), *self._amount(text))
             found = next((moves for reading in readings if (moves := self.meant(reading))), ())
             if found:
                 return tuple(move.notation for move in found)
@@ -239,6 +243,24 @@ class TypedMoves:
             whole = (parsed(game, seat, f"{verb} {sign.join(typed)}") for sign in (" ", "") for verb in spoken)
             read = next((one for one in whole if one is not None), text)
         return (read,)
+
+    def _lettered(self, text: str) -> str:
+        """Return the text with a suit's letter in place of its sign, as in "🌊 9" for a card with the label "🌊 B9"."""
+        said = _signs(text)
+        for found in filter(None, (_SUITED.fullmatch(_signs(move.label)) for move in self.moves)):
+            said = said.replace(found[1], found[2])
+        return said
+
+    def _amount(self, text: str) -> tuple[str, ...]:
+        """Return the number for "nothing", "no coins" and "all in" if all moves are numbers of one thing."""
+        numbers = [int(move.spelt[1]) for move in self.moves if len(move.spelt) == 2 and move.spelt[1].isdecimal()]
+        if not numbers or len(numbers) < len(self.moves):
+            return ()
+        typed = words_of(text)
+        alone = " ".join(word for word in typed if not any(word in move.words for move in self.moves))
+        if (alone,) == typed and len(alone) <= LEAST_LETTERS:  # "no" alone answers another question
+            return ()
+        return ("0",) if is_nothing(alone) else (str(max(numbers)),) if is_all(alone) else ()
 
 
 def which_move(

@@ -128,6 +128,11 @@ def is_nothing(text: str) -> bool:
     return plain(text) in words("nothing")
 
 
+def is_all(text: str) -> bool:
+    """Return whether a text is a word for as much as there is, in any language."""
+    return plain(text) in words("all")
+
+
 def quoted(text: str) -> str:
     """Return what a refusal repeats of a text."""
     return " ".join(text.split())[:40]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache, partial
 from itertools import islice
@@ -387,11 +388,26 @@ async def test_a_number_may_be_a_word(sim: Simulation, plain: None, text: str) -
     assert logged.text == "pledge 7"
 
 
+@pytest.mark.parametrize("slug", ["sea_change", "full_sun"])
+def test_a_suit_may_be_its_sign(slug: str) -> None:
+    tried = 0
+    for state, seat in islice(positions(slug), 3):
+        found = typed_moves(slug, state, seat)
+        for notation, label in labels_of(slug, state, seat, "en").items():
+            if suited := re.fullmatch(r"(\W+?) ?[A-Z](\d+)", label):
+                for form in ("".join(suited.groups()), " ".join(suited.groups())):
+                    assert found.notations(GAMES[slug], seat, form) == (notation,), form
+                    tried += 1
+    assert tried
+
+
 async def test_what_is_no_legal_move_is_refused_with_one_that_works_or_is_asked(sim: Simulation, plain: None) -> None:
     """A word that is none; a card that is not held, for that reason; and a slip, of which only the press is a move."""
     table, moves = await a_table(sim, "sea_change")
     _, person, turn = await table.asked()
     assert f"For example, type `{moves[0]}`." in await sim.slash(person, "move", move="nonsense")
+    number = str(moves[0])[6:]
+    assert f"I do not know “{number}”. Is this what you mean?" in await sim.slash(person, "move", move=number)
     missing = next(f"B{n}" for n in range(13) if f"play B{n}" not in map(str, moves))
     assert f"You do not hold {missing}." in await sim.slash(person, "move", move=missing.lower())
     suit = texts("en", "sea_change")[f"suit.{str(moves[0])[5]}"]
@@ -412,11 +428,14 @@ async def test_the_fewest_coins_can_be_told_in_words(sim: Simulation, coins: int
     match, state = await table.now()
     user = match.chairs[min(state.to_move())].player
     words = (
-        "zero|null|cero|z\u00e9ro|0 coins",
+        "zero|null|cero|z\u00e9ro|0 coins|nothing|no coins|keine M\u00fcnze|rien|nada",
         "one|one coin|eine M\u00fcnze|eins|une pi\u00e8ce|una moneda|uma moeda",
         "two|zwei|deux",
     )
     for text in words[coins].split("|"):
         assert sim.app.messages.meant(match, user, "en-US", text) == (f"pledge {coins}",), text
-    for text in ("a", "an", "un", "no", "the"):
+    most = len(state.legal_moves(min(state.to_move()))) - 1
+    for text in ("all in", "all coins", "alles setzen", "alle M\u00fcnzen", "everything", "todo"):
+        assert sim.app.messages.meant(match, user, "en-US", text) == (f"pledge {most}",), text
+    for text in ("a", "an", "un", "no", "the", "all"):
         assert not any(said.startswith("pledge") for said in sim.app.messages.meant(match, user, "en-US", text)), text
