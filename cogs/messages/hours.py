@@ -114,6 +114,9 @@ def with_holiday(hours: Hours, first: str, last: str, now: int, locale: str) -> 
     begins = day_of(first, today, locale)
     if begins > today + timedelta(days=quiet_hours.FARTHEST):  # from a day in the year 9999 no week can be counted
         raise BadHours(Reason.HOLIDAY_FAR)
+    begun = begins - quiet_hours.YEAR >= today - timedelta(days=quiet_hours.MOST_HOLIDAYS)
+    if begun and day_of(last, today, locale) < begins:  # "24.12." to "2.1.", typed on December 26
+        begins = today
     return quiet_hours.with_holiday(hours, begins, day_of(last, begins, locale), today)
 
 

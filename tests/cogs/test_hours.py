@@ -175,6 +175,14 @@ async def test_holidays_at_the_end_of_time_are_too_far(sim: Simulation) -> None:
         assert "up to a year ahead" in said, last
 
 
+async def test_holidays_that_have_begun_begin_today(sim: Simulation) -> None:
+    (person,) = sim.join_server("alice")
+    said = await sim.slash(person, "hours", holiday_from="24.12.", holiday_to="5.1.")
+    assert "January 1, 2026 to January 5, 2026" in said
+    said = await sim.slash(person, "hours", holiday_from="24.12.", holiday_to="26.12.")
+    assert "December 24, 2026 to December 26, 2026" in said
+
+
 async def test_of_long_texts_of_hours_the_beginning_is_read(sim: Simulation) -> None:
     """To read 6,000 characters would hold up the others."""
     (person,) = sim.join_server("alice")
