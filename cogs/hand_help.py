@@ -137,14 +137,15 @@ class HandHelp(AppCog):
         person = await self._interactions.meet(interaction)
         check_playing(match)
         seat = Seat(seat_or_refuse(match, person.user))
-        action, rest = picked(press.value)
+        (action, rest), labels = picked(press.value), self._messages.labels_for(match, person)
         if action == "move" and not rest:
             raise Refused(Reason.UNKNOWN_BUTTON)
         if action == "move" or press.value == WITHDRAW:
             match = await name_ahead(self._service, match.id, person.user, rest or None)
         if action == "move":
-            named = ahead_line(self._messages, match, seat, self._messages.labels_for(match, person))
-            return Live(Content((named,), user=person.user), frozenset((match.id,)), _answered)
+            return _answer(match, person, ahead_line(self._messages, match, seat, labels))
+        if press.value == WITHDRAW and not may_name(self._service, match, seat):
+            return _answer(match, person, labels.say("ahead.withdrawn"))
         path = path_of(rest) if action == "path" else ()
         asks = partial(self._ahead, path, match.chairs[seat].ahead)
         return await self._finder.live(asks)(interaction, match)
@@ -160,6 +161,11 @@ class HandHelp(AppCog):
         person = await self._service.people.get(interaction.user.id)
         assert person is not None  # `_step_ahead` has met them, and an answer ends with their data
         return ahead_message(self._messages, match, person, seat, path)
+
+
+def _answer(match: Match, person: Person, said: str) -> Live:
+    """Return what takes the place of the question until the match changes: then the hand says it."""
+    return Live(Content((said,), user=person.user), frozenset((match.id,)), _answered)
 
 
 async def _answered() -> Content:

@@ -44,7 +44,7 @@ from data.records.matches import Link, Matches
 from data.records.people import People
 from data.records.servers import Servers
 from data.store.database import CommitUnknown, NotStored
-from rules.core.game import AnyGame, AnyState, Move, Seat
+from rules.core.game import AnyGame, AnyState, IllegalMove, Move, Refusal, Seat
 
 MOST_SEALED_ANEW = 50
 """The most re-seals in a phase. The rules allow any number, but each lengthens the log, which is replayed in full.
@@ -319,10 +319,9 @@ class MatchService:
     async def play(self, number: int, user: int, turn: str | None, text: str, *, anyway: bool = False) -> Played:
         """Record one decision of one player. `turn` is the token of the button pressed; None for a typed move.
 
-        Raises Refused (not seated, out of date, over …) or IllegalMove; in a lesson that advises another move
-        Discouraged, unless `anyway`. The same decision twice is `again`. If another process changes the match in the
-        same moment, it is tried again; also if it is unknown whether the decision was stored, as the log then has it by
-        its seat and turn. A typed move names no turn: then CommitUnknown is raised.
+        Raises Refused (not seated, out of date, over …) or IllegalMove; Discouraged if a lesson advises another move,
+        unless `anyway`. The same decision twice is `again`. If another process changes the match meanwhile, it is tried
+        again; also if it may be stored, as the log then has its turn. A typed move has none: CommitUnknown is raised.
         """
         unknown = () if turn is None else (CommitUnknown,)
         return await again_if_busy(lambda: self._play(number, user, turn, text, anyway), unknown)
@@ -354,8 +353,10 @@ class MatchService:
                 raise Refused(Reason.DECIDED)
             if not known:
                 raise Refused(Reason.OUT_OF_DATE)
+            if not state.legal_moves(me):  # whatever the text means
+                raise IllegalMove(Refusal.OUT_OF_TURN)
             move = self.games[match.game].parse(me, text)
-            if me not in state.to_move() and state.legal_moves(me):
+            if me not in state.to_move():
                 if match.lesson:  # it has gone on from that decision
                     raise Refused(Reason.DECIDED)
                 count, _ = await self.decided(match, me, own)

@@ -53,9 +53,13 @@ def periods(now: float, labels: Labels) -> list[tuple[str, str]]:
 
 
 def periods_like(typed: str, now: float, labels: Labels) -> list[tuple[str, str]]:
-    """Return those of these periods whose name or month contains a typed text."""
-    wanted = " ".join(words_of(typed))
-    return [one for one in periods(now, labels) if wanted in " ".join(words_of(" ".join(one)))]
+    """Return those of these periods whose name or month has each typed word, as in "nov 2026" or "11/2026"."""
+
+    def has(words: tuple[str, ...], part: str) -> bool:
+        return any(f"0{part}" == word if part.isdecimal() and len(part) == 1 else part in word for word in words)
+
+    wanted = words_of(typed)
+    return [one for one in periods(now, labels) if all(has(words_of(" ".join(one)), part) for part in wanted)]
 
 
 def leaderboard_message(board: Leaderboard, game: str, period: str, after: int, viewer: int, locale: str) -> Content:

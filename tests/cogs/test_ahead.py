@@ -213,3 +213,13 @@ async def test_a_player_names_a_card_in_a_private_answer_and_no_other_sees_a_cha
     await sim.env.settle()
     assert not any("If it fits" in text for text in words(raw(sim.hand(person))))
     assert (await tide.now())[0].chairs[seat].ahead is None
+
+
+async def test_what_is_withdrawn_while_nothing_can_be_named_is_told_so(sim: Simulation, tide: Table) -> None:
+    (seat, *_), (match, _) = await tide.asked(), await tide.now()
+    waits = match.chairs[1 - seat].player
+    await name_ahead(sim.service, 1, waits, ahead_of(sim.service, match, Seat(1 - seat))[0])
+    for person in tide.people:
+        await sim.forge(person, "1/1/vote_sure//pause")
+    assert "Withdrawn" in await sim.forge(sim.by_id(waits), f"1/1/{AHEAD}//{WITHDRAW}")
+    assert (await sim.match()).chairs[1 - seat].ahead is None

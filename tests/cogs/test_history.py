@@ -151,7 +151,14 @@ async def test_a_leaderboard_is_of_all_time_or_of_a_month(sim: Simulation) -> No
     assert (await ask(sim, cara, "leaderboard", game="sea_change"))[0].startswith("Sea Change has no leaderboard")
     for typed in ("2026-13", "no", "..."):
         assert "That is no month" in (await ask(sim, cara, "leaderboard", game="full_sun", period=typed))[0]
-    for typed, month in (("september", "September 2025"), ("  Dec 2025", ""), ("December  2025", "December 2025")):
+    for typed, month in (
+        ("september", "September 2025"),
+        ("sept 2025", "September 2025"),
+        ("9/2025", "September 2025"),
+        ("  Dec 2025", "December 2025"),
+        ("13/2025", ""),
+        ("December  2025", "December 2025"),
+    ):
         said = (await ask(sim, cara, "leaderboard", game="full_sun", period=typed))[0]
         assert month in said if month else "That is no month" in said
 

@@ -416,6 +416,10 @@ async def test_what_is_no_legal_move_is_refused_with_one_that_works_or_is_asked(
     assert f"I do not know “{typed}”. Is this what you mean?" in said
     assert (await sim.match()).moves == 0
     assert "✓ Done: " in await sim.forge(person, f"1/1/move/{turn}/{moves[0]}")
+    _, asked, _ = await table.asked()
+    (waits,) = (one for one in table.people if one is not asked)
+    for early in ("G0", "blue 9", "nonsense"):
+        assert "It is not your turn" in await sim.slash(waits, "move", move=early)
     _, person, _ = await table.asked()
     move = str((await table.now())[1].legal_moves(min((await table.now())[1].to_move()))[0])
     assert "✓ Done: " in await sim.slash(person, "move", move=move)
