@@ -44,7 +44,7 @@ from data.records.matches import Link, Matches
 from data.records.people import People
 from data.records.servers import Servers
 from data.store.database import CommitUnknown, NotStored
-from rules.core.game import AnyGame, AnyState, IllegalMove, Move, Refusal, Seat
+from rules.core.game import AnyGame, AnyState, Move, Seat
 
 MOST_SEALED_ANEW = 50
 """The most re-seals in a phase. The rules allow any number, but each lengthens the log, which is replayed in full.
@@ -353,10 +353,8 @@ class MatchService:
                 raise Refused(Reason.DECIDED)
             if not known:
                 raise Refused(Reason.OUT_OF_DATE)
-            if not state.legal_moves(me):  # whatever the text means
-                raise IllegalMove(Refusal.OUT_OF_TURN)
             move = self.games[match.game].parse(me, text)
-            if me not in state.to_move():
+            if me not in state.to_move() and state.legal_moves(me):
                 if match.lesson:  # it has gone on from that decision
                     raise Refused(Reason.DECIDED)
                 count, _ = await self.decided(match, me, own)

@@ -299,22 +299,36 @@ class Presenter:
 
     def typed_moves(self, match: Match, user: int, locale: str) -> TypedMoves:
         """Return a player's legal moves in a running match as they may type them, in their own language or another."""
-        seat, own = match.seat_of(user), language(locale)
+        seat = match.seat_of(user)
         if seat is None or not match.running:
             return TypedMoves({})
         state, drawn = self.service.state(match), renderer(match.game)
         view, moves = state.view(Seat(seat)), state.legal_moves(Seat(seat))
-        told = [self.labels(match, code) for code in (own, *(code for code in languages() if code != own))]
-        return TypedMoves.of(drawn, view, moves, told)
+        return TypedMoves.of(drawn, view, moves, self._spoken(match, locale))
+
+    def _spoken(self, match: Match, locale: str) -> list[Labels]:
+        """Return the labels of a match in all languages, that of this locale first."""
+        own = language(locale)
+        return [self.labels(match, code) for code in (own, *(code for code in languages() if code != own))]
 
     def meant(self, match: Match, user: int, locale: str, text: str) -> tuple[str, ...]:
         """Return the notations of the moves that a player may mean by that text: see `TypedMoves.notations`."""
         seat = match.seat_of(user)
         if seat is None or match.state is None:
             return (text,)
-        if text in {str(move) for move in self.service.state(match).legal_moves(Seat(seat))}:
+        state, game = self.service.state(match), self.service.game(match)
+        moves = state.legal_moves(Seat(seat))
+        if text in {str(move) for move in moves}:
             return (text,)
-        return self.typed_moves(match, user, locale).notations(self.service.game(match), Seat(seat), text)
+        if moves or not match.running:
+            return self.typed_moves(match, user, locale).notations(game, Seat(seat), text)
+        # Too early: a card that the player holds is understood, and the rules say that it is not their turn.
+        drawn, view, told = renderer(match.game), state.view(Seat(seat)), self._spoken(match, locale)
+        early = game.ahead(state, Seat(seat))
+        labels = {str(move): [drawn.move_label(view, move, labels) for labels in told] for move in early}
+        terms = {str(move): [drawn.terms(move, labels) for labels in told] for move in early}
+        meant = TypedMoves(labels, told[0].names, terms=terms).notations(game, Seat(seat), text)
+        return meant if len(meant) == 1 else (text,)
 
     def alike(self, match: Match, user: int, locale: str, text: str) -> tuple[str, ...]:
         """Return the notations of the moves that a text resembles that means no move; none if the rules can read it."""

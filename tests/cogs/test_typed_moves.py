@@ -418,7 +418,9 @@ async def test_what_is_no_legal_move_is_refused_with_one_that_works_or_is_asked(
     assert "✓ Done: " in await sim.forge(person, f"1/1/move/{turn}/{moves[0]}")
     _, asked, _ = await table.asked()
     (waits,) = (one for one in table.people if one is not asked)
-    for early in ("G0", "blue 9", "nonsense"):
+    _, state = await table.now()
+    held = str(GAMES["sea_change"].ahead(state, Seat(1 - min(state.to_move())))[0])[5:]
+    for early in (held, f"{texts('en', 'sea_change')[f'suit.{held[0]}']} {held[1:]}"):
         assert "It is not your turn" in await sim.slash(waits, "move", move=early)
     _, person, _ = await table.asked()
     move = str((await table.now())[1].legal_moves(min((await table.now())[1].to_move()))[0])
