@@ -42,7 +42,7 @@ _ORNAMENTAL = re.compile(
     "[\u029a\u1800-\u18af\u1950-\u197f\u1bc0-\u1bff\u1c00-\u1c4f\ua500-\ua63f\uaa00-\uaadf"
     "\U00010600-\U0001077f\U00010b40-\U00010b7f\U00013000-\U0001345f\U00016800-\U00016a3f]"
 )
-"""Letters with which names of other scripts are adorned: hieroglyphs, Linear A, Bamum, Vai, Cham and the like."""
+"""Letters with which names of other scripts are adorned: hieroglyphs, Linear A, Bamum, Cham and the like."""
 _UNDRAWN = re.compile("[\u0300-\u036f\ufe00-\ufe0f\U0001f3fb-\U0001f3ff]")
 """Accents piled up, and what only changes the emoji before it."""
 

@@ -169,7 +169,7 @@ def test_a_time_that_cannot_be_is_refused(text: str) -> None:
         ("2026-12-04T19:00:00.000Z", "de", "2026-12-04 20:00"),
         ("8 pm in London", "en-GB", "2026-11-28 21:00"),
         ("8pm UTC tomorrow", "en-US", "2026-11-29 21:00"),
-        ("tommorow 8pm", "en-US", "2026-11-29 20:00"),
+        ("2moro 8pm", "en-US", "2026-11-29 20:00"),
         ("Friday @ 8pm", "en-US", "2026-12-04 20:00"),
         ("Friday @8pm", "en-US", "2026-12-04 20:00"),
         ("Freitagabend 20 Uhr", "de", "2026-12-04 20:00"),
