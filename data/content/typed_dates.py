@@ -159,7 +159,8 @@ def week_days(text: str, locale: str) -> frozenset[int] | None:
         found.update((first + ahead) % WEEK for ahead in range((last - first) % WEEK + 1))
         return " "
 
-    said = without(re.sub(r"-feiras?\b", "", plain(text, _MOST_LISTED)), words("weekend"), f" {_WEEKEND} ")
+    weekend = (*_own_weekend(locale), *(word for word in words("weekend") if len(word) > _LEAST_LETTERS))
+    said = without(re.sub(r"-feiras?\b", "", plain(text, _MOST_LISTED)), weekend, f" {_WEEKEND} ")
     name = r"([^\W\d_]{2,})"
     said = re.sub(rf"{name}\.?(?: ?[-\u2013\u2014] ?| (?:{either('to_day')}) ){name}", through, said)
     for word in re.split(r"[\s;&+/|]+", said):
@@ -172,14 +173,21 @@ def week_days(text: str, locale: str) -> frozenset[int] | None:
     return None if unknown else frozenset(found)
 
 
+def _own_weekend(locale: str) -> list[str]:
+    """Return the words for the weekend in the player's own language; the German "WE" is no Wednesday."""
+    return [plain(word) for word in texts(language(locale))["typed.weekend"].split("|")]
+
+
 def days_named(word: str, locale: str) -> frozenset[int]:
     """Return the days of the week that a word names or begins.
 
     The player's own language counts first, then English, then all others.
     """
     word = plain(word).removesuffix(".")
-    if len(word) < _LEAST_LETTERS:
+    if len(word) < _LEAST_LETTERS or word in _own_weekend(locale):
         return frozenset()
+    if word in valued("days"):
+        return frozenset({int(valued("days")[word])})
     for codes in ((language(locale),), ("en",), languages()):
         names = {day: {plain(texts(code)[f"hours.day.{day}"]) for code in codes} for day in range(WEEK)}
         # "Weds", "Fridays", "samstags"; but the French March is no Tuesday.

@@ -340,6 +340,9 @@ async def test_days_off_are_joined_as_people_join_them(sim: Simulation) -> None:
     for typed in (
         *("Sat/Sun", "sam | dim", "Sat, Sun", "Sat and Sun", "sa & so", "s\u00e1b y dom", "samedi et dimanche"),
         "s\u00e1b e dom",
+        "every Sat, each Sunday",
+        "Sonnabends und jeden Sonntag",
+        "s\u00e1bado e todos os domingos",
     ):
         await sim.slash(alice, "hours", days_off="none")
         assert "**Days off:** Saturday and Sunday" in await sim.slash(alice, "hours", days_off=typed), typed

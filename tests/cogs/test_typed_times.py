@@ -12,7 +12,7 @@ import pytest
 from cogs.match.refusals import BadHours
 from cogs.match.typed_times import day_of, minutes_of, start_of
 from data.content.texts import languages, texts
-from data.content.typed_dates import days_named
+from data.content.typed_dates import days_named, week_days
 from data.content.typed_words import is_nothing
 
 BERLIN = "Europe/Berlin"
@@ -296,6 +296,9 @@ def test_times_that_the_clocks_leave_out_or_have_twice() -> None:
 
 
 def test_days_of_the_week_by_two_letters_in_the_own_language_first() -> None:
+    assert week_days("WE", "de") == {5, 6} and week_days("mo we", "en-GB") == {0, 2}
+    assert days_named("WE", "de") == frozenset()
+    assert week_days("2ª e 3ª", "pt-BR") == {0, 1}
     for code in languages():
         for day in range(7):
             name = texts(code)[f"hours.day.{day}"]
