@@ -7,6 +7,7 @@ has colours for its seats. The eight colours differ for all eyes
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 
@@ -29,6 +30,7 @@ def colour_of(labels: Labels, seat: int) -> Colour:
     return labels.colours[seat] if labels.colours else COLOURS[labels.disc(seat) % len(COLOURS)]
 
 
+_ADORNED = re.compile(r"[\W_]+")
 _MEASURED = 100
 """The size at which the depth of letters is measured."""
 
@@ -36,7 +38,7 @@ _MEASURED = 100
 def initials(labels: Labels, seat: int) -> str:
     """Return one or two letters of the player's name, from the left; "" if no letter of it can be drawn."""
     letters = "".join(letter for letter in lettering.drawable(labels.name(seat)) if not lettering.is_emoji(letter))
-    words = [word for word in letters.split() if word[0].isalnum()]
+    words = [word for word in letters.split() if word[0].isalnum()] or _ADORNED.sub(" ", letters).split()
     found = "".join(word[0].upper() for word in words[:2])
     return found[::-1] if found and unicodedata.bidirectional(found[0]) in ("R", "AL") else found
 

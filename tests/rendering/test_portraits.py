@@ -126,3 +126,8 @@ def test_letters_do_not_touch_the_sign(letters: str, size: int) -> None:
 def test_initials_stand_in_the_order_of_their_script() -> None:
     named = labels("sea_change", 2, ("Ann Lee", "\u05d0\u05d1 \u05d2\u05d3"))
     assert [discs.initials(named, seat) for seat in (0, 1)] == ["AL", "\u05d2\u05d0"]
+
+
+@pytest.mark.parametrize("name", ["(Ann)", "_ann_", "|Ann|", "\u00b7Ann", "\u300cAnn\u300d"])
+def test_a_name_in_brackets_has_initials(name: str) -> None:
+    assert discs.initials(labels("sea_change", 2, (name, "Ben")), 0) == "A"
