@@ -201,7 +201,7 @@ class Tables(AppCog):
         """Make a move as the player typed it (messages/typed_moves.py); if it fits several, or only resembles some, ask
         which.
         """
-        user, locale = interaction.user.id, interaction.locale.value
+        user, locale, typed = interaction.user.id, interaction.locale.value, self._messages.named(match, typed)
         found = self._messages.meant(match, user, locale, typed)
         if len(found) > 1:
             asked = self._messages.which_move(match, user, locale, typed, found)
@@ -217,7 +217,7 @@ class Tables(AppCog):
         """Return the id of the button that makes the typed move at this table, or shows the hand if it is not clear."""
         user = interaction.user.id
         seat = seat_or_refuse(match, user)
-        found = self._messages.meant(match, user, interaction.locale.value, typed)
+        found = self._messages.meant(match, user, interaction.locale.value, self._messages.named(match, typed))
         if len(found) > 1 or found[0] not in self._messages.move_labels(match, user, interaction.locale.value):
             return Id(match.id, "hand")
         return Id(match.id, "move", self._service.turn(match, Seat(seat)), found[0])

@@ -337,6 +337,14 @@ class Presenter:
             return ()
         return tuple(move.notation for move in self.typed_moves(match, user, locale).alike(text))
 
+    def named(self, match: Match, text: str) -> str:
+        """Return the text with the names of players in place of mentions of them."""
+        names = self.labels(match).names
+        for chair in match.people:
+            for mention in (f"<@{chair.user}>", f"<@!{chair.user}>"):
+                text = text.replace(mention, names[chair.number])
+        return text
+
     def which_move(
         self, match: Match, user: int, locale: str, text: str, notations: Sequence[str], *, alike: bool = False
     ) -> Content:

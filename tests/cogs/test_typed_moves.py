@@ -427,6 +427,23 @@ async def test_what_is_no_legal_move_is_refused_with_one_that_works_or_is_asked(
     assert "✓ Done: " in await sim.slash(person, "move", move=move)
 
 
+async def test_a_player_may_be_mentioned(sim: Simulation, plain: None) -> None:
+    people = sim.join_server("alice", "bob", "carol")
+    table = await Table.begin(sim, "siege_of_sunfall", people, seed="mentions")
+
+    def awards(state: AnyState) -> list[str]:
+        return [
+            str(move) for seat in state.to_move() for move in state.legal_moves(seat) if str(move).startswith("award")
+        ]
+
+    await sim.play_on(random=Random("mentions"), until=lambda state: bool(awards(state)))
+    match, state = await table.now()
+    king, to = match.chairs[min(state.to_move())], match.chairs[int(awards(state)[0].split()[1])]
+    for typed in (f"<@!{to.player}>", f"award <@{to.player}>"):
+        assert sim.app.messages.named(match, typed).endswith(to.name)
+    assert "✓ Done: " in await sim.slash(sim.by_id(king.player), "move", move=f"award <@{to.player}>")
+
+
 @pytest.mark.parametrize("coins", [0, 1, 2])
 async def test_the_fewest_coins_can_be_told_in_words(sim: Simulation, coins: int) -> None:
     """The words for one are articles too: only a text that means nothing else tells the number by them."""
