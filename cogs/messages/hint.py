@@ -119,6 +119,8 @@ async def review_message(
     made = moment.played
     if made.turn[1:]:  # how its turn went on is another decision, and the facts would be of these moves too
         made = replace(made, turn=(made.move,), reasons=())
+    if {reason.key for reason in made.reasons} <= {reason.key for one in moment.best for reason in one.reasons}:
+        made = replace(made, reasons=())  # what it is for this move stands there
     ranks = ranking(GAMES[match.game], [*moment.best, made])
     best = [line(match.game, moment.known, advised, ranks, labels) for advised in moment.best]
     better = _headed(moment.best, best, ranks, labels) if best[1:] else [say("review.better"), f"• {best[0]}"]

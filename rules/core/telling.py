@@ -55,14 +55,22 @@ def telling(
     as good, if any does, and none in which another one is better. Else return what can be said of it alone.
     """
     if not good:
-        return _told_apart(game, False, _frequent(game, own), [*unlike.values()][:1] or alike)[:1]
+        return _told_apart(game, False, _alone(game, _frequent(game, own), -1), [*unlike.values()][:1] or alike)[:1]
     facts = [fact for fact in _frequent(game, own) if not _pulls_back(game, fact, own)]
-    if not unlike:  # nothing is told of another one then, so that less of what speaks against it is no reason
-        facts = [fact for fact in facts if (leaning := game.leanings.get(fact.key, 0)) * fact.number > 0 or not leaning]
+    facts = facts if unlike else _alone(game, facts, 1)
     best = _unbeaten(game, facts, [*unlike.values(), *alike])
     found = _beside_worse(game, own, facts, best, unlike) if unlike else _told_apart(game, True, best, alike)
     none = () if alike and not unlike else (Reason(NOTHING_TELLS if unlike else ALONE, 1.0, 1.0),)
     return found[:1] or _plain(game, best, [*unlike.values()], alike) or none
+
+
+def _alone(game: Game[S, M, V], facts: Sequence[Reason], side: int) -> list[Reason]:
+    """Return those of these facts that can be told of a move alone: by themselves they speak for it (side 1) or against
+    it (-1), or neither way, and not only since another move has less or more of them.
+    """
+    return [
+        fact for fact in facts if side * (leaning := game.leanings.get(fact.key, 0)) * fact.number > 0 or not leaning
+    ]
 
 
 def _beside_worse(

@@ -92,8 +92,8 @@ def _sun_on(state: PhotosynthesisState, seeds: int) -> int:
 
 
 LEANINGS: Mapping[str, float] = {
-    "soil": 1.2,
-    "large": 1.2,
+    "soil": 1.6,
+    "large": 2.4,
     "ready": 0.8,
     "light": 0.8,
     "ahead": 0.6,

@@ -134,7 +134,7 @@ async def test_the_message_shows_each_moment(
     assert found["review.none"] in "\n".join(part for part in none.parts if isinstance(part, str))
 
 
-async def test_of_a_played_move_no_facts_of_a_turn_are_told_that_may_have_gone_on_otherwise(
+async def test_of_a_played_move_no_facts_are_told_twice_nor_those_of_a_turn_that_may_have_gone_on_otherwise(
     service: MatchService, messages: Presenter
 ) -> None:
     match = await begun(service, *PEOPLE[:2], game="photosynthesis")
@@ -142,14 +142,14 @@ async def test_of_a_played_move_no_facts_of_a_turn_are_told_that_may_have_gone_o
     seat = min(known.to_move())
     first, second, third = known.legal_moves(seat)[:3]
     told = []
-    for turn in ((second,), (second, third)):
-        best, played = Advised((first,), {}, 0.0, EQUAL, ()), Advised(turn, {}, 9.0, WORSE, why)
+    for turn, reasons in (((second,), ()), ((second, third), ()), ((second,), why)):
+        best, played = Advised((first,), {}, 0.0, EQUAL, reasons), Advised(turn, {}, 9.0, WORSE, why)
         moments = (Moment(1, known, (best,), played),)
         content = await review_message(messages, match, Person(ANN, "P0", locale="en"), seat, moments)
         told.append(
             "".join(part for part in content.parts if isinstance(part, str)).count("you plant or grow, in leaves: 6")
         )
-    assert told == [1, 0]
+    assert told == [1, 0, 1]
 
 
 async def test_a_review_says_what_the_hint_of_that_decision_said(
