@@ -81,7 +81,6 @@ def near(files: Iterable[str], known: dict[str, set[str]]) -> list[list[str]]:
 
 
 def naming(files: Iterable[str]) -> list[str]:
-    """Return the test files in which one of these files is named."""
     names = {Path(name).name for name in files}
     texts = {path: path.read_text(encoding="utf-8") for path in sorted((ROOT / "tests").rglob("test_*.py"))}
     return [str(path.relative_to(ROOT)) for path, text in texts.items() if any(name in text for name in names)]

@@ -285,7 +285,6 @@ class Busy:
             await asyncio.sleep(SETTLED)
 
     def _spent(self) -> dict[str, float]:
-        """Return the processor seconds of the bot and of its present workers."""
         bot = self._world.process.pid
         return {"bot": processor_time(bot), "workers": sum(map(processor_time, children(bot)))}
 
@@ -355,11 +354,9 @@ class Slices:
         self._taken: list[dict[str, float]] = []
 
     def take(self) -> None:
-        """Take one more."""
         self._taken.append(self._press())
 
     def middle(self, name: str) -> float:
-        """The median of a figure."""
         return median(taken[name] for taken in self._taken[1:])
 
     def figure(self, name: str) -> Callable[[], float]:

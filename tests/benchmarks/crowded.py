@@ -117,7 +117,6 @@ class Crowded:
         return {"core": core, **await self.memory()}
 
     def _spent(self) -> float:
-        """Seconds of processor time of the bot and its workers."""
         bot = self._world.process.pid
         return processor_time(bot) + sum(map(processor_time, children(bot)))
 

@@ -151,7 +151,6 @@ async def measured(folder: Path) -> list[str]:
 
 
 def _bytes(c: sqlite3.Connection) -> int:
-    """Return the size of the database."""
     return int(c.execute("PRAGMA page_count").fetchone()[0]) * int(c.execute("PRAGMA page_size").fetchone()[0])
 
 

@@ -97,7 +97,6 @@ def theirs(compiled: bool) -> Callable[[], float]:
 
 
 def rows() -> Iterator[Row]:
-    """A line for each game and each peer."""
     for peer, compiled in (("OpenSpiel's ISMCTS in C++, hearts", True), ("the same in Python", False)):
         for slug in GAMES:
             name = f"{GAMES[slug].title}, 4 players, playouts of a search"

@@ -105,7 +105,6 @@ def by_skia(drawn: LaidOut) -> bytes:
 
 
 def by_pillow(drawn: LaidOut) -> bytes:
-    """Return the file in the colours of the palette."""
     file = BytesIO()
     numbered = drawn.page.convert("RGB").quantize(palette=drawn.palette, dither=Image.Dither.NONE)
     numbered.save(file, "PNG", compress_level=1)

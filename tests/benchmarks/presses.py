@@ -55,7 +55,6 @@ class World:
         return lambda: 1000 * mean([press() for _ in range(PRESSES)])
 
     def asked(self, command: str, name: str) -> Callable[[], float]:
-        """That figure of the answer to a command."""
         answer = self.answer(command)
         return lambda: float(answer()[name])
 

@@ -205,7 +205,6 @@ def crowd(sim: Simulation) -> None:
 
 
 async def another_table(sim: Simulation, game: str) -> None:
-    """Start another table at which alice is to move."""
     home, sim.channel = sim.channel, sim.guild.create_text_channel("elsewhere")
     await Table.open(sim, game, [sim.people["alice"]], seed="elsewhere", computers=1)
     await sim.press(sim.people["alice"], sim.board(), "Start")

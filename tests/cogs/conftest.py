@@ -126,7 +126,6 @@ async def siege(sim: Simulation, plain: None) -> Table:
 
 @pytest.fixture
 async def database() -> AsyncIterator[Database]:
-    """A database in memory."""
     opened = await Database.open(":memory:")
     yield opened
     await opened.close()
@@ -134,7 +133,6 @@ async def database() -> AsyncIterator[Database]:
 
 @pytest.fixture
 def service(database: Database) -> MatchService:
-    """A match service on `database`."""
     return MatchService(Matches(database), People(database), GAMES)
 
 

@@ -13,7 +13,6 @@ from tests.support.table import Table
 
 
 def traces(sim: Simulation, user: int) -> list[str]:
-    """The files of the database in which that id stands."""
     return files_with(Path(sim.settings.database).parent, *encodings(user))
 
 

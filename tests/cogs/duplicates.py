@@ -28,7 +28,6 @@ async def lobby_for(service: MatchService, slug: str, users: Sequence[int], seat
 
 
 async def duplicated(service: MatchService, match: Match) -> Match:
-    """Return a duplicate of that lobby, opened by its host."""
     return await Duplicates(service, Lobby(service)).open(match.id, match.host, "host")
 
 

@@ -10,7 +10,6 @@ from tests.support.simulation import raw, words
 
 
 def shown_words(content: Content) -> list[str]:
-    """Return the readable texts of a message with that content, part by part."""
     return words({"components": [part.to_component_dict() for part in layout_view(content).children]})[1:]
 
 

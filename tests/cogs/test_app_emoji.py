@@ -56,17 +56,14 @@ def another(sim: Simulation) -> AppEmoji:
 
 
 def asked(sim: Simulation, since: int) -> Counter[str]:
-    """How many requests for emoji there were, by method."""
     return Counter(entry.method for entry in sim.env.http_requests[since:] if entry.path.endswith("/emojis"))
 
 
 def names(sim: Simulation) -> list[str]:
-    """The names of the application's emoji."""
     return [emoji.name for emoji in sim.env.backend.application_emojis.values()]
 
 
 def parts(message: Any) -> list[dict[str, Any]]:
-    """The buttons and options of a hand with an emoji."""
     found = [part for part in components(raw(message)) if "custom_id" in part]
     return [one for part in found for one in part.get("options", [part]) if one.get("emoji")]
 

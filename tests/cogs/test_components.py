@@ -12,7 +12,6 @@ ACTION_ROW, SELECT, TEXT, FILE = 1, 3, 10, 13
 
 
 def parts(content: Content) -> list[dict[str, Any]]:
-    """Return the components of the container that the content becomes."""
     view: Any = layout_view(content)
     (container,) = view.to_components()
     found: list[dict[str, Any]] = container["components"]

@@ -120,7 +120,6 @@ async def restored(database: Database) -> MatchService:
 
 
 async def following_lobby(service: MatchService) -> Match:
-    """Return the lobby of ANN and BEN that follows a match of theirs."""
     first = await lobby_for(service, "sea_change", (ANN, BEN))
     await Lobby(service).start(first.id, ANN)
     await play_on(service, first.id, random=Random("first"))

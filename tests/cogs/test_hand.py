@@ -52,7 +52,6 @@ def awards(state: AnyState, seat: Seat) -> bool:
 
 
 def actions(content: Content) -> set[str]:
-    """What its controls do."""
     controls = [control for row in content.rows for control in (row if isinstance(row, tuple) else (row,))]
     return {control.id.action for control in controls if not isinstance(control, Button) or control.id}
 

@@ -94,7 +94,6 @@ class Hands:
 
 
 async def opened_by_alice(table: Table) -> tuple[Hands, Simulation, MemberActor]:
-    """Return the hands of that table, of which the first of its people has opened theirs."""
     hands, alice = Hands(table), table.people[0]
     await hands.open(alice)
     return hands, table.sim, alice

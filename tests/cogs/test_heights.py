@@ -71,7 +71,6 @@ async def test_a_table_takes_a_screen_and_a_half_at_most(sim: Simulation, phone:
 
 
 async def begun_by(service: MatchService, game: str, count: int, first: int = 1_000) -> Match:
-    """A match of so many people with long names that has just begun."""
     people = range(first, first + count)
     return await begun(service, *people, game=game, names=dict(zip(people, NAMES, strict=False)))
 

@@ -197,7 +197,6 @@ async def test_the_pairs_find_a_seeded_leak(tmp_path: Path, monkeypatch: pytest.
 
 
 def table(sim: Simulation, number: int) -> Any:
-    """Return the message of that table."""
     return [m for m in sim.channel.history() if any(c.startswith(f"1/{number}/") for c in controls(raw(m)))][-1]
 
 

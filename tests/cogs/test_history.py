@@ -50,7 +50,6 @@ class Pressable(NamedTuple):
 
 
 async def ask(sim: Simulation, person: MemberActor, command: str, **options: Any) -> tuple[str, list[Pressable]]:
-    """The answer to a command, and the buttons in it."""
     result = await person.slash(sim.channel, command, **options)
     parts = [part for part in components(sim.answers(result)[-1].body) if "custom_id" in part]
     buttons = [Pressable(part["label"], part["custom_id"], bool(part.get("disabled"))) for part in parts]

@@ -20,7 +20,6 @@ NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "gina", "hugo", "ida"
 
 
 async def nine(sim: Simulation, game: str = "sea_change", seated: int = 1) -> list[object]:
-    """A lobby in which so many of nine people sit; all nine."""
     people = sim.join_server(*NAMES)
     await sim.lobby(*people[:seated], game=game)
     return people

@@ -55,7 +55,6 @@ def seconds_left(sim: Simulation, said: str) -> int:
 
 
 async def end_all(sim: Simulation, person: Any) -> None:
-    """End this person's matches alone."""
     for match in await sim.matches.index.of_player(person.id):
         if match.private:
             await end_private(sim.service, match.id)

@@ -74,7 +74,6 @@ class Work:
 async def begun(
     sleeps: Sleeps, work: Callable[[], Awaitable[float | None]], every: float = 60.0, **how: Any
 ) -> AsyncIterator[Periodic]:
-    """A task that does this work, from its start on."""
     task = Periodic("test", work, every, now=lambda: sleeps.now, **how)
     task.start()
     await settle()

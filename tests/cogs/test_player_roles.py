@@ -23,7 +23,6 @@ async def named(sim: Simulation) -> RoleHandle:
 
 
 def pinged(sim: Simulation) -> list[int]:
-    """Return the roles that messages have pinged, in order."""
     bodies = [shown.body for shown in sim.shown(0) if shown.method == "POST" and shown.viewer is None]
     return [int(role) for body in bodies for role in body.get("allowed_mentions", {}).get("roles", ())]
 

@@ -185,7 +185,6 @@ async def test_the_time_of_computers_and_of_forced_moves_does_not_count(house: H
 
 
 async def times(house: House, match: Match) -> list[list[int]]:
-    """The times of the decisions so far."""
     log = [move for move in await house.service.log(match.id) if move.undone_at is None]
     return decision_times(len(match.chairs), steps(house.service.game(match), match, log))
 
@@ -286,7 +285,6 @@ async def test_a_lost_match_alone_has_no_winner(house: House) -> None:
 
 
 async def before_its_end(sim: Simulation, rated: bool = True, locale: str = "en-GB") -> Table:
-    """A match for two one move before its end."""
     options = {"target": "1", "rated": "on" if rated else "off"}
     table = await Table.begin(sim, "sea_change", sim.join_server("alice", "bob"), seed="end", options=options)
     await sim.service.save(replace(await sim.match(), locale=locale))

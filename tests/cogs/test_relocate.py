@@ -26,7 +26,6 @@ def texts(channel: ChannelHandle) -> str:
 
 
 def tables(channel: ChannelHandle) -> list[discord.Message]:
-    """Messages of tables in a channel that have controls still."""
     return [message for message in channel.history() if "My hand" in controls(raw(message))]
 
 

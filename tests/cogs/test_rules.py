@@ -49,7 +49,6 @@ async def test_rules_come_with_pictures_of_a_turn(sim: Simulation, game: str) ->
 
 
 def pictures_of(body: Any) -> list[str]:
-    """The descriptions of a message's pictures."""
     galleries = [part for part in components(body) if part["type"] == GALLERY]
     return [item["description"] for gallery in galleries for item in gallery["items"]]
 

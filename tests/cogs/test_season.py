@@ -63,7 +63,6 @@ async def text(sim: Simulation, *, last: bool = False) -> str:
 
 
 async def opened(sim: Simulation, *names: str, **options: object) -> list[MemberActor]:
-    """Open a season, in which all of these people take part."""
     found = await people(sim, *names)
     said = await sim.slash(found[0], "season open", **{"game": GAME, "title": "Cup", **options})
     assert "is open" in said
@@ -74,12 +73,10 @@ async def opened(sim: Simulation, *names: str, **options: object) -> list[Member
 
 
 async def play_to_end(sim: Simulation, number: int) -> None:
-    """Play a match to its end by random moves."""
     await play_on(sim.service, number, random=Random(number))
 
 
 async def begun(sim: Simulation, *names: str, **options: object) -> list[MemberActor]:
-    """Open a season and start it."""
     found = await opened(sim, *names, **options)
     assert "are drawn" in await press(sim, found[0], "start")
     return found

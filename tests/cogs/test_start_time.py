@@ -128,7 +128,6 @@ async def test_only_the_host_sets_the_time(sim: Simulation) -> None:
 
 
 async def type_time(sim: Simulation, host: MemberActor, line: str) -> str:
-    """Type a start time into the form of *More …*, and return the answer."""
     asked = await host.click(await sim.more(host), custom_id="1/1/start_at//")
     return sim.said(await host.submit_modal(asked, {"line": line}))
 

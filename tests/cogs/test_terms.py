@@ -77,7 +77,6 @@ PARTS = {
 
 
 def other_terms() -> Terms:
-    """Return terms of which none is the default."""
     found = {each.name: OTHER.get(each.name, not each.default) for each in fields(Terms)}
     return Terms(**found)
 
@@ -95,7 +94,6 @@ async def service(base: Database) -> MatchService:
 
 
 async def lobby(service: MatchService, user: int = 1) -> Match:
-    """Return a lobby with other terms, at which that user sits."""
     await service.people.meet(user, "Ann")
     terms = other_terms()
     return await Lobby(service).open("sea_change", guild=1, channel=user, user=user, name="Ann", terms=terms)

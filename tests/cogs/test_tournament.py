@@ -20,7 +20,6 @@ def meetings(rounds: Sequence[Sequence[Table]]) -> Counter[frozenset[int]]:
 
 
 def tables_of(rounds: Sequence[Sequence[Table]], players: int) -> list[int]:
-    """How many tables each player has."""
     had = Counter(player for tables in rounds for table in tables for player in table)
     return [had[player] for player in range(players)]
 

@@ -186,7 +186,6 @@ async def test_all_processes_grant_the_grace_of_the_first_that_starts(processes:
 
 
 async def timed(process: Process, clock: str) -> Match:
-    """Start a match of Ann and Ben with that time control."""
     return await begun(process.service, ANN, BEN, options={"clock": clock})
 
 

@@ -278,12 +278,10 @@ async def test_a_move_that_may_be_taken_back_is_followed_by_none_made_for_the_pl
 
 @pytest_asyncio.fixture
 async def alone(sim: Simulation, plain: None) -> Table:
-    """Sea Change for one, just begun."""
     return await Table.begin(sim, "sea_change", sim.join_server("alice"), seed="alone")
 
 
 def button(message: Any) -> str | None:
-    """The id of the message's Undo button."""
     shown = raw(message) if hasattr(message, "guild") else {"components": message.components}
     return next((text for text in controls(shown) if "/undo/" in text), None)
 

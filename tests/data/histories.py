@@ -19,7 +19,6 @@ NEVER, ELSEWHERE = 999, 2
 
 
 async def numbers(histories: Histories, viewer: int, user: int | None, **more: Any) -> list[int]:
-    """The matches on the first page, by number."""
     sought = Sought(viewer, **{"guild": GUILD, "user": user, **more})
     return [found.match for found in (await histories.page(sought, None, newer=False, most=50)).matches]
 

@@ -146,7 +146,6 @@ def settings(path: Path, url: str | None = None, token: str = TOKEN) -> Settings
 
 
 def moved(path: Path, to: Path | str, url: str | None = None) -> list[str]:
-    """Move, and return what was said."""
     said: list[str] = []
     assert move(settings(path, url), Path("/"), str(to), said.append) is Exit.ENDED
     return said

@@ -33,7 +33,6 @@ def run(url: str, *statements: str) -> list[Any]:
 
 
 def content(url: str) -> list[Any]:
-    """All tables with their columns, and all that is stored in `setting`."""
     columns = (
         "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2"
     )

@@ -40,7 +40,6 @@ class Process:
         self.base, self.matches, self.leases = base, Matches(base), Leases(base, name)
 
     async def version(self, number: int) -> int:
-        """Return the version of a match."""
         return (await self.match(number)).version
 
     async def match(self, number: int) -> Match:
@@ -86,7 +85,6 @@ def run(url: str, sql: str) -> list[Any]:
 
 
 def database_now(url: str) -> int:
-    """Return the time by the clock of the database."""
     [(now,)] = run(url, f"SELECT {leases.CLOCK}")
     return int(now)
 

@@ -31,7 +31,6 @@ from tests.support.next_version import add_migration
 
 
 async def two(url: str) -> tuple[Database, Database]:
-    """The databases of two processes."""
     ours, theirs = await Database.open(url), await Database.open(url)
     await People(ours).meet(ANN, "Ann")
     await People(ours).meet(BEN, "Ben")

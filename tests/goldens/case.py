@@ -27,7 +27,6 @@ NAMES = ("Ann", "Maximilian of the Deep", "Børge", "Дмитрий", "田中さ
 
 @cache
 def labels(slug: str, seats: int = len(NAMES)) -> Labels:
-    """English texts and the first names."""
     return Labels(NAMES[:seats], texts("en", slug))
 
 
@@ -49,7 +48,6 @@ class Case(NamedTuple):
 
 
 def of_view(slug: str, name: str, view: Any, focus: tuple[str, ...] = ()) -> Case:
-    """The picture that the game draws of a view."""
     return Case(slug, name, lambda game: game.paint(view, labels(slug, view.seats), focus))
 
 

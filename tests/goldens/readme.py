@@ -79,7 +79,6 @@ def hero_picture() -> bytes:
 
 
 def packed(picture: Image.Image) -> bytes:
-    """Return the picture as a PNG of 256 colours."""
     file = BytesIO()
     picture.quantize(256, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
     return file.getvalue()

@@ -48,7 +48,6 @@ def steps_of(slug: str) -> tuple[Step, ...]:
 
 
 def made() -> bytes:
-    """Return the page."""
     drawing, steps = Drawing(), steps_of(SHOWN)
     named = labels(SHOWN, steps[0].state.view(None).seats)
     title, about = named.say("replay_file.title", table=named.say("game.title")), ", ".join(named.names)

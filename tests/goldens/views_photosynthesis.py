@@ -106,7 +106,6 @@ CASES = (
 
 
 def _large(shown: PhotosynthesisView, game: Renderer[View, Move]) -> Page:
-    """Paint a picture in large print."""
     return game.paint(shown, replace(labels(SLUG, shown.seats), large=True))
 
 

@@ -93,7 +93,6 @@ def opened(
 
 
 def at(page: Page, step: int, viewer: int = 0) -> None:
-    """Wait until that step is drawn."""
     page.wait_for_selector(f'body[data-shown="{viewer}/{step}"]', timeout=PATIENCE * 1000)
 
 

@@ -65,7 +65,6 @@ async def start_table(world: World, place: str) -> None:
 
 
 def says(message: Any) -> str:
-    """All that a message shows."""
     return str([part.to_dict() for part in message.components])
 
 

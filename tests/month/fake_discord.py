@@ -350,7 +350,6 @@ class FakeDiscord:
         return {"interaction": {"id": "1", "type": 3, "response_message_loading": press.loading}}
 
     def _answer_with(self, press: Press | None, number: str) -> Message:
-        """Return the answer to that press with this id."""
         if press is None:
             refuse(404, 10015)
         answer = press.answer

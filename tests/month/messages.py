@@ -52,7 +52,6 @@ class Message:
 
     @property
     def match(self) -> int | None:
-        """Return the match that it shows, or None."""
         found = (_TABLE.match(custom_id) for custom_id in self.ids)
         return next((int(number[1]) for number in found if number is not None and number[1] != "0"), None)
 

@@ -153,7 +153,6 @@ class Month:
     # The bot's process.
 
     async def _start(self) -> None:
-        """Start a process while Discord works."""
         self.process = await Process.start(self._settings, self.discord, lambda: self.now() + self.jumped)
         self.oracle.bot_is_up(started=True)
 
@@ -209,7 +208,6 @@ class Month:
         self.discord.failing = 0.0
 
     async def _removed(self) -> None:
-        """A manager removes the bot from the server, and invites it again."""
         self.figures["times out of the server"] += 1
         self.discord.enter(self.discord.remove_bot)
         await asyncio.sleep(self._span(HOUR, 4 * DAY))

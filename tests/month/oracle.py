@@ -388,7 +388,6 @@ class Oracle(Counts):
         self._pings[key] = message
 
     def on_hand_shown(self, user: int, number: int) -> None:
-        """Note that a player was shown their hand."""
         self.note(number, f"{user} looks")
         seat = self.matches[number].seat_of(user)
         timer = self._timers.get((number, -1 if seat is None else seat))

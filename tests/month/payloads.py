@@ -78,6 +78,5 @@ def _application(user: dict[str, Any]) -> dict[str, Any]:
 
 
 def _member(user: dict[str, Any]) -> dict[str, Any]:
-    """Return a member of the server without roles."""
     joined = "2026-01-01T00:00:00+00:00"
     return {"user": user, "roles": [], "joined_at": joined, "deaf": False, "mute": False, "flags": 0}

@@ -50,7 +50,6 @@ class Process:
 
     @classmethod
     async def start(cls, settings: Settings, discord: FakeDiscord, now: Callable[[], float]) -> Process:
-        """Start a process while Discord works."""
         process = cls(settings, discord, now)
         await asyncio.create_task(process.bot.login("token"), context=process.context)
         discord.enter(discord.ready)

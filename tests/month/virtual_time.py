@@ -39,7 +39,6 @@ class ProcessRun:
                 await connection.close()
 
     async def end(self) -> None:
-        """Cancel all tasks that still wait."""
         self.dead = True
         while tasks := [task for task in self.tasks if not task.done()]:
             await asyncio.sleep(0)  # each of them has begun then: one that is cancelled before is a warning

@@ -111,7 +111,6 @@ def trials(chosen: Iterable[Mutant], recorded: Recorded) -> list[tuple[Mutant, T
 
 
 def latest() -> dict[str, dict[str, str]]:
-    """Return the latest result of each mutant, by its name."""
     lines = (OUTPUT / "results.jsonl").read_text(encoding="utf-8").splitlines()
     return {result["name"]: result for result in map(json.loads, lines)}
 

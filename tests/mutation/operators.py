@@ -137,7 +137,6 @@ THEIRS = (
 
 @cache
 def operators() -> dict[str, Operator]:
-    """Return the operators by their names."""
     found = {name: cosmic_ray.plugins.get_operator(f"core/{name}")() for name in THEIRS}
     return found | {operator.__name__: operator() for operator in OURS}
 

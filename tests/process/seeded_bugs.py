@@ -232,5 +232,4 @@ SEEDED_BUGS = {
 
 
 def seed_bug(bug: str) -> None:
-    """Seed a bug in this process."""
     SEEDED_BUGS[bug]()

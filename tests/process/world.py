@@ -163,7 +163,6 @@ def children(pid: int) -> list[int]:
 
 
 def offered(message: Any) -> list[str]:
-    """Return the custom ids of the moves that a message offers."""
     return [i for i in re.findall(r"'custom_id': '([^']*)'", str(message.components)) if MOVE.match(i)]
 
 

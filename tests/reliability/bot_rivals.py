@@ -118,12 +118,10 @@ class Counted:
 
     @property
     def is_over(self) -> bool:
-        """Return whether the run has counted enough, or its minutes are over."""
         enough = self.report.counts["kills"] >= self.kills and self.report.counts["cuts"] >= self.cuts
         return self.report.out_of_time or (self.counts_kills and enough)
 
     def save(self) -> None:
-        """Note what was counted, and print it."""
         if self.notes is not None:
             noted = {"seed": self.report.seed, "worlds": self.worlds, "counts": self.report.counts}
             self.notes.write_text(json.dumps({**noted, "slowest": self.report.slowest}), encoding="utf-8")

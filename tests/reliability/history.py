@@ -62,7 +62,6 @@ class History:
         return None if self.answers and self.answers[-1].press == self.last else self.last
 
     def copy(self) -> History:
-        """Return an independent copy."""
         return History(set(self.pressed), list(self.answers), self.last, list(self.violations))
 
     def read(self, lines: Iterable[str]) -> None:
@@ -82,17 +81,14 @@ class History:
 
 
 def press_line(press: Press) -> str:
-    """Return the line for a press that is about to be made."""
     return _line("press", *astuple(press))
 
 
 def answer_line(answer: Answer) -> str:
-    """Return the line for an answer."""
     return _line("answer", *astuple(answer.press), answer.version)
 
 
 def violation_line(text: str) -> str:
-    """Return the line for a fault."""
     return _line("violation", text)
 
 

@@ -48,7 +48,6 @@ def shows_hand(components: Any) -> bool:
 
 
 def ends_told(components: Any) -> set[int]:
-    """Return the matches whose end a message tells."""
     parsed = (Id.parse(str(part.get("custom_id", ""))) for part in apicheck.components(components))
     return {meant.match for meant in parsed if meant is not None and tells_end(meant)}
 

@@ -94,7 +94,6 @@ class Pair:
 
     @property
     def people(self) -> list[int]:
-        """The users of the seats in which no computer sits."""
         return [user for seat, user in enumerate(self.seats) if seat != self.computer]
 
 

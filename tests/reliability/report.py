@@ -71,7 +71,6 @@ class Report:
 
 
 def empty_folder(folder: Path) -> Path:
-    """Make the folder empty, and return it."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     return folder

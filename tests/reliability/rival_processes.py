@@ -46,7 +46,6 @@ class CrashingServer(PostgresServer):
 
     @property
     def socket(self) -> Path:
-        """Its Unix socket."""
         return self._socket(self.where["port"])
 
     def _socket(self, port: str) -> Path:

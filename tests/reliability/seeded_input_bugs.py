@@ -46,7 +46,6 @@ class InputBug(StrEnum):
 
 
 def seed_bug(patch: pytest.MonkeyPatch, bug: InputBug) -> None:
-    """Seed the bug until the patch is undone."""
     if bug is not InputBug.NONE:
         _BUGS[bug](patch)
 

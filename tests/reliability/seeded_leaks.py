@@ -118,7 +118,6 @@ class Leak(StrEnum):
 
 
 def seed_leak(patch: pytest.MonkeyPatch, leak: Leak) -> None:
-    """Seed the leak until the patch is undone."""
     if leak in _OF_TABLE:
         _table(patch, _OF_TABLE[leak])
     elif leak is not Leak.NONE:

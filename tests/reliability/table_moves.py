@@ -267,7 +267,6 @@ class Schedule:
         return [m for m in shown if "components" in m.body and re.search(r"table 1\b", m.text)]
 
     def reminders(self) -> list[Message]:
-        """Return the messages that remind of a start."""
         there = [message for channel in self.discord.channels.values() for message in channel.messages.values()]
         return [message for message in there if "starts <t:" in message.text and not message.ids]
 

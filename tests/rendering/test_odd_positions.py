@@ -22,7 +22,6 @@ def shown(slug: str, state: AnyState, seat: int = 0) -> tuple[str, str]:
 
 
 def asked(slug: str, state: AnyState, *path: str) -> Prompt:
-    """What the seat to move is asked on that way."""
     (seat,) = state.to_move()
     return drawn(slug).prompt(state.view(seat), state.legal_moves(seat), path, labels(slug, 4))
 

@@ -44,7 +44,6 @@ from tests.rendering.play import game, labels
 
 
 def middle_of(sprite: Sprite) -> int:
-    """The lightness of a sprite's middle, from 0 to 255."""
     width, height = sprite.size
     lightness = sprite.image.convert("RGB").convert("L").getpixel((width // 2, height // 2))
     assert isinstance(lightness, int)

@@ -18,7 +18,6 @@ def some(events: Iterable[Event | None], kind: type[Any]) -> list[Any]:
 
 
 def only(events: Iterable[Event], kind: type[Any]) -> Any:
-    """The one event of its kind."""
     (event,) = some(events, kind)
     return event
 

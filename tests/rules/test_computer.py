@@ -66,7 +66,6 @@ def positions(game: Game, seats: int, seed: str, count: int) -> Iterator[AnyStat
 
 
 def asked_in(state: AnyState, seats: int) -> list[Seat]:
-    """Who has a choice of moves."""
     return [seat for seat in map(Seat, range(seats)) if len(state.legal_moves(seat)) > 1]
 
 

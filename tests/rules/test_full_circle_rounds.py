@@ -282,7 +282,6 @@ def test_F16_the_others_take_no_part() -> None:
 
 
 def others_see(state: AnyState, events: Sequence[Event], viewers: Iterable[int | None]) -> list[Any]:
-    """All that the viewers learn: events and views."""
     seen = [[event.seen_by(None if v is None else Seat(v)) for event in events] for v in viewers]
     return [seen, [state.view(None if v is None else Seat(v)).to_json() for v in viewers]]
 

@@ -46,7 +46,6 @@ STYLES = {
 
 
 def choose(view: FullSunView, seat: Seat, legal: Sequence[Play], style: Style) -> Play:
-    """Return the legal card that this style likes best."""
     if len(legal) == 1:
         return legal[0]
     return max(legal, key=lambda play: _value(view, seat, play.card, style))

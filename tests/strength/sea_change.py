@@ -225,7 +225,6 @@ STYLES = {
 
 
 def choose(view: SeaChangeView, seat: Seat, legal: Sequence[Play], style: Style) -> Play:
-    """Return the legal card that this style likes best."""
     table = Table(view, seat, style)
     if len(legal) == 1:
         return legal[0]

@@ -169,7 +169,6 @@ class AccessMatrix:
         return found
 
     def shown(self) -> set[str]:
-        """Return the actions of all that was shown."""
         return {action_of(custom_id, (v,)) for custom_id, values in self.controls() for v in values or ("",)}
 
     @property

@@ -142,7 +142,6 @@ def webp_faults(name: str, webp: bytes) -> list[str]:
 
 
 def picture_faults(name: str, data: bytes) -> list[str]:
-    """Return the faults of a picture, still or moving, by its name."""
     return webp_faults(name, data) if name.endswith(".webp") else png_faults(name, data)
 
 

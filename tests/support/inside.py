@@ -29,7 +29,6 @@ SLEEP = "_set_result_unless_cancelled"
 
 
 def stored_matches(service: MatchService) -> Matches:
-    """Return the stored matches of a match service."""
     return service._matches
 
 
@@ -50,13 +49,11 @@ def spoil(transaction: Any) -> None:
 
 
 def service_of(room: Any) -> MatchService:
-    """Return the match service that a room works with."""
     found: MatchService = room._service
     return found
 
 
 def lobby_of(room: Any) -> Lobby:
-    """Return the lobby that a room works with."""
     found: Lobby = room._lobby
     return found
 

@@ -71,7 +71,6 @@ async def begun(service: MatchService, *users: int, **how: Any) -> Match:
 
 
 def mover(service: MatchService, match: Match) -> tuple[Seat, int]:
-    """Return the first seat that is to move, and its player."""
     seat = min(service.state(match).to_move())
     return seat, match.chairs[seat].player
 
@@ -117,5 +116,4 @@ async def refused(work: Awaitable[Any]) -> Refused:
 
 
 async def refusal(work: Awaitable[Any]) -> Reason:
-    """Return why that is refused."""
     return (await refused(work)).reason

@@ -108,7 +108,6 @@ class Standing:
 
     @cached_property
     def matches(self) -> frozenset[int]:
-        """The numbers of the matches that it is about."""
         named = {int(number) for number in _TABLE.findall(self.text)}
         return frozenset(named | {found.id.match for found in self._controls if found.id.match})
 

@@ -50,7 +50,6 @@ class Databases:
         return psycopg.connect(self.server.url(database), autocommit=True)
 
     def close(self) -> None:
-        """Close the connections that empty databases."""
         for connection in self._kept.values():
             connection.close()
 

@@ -62,7 +62,6 @@ class PressTrace:
         return sum(a != b for a, b in pairwise(file for file, _ in self.visits if file.startswith("cogs/")))
 
     def count(self, file: str, function: str) -> int:
-        """Return how often that function was visited."""
         return self.visits.count((file, function))
 
     def __str__(self) -> str:

@@ -23,12 +23,10 @@ class Shown:
 
     @property
     def text(self) -> str:
-        """Return all readable text, with alt texts."""
         return "\n".join(words(self.body))
 
     @property
     def all_text(self) -> str:
-        """Return all readable text, with alt texts and the texts of controls."""
         return "\n".join([*words(self.body), *controls(self.body)])
 
 

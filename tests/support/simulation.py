@@ -83,7 +83,6 @@ class Simulation:
 
     @property
     def app(self) -> App:
-        """The parts of the bot."""
         assert self.bot.app is not None
         return self.bot.app
 
@@ -169,7 +168,6 @@ class Simulation:
     # People.
 
     def join_server(self, *names: str, **how: Any) -> list[MemberActor]:
-        """New members of the server, by name."""
         for name in names:
             self.people[name] = self.guild.add_member(self.env.create_user(name), **how)
         return [self.people[name] for name in names]
@@ -411,7 +409,6 @@ class ErrorLog(logging.Handler):
 
 
 def background(sim: Simulation, kind: type[T]) -> list[T]:
-    """Return the parts of that kind that run in the bot's background."""
     return [part for part in sim.bot.background if isinstance(part, kind)]
 
 
@@ -445,6 +442,5 @@ async def simulate(folder: Path, name: str = "sundial.db", **how: Any) -> Simula
 
 
 async def finish(simulation: Simulation) -> None:
-    """End the bot and the simulation."""
     await simulation.bot.close()
     await simulation.env.shutdown()

@@ -19,7 +19,6 @@ def parsed(source: str) -> ast.Module:
 
 @cache
 def nodes(source: str) -> tuple[ast.AST, ...]:
-    """Return all nodes of that source."""
     return tuple(ast.walk(parsed(source)))
 
 

@@ -70,7 +70,6 @@ def played(slug: str, cuts: tuple[str | None, ...], *, before: Match | None = No
 
 @cache
 def script() -> dict[str, Any]:
-    """What the script defines."""
     return runpy.run_path(str(SCRIPT))
 
 

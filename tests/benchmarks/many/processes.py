@@ -109,7 +109,6 @@ class Fleet:
         return "\n".join(lines)
 
     def faults(self) -> list[str]:
-        """Return the lines that tell of a fault."""
         lines = (line for bot in self.bots for line in bot.log.read_text(errors="replace").splitlines())
         return [line for line in lines if any(word in line for word in ("ERROR", "CRITICAL", "Traceback"))]
 
@@ -138,7 +137,6 @@ class Usage:
     commits: int
 
     def since(self, before: Usage) -> Usage:
-        """Return what was used since then."""
         return Usage(
             tuple(now - then for now, then in zip(self.processes, before.processes, strict=True)),
             *(getattr(self, part) - getattr(before, part) for part in Usage.__slots__[1:]),

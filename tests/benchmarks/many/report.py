@@ -96,7 +96,6 @@ class Run:
         )
 
     def memory(self) -> str:
-        """Return the resident memory of each process and its workers."""
         each = (f"{bot} + {workers}" for bot, workers in (bot.resident() for bot in self.fleet.bots))
         return f"resident, MB (process + its workers): {', '.join(each)}"
 
@@ -134,7 +133,6 @@ def _go_first() -> None:
 
 
 def _show_all(discord: ManyServers, crowd: Crowd, meter: Meter) -> None:
-    """Make the messages of all matches."""
     for match, place, channel in meter.read("SELECT match, place, channel FROM post"):
         discord.show(channel, crowd.message(match, place))
 

@@ -22,7 +22,6 @@ class Stopped(BaseException):
 
 
 async def linked(base: Database) -> list[tuple[int, ...]]:
-    """The tables that are opened, and their matches."""
     sql = "SELECT season, round, number, match FROM season_table WHERE match IS NOT NULL"
     return await base.read(lambda c: [tuple(row) for row in c.execute(sql)])
 

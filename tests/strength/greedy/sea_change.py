@@ -16,7 +16,6 @@ HIGH = 10
 
 
 def number(card: str) -> int:
-    """Return the value of the card."""
     return int(card[1:])
 
 

@@ -210,7 +210,6 @@ class Message:
 
 
 def dm_channel(user: int) -> int:
-    """Return the channel of direct messages to this user."""
     return user * 10
 
 

@@ -28,7 +28,6 @@ numbers = st.integers(0, 10_000)
 
 
 def needs_table(fits: Callable[[TableModel], bool]) -> Callable[[Any], Any]:
-    """Return the precondition of a rule that needs such a table."""
     return precondition(lambda self: any(fits(table) for table in self.tables))
 
 

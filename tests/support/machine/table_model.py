@@ -332,7 +332,6 @@ class TableModel(LobbyModel):
             self.status = "stopped"
 
     def _drop_former_votes(self) -> None:
-        """Drop the votes of people who are not seated."""
         self.votes = {user: text for user, text in self.votes.items() if self.seat(user) is not None}
 
     def _carry_out(self, text: str) -> None:
