@@ -80,9 +80,7 @@ class World(simcord.Env):
         return self._events + len(self.backend.transcript), int(self.now().timestamp() // 20)
 
     def forget(self) -> None:
-        """Drop what simcord would keep until the end: its records, and each picture that no message showed at this call
-        or the last.
-        """
+        """Drop what simcord would keep to the end: records, and pictures in no message at this call and the last."""
         self._events += len(self.backend.transcript)
         self.backend.transcript.clear()
         self.backend.http_requests.clear()

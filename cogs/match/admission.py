@@ -80,9 +80,7 @@ def with_guests(match: Match, changed: Iterable[Guest]) -> Match:
 
 
 def again(match: Match) -> tuple[Guest, ...]:
-    """Return the guests of a lobby that follows a closed match: all who sat there at its end, left it, or could have
-    sat down.
-    """
+    """Return the guests of a lobby that follows a closed match: all who sat there, left it, or could have sat down."""
     if not match.closed:
         return ()
     seated = [Guest(chair.player, chair.name, GuestState.ACCEPTED) for chair in match.people]
@@ -152,9 +150,7 @@ class ServerPolicy:
             return await self._servers.change(guild, **facts)
 
     async def note_role_ping(self, guild: int, before: Sending | None, ping: Sending) -> bool:
-        """Store a ping of the server's role, if the last one stored is `before`. Return whether it is. Raises
-        NotStored.
-        """
+        """Store a ping of the server's role if the last one is `before`; return whether it was. Raises NotStored."""
         assert self._servers is not None
         return await self._servers.note_role_ping(guild, before, ping)
 

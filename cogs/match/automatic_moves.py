@@ -99,8 +99,7 @@ class Pace:
     def __init__(self, share: float = 1.0) -> None:
         self._share = share
         self._slow: dict[tuple[Level, int], tuple[float, float]] = {}
-        """By level and number of moves: their longer pace, and until when computers keep it, by the event loop's clock.
-        """
+        """By level and number of moves: their longer pace, and until when they keep it, by the event loop's clock."""
 
     def seconds(self, level: Level, moves: int = 1, forced: bool = False) -> float:
         """Return how long so many moves of this level take now. `forced`: all know that each is the only one."""

@@ -77,9 +77,7 @@ class Clocks:
         """Since when time counts for no player; None while clocks run. It must be credited before they run again."""
 
     def freeze(self, since: int) -> bool:
-        """Count no time from that instant on. If the clocks are frozen already, nothing changes. Return whether they
-        were running.
-        """
+        """Count no time from that instant on; frozen clocks stay as they are. Return whether they were running."""
         if self.frozen_since is not None:
             return False
         self.frozen_since = since
@@ -151,9 +149,7 @@ class Clocks:
         return _idle(match, SeatClock(chair.number, reserve=time_control_of(match).reserve), hours)
 
     async def with_hours(self, match: Match) -> Match:
-        """Return the match whose clocks have the hours by which their turns count. An older version stored none: their
-        bound begins now.
-        """
+        """Return the match whose clocks have the hours of their turns. An older version stored none: from now on."""
         clocks, most = [], held_up(time_control_of(match))
         for clock in match.clocks:
             user = match.chairs[clock.seat].user

@@ -32,9 +32,7 @@ TOO_LATE = "late"
 
 
 class Door:
-    """Changes who may sit down in a lobby, and its language. All but answers to an invitation are the host's: Refused
-    for others.
-    """
+    """Changes who may sit down in a lobby, and its language. All but answers to an invitation are the host's alone."""
 
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby

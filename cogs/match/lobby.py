@@ -227,9 +227,7 @@ class Lobby:
         return await self.change(number, choose)
 
     def teams(self, match: Match) -> tuple[int, ...]:
-        """Return the team of each seat, for the options and the number of players that the lobby has or waits for; ()
-        if there are none.
-        """
+        """Return the team of each seat, for the options and the players that the lobby has or waits for; () without."""
         game = self._service.games[match.game]
         seats = match.wanted or max(len(match.chairs), game.seats[0])
         try:

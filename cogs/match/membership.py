@@ -103,9 +103,7 @@ class Membership:
             return await self._service.save(with_states(replace(match, waiting=waiting))), late
 
     async def wait_no_more(self, number: int, user: int) -> Match | None:
-        """Leave the waiting list of a match that has begun. Return None if the match is a lobby, or the user is not on
-        the list.
-        """
+        """Leave the waiting list of a begun match. Return None in a lobby, or if the user is not on the list."""
         async with self._service.deciding(number) as match:
             waiting = tuple(who for who in match.waiting if who.user != user)
             if match.status is Status.LOBBY or waiting == match.waiting:
@@ -343,9 +341,7 @@ class Membership:
         return clock in ("none", match.clock) or (await self._service.policy.of(match.guild)).allows_clock(clock)
 
     async def _settle(self, match: Match, votes: Mapping[int, str]) -> Match:
-        """Carry out every choice that has enough votes, close every vote that is lost, and save the match with the
-        remaining votes.
-        """
+        """Carry out each choice with enough votes, close each vote that is lost, and save the match with the others."""
         votes = {user: text for user, text in votes.items() if match.seat_of(user) is not None}
         while match.status is Status.PLAYING and (choice := decided(match, votes)) is not None:
             if choice.kind == "undo" or (choice.kind == "clock" and self._is_kept(match, choice.terms)):

@@ -40,9 +40,7 @@ class Step:
 
     state: AnyState
     move: int
-    """The number of the last move on the way; -1 for the first position. It counts what others sealed too, so no
-    message shows it.
-    """
+    """The number of the last move on the way; -1: the first position. It counts what is sealed: no message shows it."""
     seen: tuple[Event, ...]
     """What the viewer learned of the events, in order; of all hands, the whole events."""
     new_turn: bool

@@ -76,9 +76,7 @@ def log_at(moves: int, log: Sequence[LoggedMove]) -> list[LoggedMove]:
 
 
 def is_stored(game: AnyGame, position: AnyState, stored: Json | None) -> bool:
-    """Return whether the position is the stored one. A position that an older version stored may lack the fields that
-    were added since.
-    """
+    """Return whether the position is the stored one, which may lack fields if an older version stored it."""
     if stored is None:
         return False
     now = position.to_json()

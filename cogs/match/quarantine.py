@@ -75,9 +75,7 @@ class Quarantine:
             raise Refused(fault.reason, code=fault.code)
 
     async def examined(self, number: int) -> Fault | None:
-        """Verify a match, also an ended one, without quarantining it. Return what is wrong with it; None if it is sound
-        or does not exist.
-        """
+        """Verify a match, also an ended one, without quarantining it. Return its fault; None if sound, or no match."""
         found = await self._matches.whole(number)
         fault = None if found is None else await asyncio.to_thread(fault_of, self._games, *found)
         return None if fault is None else Fault(fault[0], _code(number, fault[1]))

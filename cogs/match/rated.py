@@ -39,9 +39,7 @@ DELETED = 0
 
 
 class Uncounted(StrEnum):
-    """Why a rated table's match does not count. The values are stored. The text is `rated.<value>` in
-    data/locales/<language>/common.toml.
-    """
+    """Why a rated table's match does not count. The values are stored. Its text: `rated.<value>` in common.toml."""
 
     COMPUTERS = "computers"
     ALONE = "alone"
@@ -59,9 +57,7 @@ NO_RESULT = {"stopped": Uncounted.AGREED, "away": Uncounted.AWAY}
 
 
 async def uncounted(index: MatchIndex, match: Match, now: int) -> Uncounted | None:
-    """Return why the match of a lobby would not count if it began at that instant; None if it would. Each reason is one
-    line.
-    """
+    """Return why a lobby's match would not count if it began at that instant; None if it would. A line a reason."""
     if match.duplicate is not None:
         return Uncounted.DUPLICATE
     return _too_few(match) or await _too_often(index, match, now)

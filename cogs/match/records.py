@@ -26,9 +26,7 @@ log = logging.getLogger(__name__)
 AT_ONCE = 100
 """How many old matches are looked up in one query."""
 LENGTHS = {"quarter": 15, "half": 30, "hour": 60, "hours": 180, "day": 1440, "days": 4320, "week": 10_080}
-"""The minutes below which a match has a length of this name: a mean would say little of matches of an hour and of
-weeks.
-"""
+"""The minutes below which a match's length has this name: a mean would tell little of hours and weeks."""
 LONGER = "longer"
 """The name of all greater lengths."""
 MOST_SECONDS = 30 * 86_400
@@ -68,9 +66,7 @@ class Records:
         return await self._results.feats(match)
 
     async def catch_up(self) -> None:
-        """Record all matches that have ended without a result. A match that cannot be read, or whose game this program
-        lacks, stays without.
-        """
+        """Record all ended matches without a result. One that cannot be read, or of an unknown game, stays without."""
         failed = set[int]()
         while numbers := [n for n in await self._results.missing(AT_ONCE + len(failed)) if n not in failed]:
             for number in numbers:

@@ -200,9 +200,7 @@ class Seasons:
         return who
 
     async def stop(self, number: int, user: int, *, manages: bool) -> None:
-        """Stop a season: no further round begins, and tables that are not counted yet do not count. Refused: as by
-        `start`, or it has ended.
-        """
+        """Stop a season: no round begins, and tables not counted yet do not count. Refused: as by `start`, or over."""
         season = await self.load(number)
         self.check_may_run(season, user, manages=manages)
         with stored():
@@ -243,9 +241,7 @@ class Seasons:
                     return
 
     async def _advance_round(self, number: int, at: int) -> bool:
-        """Advance the tables of round `at`, and end the round if it is over or its time is. Return whether it has
-        ended.
-        """
+        """Advance the tables of round `at`, and end it if it is over or its time is. Return whether it has ended."""
         season, now = await self.load(number), int(self._service.now())
         if season.round_ends is not None and now >= season.round_ends + UNSEEN:
             await self.stored.prolong(number, at, season.round_ends, now + DAY)
@@ -345,9 +341,7 @@ class Seasons:
         await self._goes_on(match.id)
 
     async def _goes_on(self, number: int) -> None:
-        """Let the table and the hands of a match say that it counts no longer, if it goes on. If it cannot be stored,
-        its next change does.
-        """
+        """Let a match that goes on show that it counts no longer. If that is not stored, its next change shows it."""
         with suppress(Refused):
             async with self._service.deciding(number) as match:
                 if match.open:
@@ -428,9 +422,7 @@ async def slowest(service: MatchService, match: Match) -> frozenset[int]:
 
 
 async def played_on(service: MatchService, think: Thinker, match: Match) -> list[int] | None:
-    """Return the rank of each seat if computers play on for all from here; None if they come to no end. The match stays
-    as it is.
-    """
+    """Return each seat's rank if computers play on for all from here, in a copy; None if they come to no end."""
     game, state = service.game(match), service.state(match)
     for _ in range(MOST_MOVES):
         if (outcome := state.outcome()) is not None:

@@ -89,9 +89,7 @@ def _who(chair: Chair) -> int | str:
 
 
 async def level_for(index: MatchIndex, game: str, players: Iterable[int]) -> Level:
-    """Return how well the first computer plays with these players: it is a beginner if one of them has finished no
-    match of the game.
-    """
+    """Return how well the first computer plays: as a beginner if a player has finished no match of the game."""
     return DEFAULT_LEVEL if all([await index.has_finished(player, game) for player in players]) else EASIEST
 
 

@@ -118,9 +118,7 @@ class Announcer:
         """Is called with the instant of each new deadline, once the clock worker has started."""
 
     def announce(self, number: int, *, soon: bool = True, due: float = inf) -> None:
-        """Announce that the match has changed. `soon` False: it is one of many, and no player waits for it. `due`: its
-        earliest deadline.
-        """
+        """Announce that the match has changed. `soon` False: one of many, not waited for. `due`: its next deadline."""
         deferral = _deferral.get()
         if deferral is not None and deferral.number == number and not deferral.over:
             deferral.changed, deferral.due = True, min(due, deferral.due)
@@ -298,9 +296,7 @@ class MatchService:
         return last.user in (None, chair.user)
 
     async def events_of(self, match: Match) -> Sequence[LoggedEvent]:
-        """Return all events of a started match up to its version. They are unfiltered: show only what `seen_by`
-        returns.
-        """
+        """Return all events of a started match up to its version, unfiltered: show only what `seen_by` returns."""
         self.state(match)
         if (history := self.positions.events(match)) is None:
             history, _ = replay(self.game(match), match, await self._matches.moves(match.id))

@@ -67,9 +67,7 @@ PRESETS = {
 
 
 def leaves_less(terms: str, than: str) -> bool:
-    """Return whether the first time control leaves less time for a turn than the second; one that this program lacks
-    counts as none.
-    """
+    """Return whether the first time control leaves less time for a turn; one that this program lacks is none."""
     first, second = (PRESETS.get(name, PRESETS["none"]) for name in (terms, than))
     return first.kind is not ClockKind.NONE and (second.kind is ClockKind.NONE or first.turn < second.turn)
 

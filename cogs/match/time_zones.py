@@ -295,9 +295,7 @@ def _by_code() -> dict[str, tuple[str, ...]]:
 
 @cache
 def by_country() -> dict[str, tuple[str, ...]]:
-    """Return the zones of each country by its code and its names: those of the tz database, which are English, and
-    those of the texts.
-    """
+    """Return the zones of each country by its code and its names: the tz database's English ones, and the texts'."""
     names = [
         (code, name.partition("(")[0]) for code, name in (row for row in _rows("iso3166.tab") if len(row[0]) == _CODE)
     ]

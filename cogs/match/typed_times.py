@@ -122,9 +122,7 @@ def _timeless(text: str) -> str:
 
 
 def _span(text: str) -> int | None:
-    """Return the minutes from now that a plain text means, as "in 2 hours", "+1 h 30 min" or "half an hour"; None: it
-    means none.
-    """
+    """Return the minutes from now that a plain text means, as "in 2 hours" or "+1 h 30 min"; None: it means none."""
     found = re.fullmatch(rf"(?:(?:{either('in')}) |\+ ?)(.+)|(.+) (?:{either('in')})", text)
     alone = text if found is None else found[1] or found[2]
     for word, minutes in valued("spans").items():

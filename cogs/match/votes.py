@@ -78,9 +78,7 @@ class Choice:
 
 
 def check_may_vote(match: Match, text: str) -> None:
-    """Raise Refused unless players vote there for the choice of that text: at a table for any, in a match alone for
-    what its player decides.
-    """
+    """Raise Refused unless players vote there for that choice; in a match alone, for what its player decides."""
     choice = Choice.parse(text)
     if match.private and not match.lesson and choice is not None and choice.kind in ALONE:
         check_playing(match)
@@ -176,9 +174,7 @@ def asked(match: Match, seat: int) -> tuple[TableVote, ...]:
 
 
 def started(match: Match, choice: Choice, user: int, now: int) -> Match:
-    """Return the match once this user votes for that choice: they start the vote if none is open, and are no longer
-    against it.
-    """
+    """Return the match once this user votes for that choice, no longer against it, and opens the vote if none is."""
     vote = open_votes(match).get(str(choice)) or TableVote(str(choice), user, now, _closes(choice, now))
     return _with_vote(match, replace(vote, against=tuple(other for other in vote.against if other != user)))
 

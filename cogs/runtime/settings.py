@@ -78,9 +78,7 @@ def _is_on(text: str) -> bool:
 
 
 def _file(text: str) -> str:
-    """Return a path; that of the user's own folder in place of ~/. It does not repeat an address: it may hold a
-    password.
-    """
+    """Return a path; ~/ is the user's own folder. It does not repeat an address, which may hold a password."""
     if "://" in text:
         raise ValueError("is an address, not the path of a file. The address of a PostgreSQL server is DATABASE_URL.")
     try:
@@ -154,9 +152,7 @@ class Settings:
     workers: int | None = _read_by(_whole("processes", 64), None)
     """The most processes that draw and think; 0: threads of the bot do. None: the default of cogs.workers.pool."""
     shard_count: int | None = _read_by(_shards, None)
-    """The number of connections to Discord, over all processes. None: that of the other processes, or what Discord
-    recommends.
-    """
+    """Connections to Discord, over all processes. None: those of other processes, or as Discord recommends."""
     discord_api: str | None = _read_by(_base("http", "https"), None)
     """The address of Discord's API up to its version; None: Discord's own."""
     discord_gateway: str | None = _read_by(_base("ws", "wss"), None)

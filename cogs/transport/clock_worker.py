@@ -195,9 +195,7 @@ class ClockWorker:
         return self._holdings.shared and heartbeat is not None and now - int(heartbeat) <= GAP
 
     async def _start_lobbies(self) -> int | None:
-        """Do what is due for lobbies with a start time. Return when the next thing is due; after a failure, None: the
-        next tick tries again.
-        """
+        """Do what is due for lobbies with a start time. Return when the next thing is due; None after a failure."""
         try:
             return await self._starts.due()
         except Exception as error:
@@ -213,9 +211,7 @@ class ClockWorker:
         return await self._act(due.match, partial(ring, self._service, due.match, due.seat, due.turn), "a clock")
 
     async def _act(self, match: int, act: Callable[[], Awaitable[bool]], what: str) -> bool:
-        """Do what is due at a match. Return False to try again: `act` has had no effect, or has failed, which stops no
-        other match.
-        """
+        """Do what is due at a match. Return False to try again: `act` had no effect or failed, which stops no other."""
         try:
             if not await self._holdings.take(match, ask=False):
                 return True  # its holder acts

@@ -65,9 +65,7 @@ async def compare(
 
 
 async def _shown(client: discord.Client, match: Match, post: TablePost) -> Shown | None:
-    """Return the message that shows the table now, also if the stored one says that the table has moved since; None if
-    Discord shows none.
-    """
+    """Return the message that shows the table now, also if it has moved since; None if Discord shows none."""
     channel = client.get_partial_messageable(post.channel, guild_id=match.guild)
     try:
         if post.message is not None:

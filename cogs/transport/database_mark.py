@@ -38,9 +38,7 @@ PIXEL = base64.b64decode(
 
 
 class DatabaseMark:
-    """The mark of this process's database. `shared`: whether other processes use it too. `end` ends the bot with an
-    error.
-    """
+    """The mark of this process's database. `shared`: other processes use it too. `end` ends the bot with an error."""
 
     def __init__(
         self, client: discord.Client, values: KeyValues, end: Callable[[Exception], object], *, shared: bool
@@ -79,9 +77,7 @@ class DatabaseMark:
             log.warning("the bot has used another database until now. If a bot still runs on that one, end it")
 
     async def _marked(self, mark: str, *, may_yield: bool) -> str | None:
-        """Set this mark in Discord, or leave another one if it `may_yield`. Return the one that was there, or None.
-        Raises DiscordFailure.
-        """
+        """Set this mark, or leave another if it `may_yield`. Return the former one, or None. Raises DiscordFailure."""
         async with discord_call():
             emojis = await self._client.fetch_application_emojis()
         emoji = next((emoji for emoji in emojis if emoji.name.startswith(PREFIX)), None)

@@ -35,8 +35,7 @@ from rules.core.game import Seat
 log = logging.getLogger(__name__)
 
 Answer = Callable[[Content], Awaitable[int | None]]
-"""Shows a hand to the player who pressed. Returns the id of the message if it is in their direct messages, else None.
-"""
+"""Shows a hand to the player who pressed. Returns the id of the message if it is a direct one, else None."""
 
 
 def _shows_hand(message: discord.Message, match: int) -> bool:
@@ -270,9 +269,7 @@ class HandMessages:
     async def bring_up_to_date(
         self, match: Match, person: Person, chair: Chair, post: HandPost, content: Content | None
     ) -> HandPost:
-        """Show the hand, with one request. Return its post as it is now. `content`: the hand, for a player whom direct
-        messages reach.
-        """
+        """Show the hand, with one request. Return its post as it is now. `content`: for whom direct messages reach."""
         before = post
         state = await self._pings.state(match, chair, person, post.pinged)
         reason = self._pings.reason(match, chair.number, post.pinged)

@@ -90,9 +90,7 @@ class LiveReplies(KeptMessages[LiveReply]):
         return reply
 
     def keep(self, reply: LiveReply, before: LiveReply | None = None) -> None:
-        """Edit this private hand from now on. `before`: the one that it replaces; that message is deleted, unless it is
-        the same.
-        """
+        """Edit this private hand from now on. `before`: the one that it replaces, deleted unless it is the same."""
         if self._closed:
             return
         for other in [other for other in self.kept.values() if other.message.id == reply.message.id]:

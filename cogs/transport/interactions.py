@@ -86,9 +86,7 @@ _COMMANDS: dict[str, RateClass] = {
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What an interaction asks for. `match` None: the user has named no table. A move has its text and, if it was
-    pressed, its `turn` token.
-    """
+    """What an interaction asks for. `match` None: it names no table. A move has its text, a pressed one its `turn`."""
 
     kind: RateClass
     match: int | None = None
@@ -338,9 +336,7 @@ class Interactions:
                 await self.tell(interaction, said)
 
     async def show(self, interaction: Interaction, said: Content | Live, *, to_all: bool = False) -> Answer | None:
-        """Show the answer in the message pressed, which only its player sees, or everyone if `to_all`. Return why that
-        failed, or None.
-        """
+        """Show the answer in the message pressed, its player's, or everyone's if `to_all`. Return why not, or None."""
 
         async def edit() -> None:
             if to_all:

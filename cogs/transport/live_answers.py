@@ -126,9 +126,7 @@ class KeptMessages(ABC, Generic[K]):
     # One message.
 
     def _begin(self, kept: K, *, look: bool = True) -> None:
-        """Keep this message true from now on, for as long as Discord takes edits. Unless `look`, it is true until its
-        match changes.
-        """
+        """Keep this message true while Discord takes edits. Unless `look`, it is true until its match changes."""
         kept.clock = asyncio.create_task(self._end_later(kept), name=f"clock of {kept.what}")
         self._go_on(kept, look=look)
 
@@ -156,9 +154,7 @@ class KeptMessages(ABC, Generic[K]):
             kept.work = asyncio.create_task(self._work(kept), name=f"show {kept.what}")
 
     async def _work(self, kept: K) -> None:
-        """Bring a message up to date as often as its matches change. After a failure try again until Discord
-        refuses.
-        """
+        """Bring a message up to date as often as its matches change. After a failure try until Discord refuses."""
         retry = self.timing.retry
         try:
             while kept.dirty:
@@ -305,9 +301,7 @@ class LiveAnswers(KeptMessages[LiveAnswer]):
         return True
 
     def _is_over(self, kept: LiveAnswer, match: Match | None) -> bool:
-        """Return whether a sentence told in a lobby is moot. Forget what was looked up in a hand if its match is over:
-        it stays.
-        """
+        """Return whether a lobby's sentence is moot. Forget what was looked up in a hand whose match is over."""
         if kept.is_sentence:
             return match is None or match.status is not Status.LOBBY
         if match is None or not match.open:

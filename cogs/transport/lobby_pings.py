@@ -333,9 +333,7 @@ class LobbyPings:
         await self._posts.note_invitations(match.id, users, message, sending.channel, int(self._service.now()))
 
     async def _may_be_pinged(self, match: Match, user: int) -> bool:
-        """Return whether a guest is pinged. One who wants no pings, has quiet hours now, or was pinged often by that
-        host is named only.
-        """
+        """Return whether a guest is pinged: not who wants none, has quiet hours, or was pinged often by that host."""
         since = int(self._service.now()) - INVITED_LATELY
         if await self._posts.times_invited(user, match.host, since) >= MOST_PINGS:
             return False

@@ -168,9 +168,7 @@ class MatchPosts:
     async def _show_in_channel(
         self, match: Match, posts: Posts, people: dict[int, Person], attempt: _Attempts
     ) -> tuple[bool, bool]:
-        """Show the table and what stands beside it. Return whether the table's message has changed, and whether to show
-        the match once more.
-        """
+        """Show the table and all beside it. Return whether its message has changed, and whether to show it again."""
         before = posts.table
         await attempt(partial(self.table.show, match, posts, people))
         table = (await self._posts.of(match.id)).table
@@ -235,9 +233,7 @@ class MatchPosts:
             await self.table.tidy(match)
 
     async def _tell_end(self, shown: Match, people: Mapping[int, Person]) -> bool:
-        """Tell the end of a match. Read the match again: the table may have moved. Return whether the table must be
-        shown once more.
-        """
+        """Tell the end of a match, read again as the table may have moved. Return whether to show the table again."""
         match = await self._service.find(shown.id)
         assert match is not None
         return match.place == shown.place and await self._end.show(match, people)

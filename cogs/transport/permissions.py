@@ -136,9 +136,7 @@ def reads(interaction: Interaction, place: int) -> bool:
 
 
 def _permissions(interaction: Interaction | Visit, place: int) -> discord.Permissions:
-    """Return what this user may do in a channel of the interaction's server, or in the channel of a thread; nothing if
-    it is not known.
-    """
+    """Return what this user may do in a channel of the interaction's server or a thread of it; nothing if unknown."""
     guild, user = interaction.guild, interaction.user
     found = guild.get_channel_or_thread(place) if guild is not None else None
     nothing = discord.Permissions.none()

@@ -299,9 +299,7 @@ class Pings:
         return due
 
     def is_owed(self, now: Match, match: Match, chair: Chair, ping: Ping) -> bool:
-        """Return whether the ping that a seat was owed in `match` is still owed to the same player, or its first one of
-        the same turn.
-        """
+        """Return whether the ping that a seat was owed in `match` is owed still, or the first one of the same turn."""
         if now.version == match.version:
             return True
         if now.chairs[chair.number].user != chair.user:

@@ -47,9 +47,7 @@ ALONE = 5.0
 LONG_WAIT, SCARCE = 1.0, 5.0
 """If a request has waited for so many seconds, requests are scarce for so many seconds after it."""
 SLOW, STOP, BANNED = 5_000, 8_000, 10_000
-"""Invalid requests in ten minutes from which only play goes on, from which only presses are answered, and for which
-Discord bans an address.
-"""
+"""Invalid requests in ten minutes from which only play goes on; only presses are answered; Discord bans an address."""
 LOOK, SHOWN = 2.0, 0.25
 """Seconds between two looks whether requests are left again for what was postponed, and between two of its matches."""
 INVALID_WINDOW = 600.0
@@ -297,9 +295,7 @@ class RequestBudget(Requests):
             await self._store.forget_dead()
 
     async def meet(self, processes: int) -> None:
-        """Note how many processes live, tell the others of invalid requests, and hear of theirs. If the database fails,
-        later.
-        """
+        """Note how many processes live, and exchange counts of invalid requests. If the database fails, later."""
         self.processes = processes
         if self._store is not None:
             told, self._unreported = self._unreported, 0

@@ -194,9 +194,7 @@ class Router:
     async def _shown(
         self, interaction: Interaction, route: Route | GlobalRoute, content: Content | Live
     ) -> Answer | None:
-        """Show the content in the message pressed if that is a message of its player alone. Return what is left to say
-        in a new one.
-        """
+        """Show the content in the message pressed if it is its player's alone. Return what is left for a new one."""
         if route.answer is Reply.PRESSED and not is_private(interaction):
             return await self._interactions.show(interaction, content, to_all=True)
         own = route.answer in (Reply.OWN_MESSAGE, Reply.PRESSED)

@@ -69,9 +69,7 @@ class SeasonMessages:
         self.task.run_by(-inf)  # not by the clock: in `make play` a press has another one than the task
 
     async def look(self) -> float:
-        """Do all that is due. Return the seconds until the next look. A failure stops no other season, and the next
-        look tries again.
-        """
+        """Do all that is due. Return the seconds until the next look. It tries again what failed for a season."""
         going_on = await self._seasons.stored.going_on()
         due = going_on
         if self._holdings.shared and time.monotonic() - self._advanced < EVERY:

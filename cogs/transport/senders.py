@@ -84,9 +84,7 @@ def nonce(*facts: object) -> str:
 async def send_public(
     channel: discord.abc.Messageable, content: Content, *, nonce: str, pinged: Sequence[int] = ()
 ) -> discord.Message:
-    """Send content that all users may see. Of the users that it mentions, it pings only `pinged`. Raises
-    DiscordFailure.
-    """
+    """Send content for all users. Of the users that it mentions, it pings only `pinged`. Raises DiscordFailure."""
     _for_eyes_of(content, None)
     mentions = discord.AllowedMentions(users=[discord.Object(user) for user in pinged])
     return await _tried(
@@ -205,9 +203,7 @@ async def edit_for_all(interaction: discord.Interaction[Any], content: Content) 
 
 
 def _for_eyes_of(content: Content, user: int | None) -> None:
-    """Raise RuntimeError if the content was made for another user. Not an assertion, which an optimised run would leave
-    out.
-    """
+    """Raise RuntimeError if the content was made for another user: an optimised run leaves assertions out."""
     if content.user != user:
         raise RuntimeError("content made for other eyes")
 
@@ -279,9 +275,7 @@ class Handles:
                 log.info("a message stays that a newer one replaces: %s", failure)
 
     async def revive(self, channel: int) -> None:
-        """Open an archived thread again. Discord refuses that if it is locked, and the bot does not manage threads.
-        Raises DiscordFailure.
-        """
+        """Open an archived thread again. Raises DiscordFailure, also if it is locked and the bot may not manage it."""
         async with discord_call():
             thread = await self.client.fetch_channel(channel)
             if isinstance(thread, discord.Thread):
@@ -339,9 +333,7 @@ class DirectMessages:
         return max(wait, 0.0)
 
     async def open(self, user: int) -> int:
-        """Return the id of the channel to this user, after a turn was taken. Raises DiscordFailure, DM_CLOSED if they
-        take no messages.
-        """
+        """Return the id of the channel to this user, after a turn. Raises DiscordFailure, DM_CLOSED if they refuse."""
         async with discord_call():
             try:
                 return (await self._client.create_dm(discord.Object(user))).id

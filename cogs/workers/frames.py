@@ -46,9 +46,7 @@ class _Pickler(pickle.Pickler):
         self.met: dict[int, Mapping[str, str]] = {}
 
     def persistent_id(self, value: Any) -> Any:
-        """Return what replaces a value: the number of texts, and a set's members in an order that does not tell how the
-        set was made.
-        """
+        """Return what replaces a value: a text's number; a set's members in an order that tells nothing of it."""
         if type(value) is MappingProxyType:
             number = self._texts.number(value)
             self.met[number] = value

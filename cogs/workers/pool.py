@@ -132,9 +132,7 @@ class _Crew:
 
 
 class Pool:
-    """At most `most` workers, and one that thinks beside a single one. `on_lost` is called with how a worker was
-    lost.
-    """
+    """At most `most` workers, and one that thinks beside a single one. `on_lost` hears how a worker was lost."""
 
     def __init__(self, most: int, on_lost: Callable[[str], None] = lambda _: None, program: str = PROGRAM) -> None:
         self._most, self.on_lost, self._program = most, on_lost, program
@@ -292,9 +290,7 @@ class Pool:
             crew.starting -= starting
 
     def _end(self, worker: Worker, *, kill: bool) -> None:
-        """End a worker in a task of its own: the next worker does not wait for it, and closing the pool does not
-        interrupt it.
-        """
+        """End a worker in a task of its own: no worker waits for it, and closing the pool does not interrupt it."""
         ending = asyncio.create_task(worker.finish(kill=kill), name=f"end worker {worker.process.pid}")
         self._ending.add(ending)
         ending.add_done_callback(self._ending.discard)
@@ -317,9 +313,7 @@ class Pool:
                 _fail(task, how)
 
     async def _feed(self, crew: _Crew, worker: Worker) -> bool:
-        """Give a worker jobs until it has too much memory; return True then, and False if it has waited too long for
-        one. Raises Lost.
-        """
+        """Give a worker jobs until it has too much memory (True) or waited too long for one (False). Raises Lost."""
         while worker.resident <= MOST_RESIDENT:
             if (task := self._next(crew)) is not None:
                 self._waiting[task.urgency].take(task)
@@ -332,9 +326,7 @@ class Pool:
         return True
 
     async def _wait(self, crew: _Crew, worker: Worker) -> bool:
-        """Wait until there may be something to do; return False if the worker has waited too long. Raises Lost if it
-        ends meanwhile.
-        """
+        """Wait for something to do; return False if that took too long. Raises Lost if the worker ends meanwhile."""
         idle = asyncio.get_running_loop().create_future()
         crew.idle.add(idle)
         try:

@@ -49,9 +49,7 @@ def _holidays(days: list[list[str]]) -> tuple[tuple[date, date], ...]:
 
 
 class PeopleHours:
-    """The repository of hours. It keeps in memory what it has read, since every turn reads hours; nothing if other
-    processes write too.
-    """
+    """The repository of hours. It keeps what it has read, as every turn reads hours; unless other processes write."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -11,9 +11,7 @@ from data.records.visibility import Sought, facts_of, listed, name_of
 from data.store.engine import Connection
 
 MOST_OTHERS = 3
-"""So many other people a player must have met in rated matches to have a place on a leaderboard. If the server has
-fewer, all of them.
-"""
+"""So many others a player must have met in rated matches for a place; all, if the server has fewer."""
 
 _COUNTED = (
     f"SELECT at.match, CASE WHEN {visibility.SEEN} THEN 1 ELSE 0 END AS seen FROM result AS at WHERE at.guild = :guild "

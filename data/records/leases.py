@@ -167,9 +167,7 @@ class Done:
 
 
 class Leases:
-    """The repository of leases, as one process sees it. `holder`: its name. Each method raises NotStored, or the
-    engine's errors.
-    """
+    """The repository of leases, as process `holder` sees it. Each method raises NotStored, or the engine's errors."""
 
     def __init__(self, database: Database, holder: str) -> None:
         self._database = database

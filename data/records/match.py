@@ -46,9 +46,7 @@ class RestoreCheck(StrEnum):
     UNCHECKED = "unchecked"
     """The bot has not compared them yet. Until it has, nothing changes in the match."""
     BEHIND = "behind"
-    """Discord shows later moves. The match rests until its players vote to go on; if Discord shows its end, the bot
-    stops it instead.
-    """
+    """Discord shows later moves: the match rests until a vote to go on, or is stopped if Discord shows its end."""
 
 
 DEPARTED = ""
@@ -85,8 +83,7 @@ class Chair:
     team: int | None = None
     """The team chosen in the lobby for that player, from 0; None: left to the draw."""
     level: str | None = None
-    """The level of the computer in the seat; None: a player sits there, or the level is the table's (`Match.level_of`).
-    """
+    """The level of the computer in the seat; None: a player's seat, or the table's level (`Match.level_of`)."""
     hints: int = 0
     """How many hints the player has had in this match."""
     hinted: str | None = None
@@ -125,9 +122,7 @@ class Guest:
 
 @dataclass(frozen=True, slots=True)
 class Former:
-    """A player who has left a running match, and has seen that seat's cards. If `removed` by a vote, they cannot come
-    back.
-    """
+    """A player who left a running match, and has seen that seat's cards. `removed` by a vote: they cannot come back."""
 
     user: int
     seat: int
@@ -280,9 +275,7 @@ class Match(Terms):
     lesson: bool = False
     """Whether it is a player's first lesson of the game. It is `private`."""
     duplicate: int | None = None
-    """The first match of the group of tables that are dealt from the same secret; None: it has its own. See
-    cogs/match/duplicates.py.
-    """
+    """The first match of the group dealt from the same secret; None: it has its own. See cogs/match/duplicates.py."""
     held: bool = False
     """Whether another table of that group has not ended. Until then only the players of this one see its position."""
     season: bool = False
@@ -303,9 +296,7 @@ class Match(Terms):
     """
 
     def next(self, chain: bytes | None) -> Match:
-        """Return this match with the next version and that last link. Each move does this, so it is faster than
-        `dataclasses.replace`.
-        """
+        """Return the match with the next version and that last link: faster than `replace`, for each move does it."""
         values = list(_values(self))
         values[_VERSION], values[_CHAIN] = self.version + 1, chain
         return Match(*values, **self.chosen)
@@ -437,8 +428,7 @@ class LoggedMove:
     user: int | None = None
     undone_at: int | None = None
     computer: str | None = None
-    """Which computer made it, as its level and the version of the computers ("strong 1"); None: a player, or unknown.
-    """
+    """Which computer made it, its level and the version of the computers ("strong 1"); None: a player, or unknown."""
     took: int | None = None
     """Seconds that the turn had lasted when a player made it; None: a computer made it, or the bot as it was the
     player's only move, or an older version stored it.

@@ -56,9 +56,7 @@ class MatchIndex:
         return await self._database.read(lambda c: c.execute(sql, (user, game)).fetchone() is not None)
 
     async def rated_since(self, user: int, guild: int, game: str, since: int) -> list[Match]:
-        """Return the rated matches of that game in that server which began after that instant and in which the player
-        sits or sat.
-        """
+        """Return that game's rated matches in that server begun after that instant, where the player sits or sat."""
         where = (
             "WHERE id IN (SELECT match FROM seat WHERE user = ?1 UNION SELECT match FROM former WHERE user = ?1) "
             "AND guild = ?2 AND game = ?3 AND rated <> 0 AND started_at > ?4 ORDER BY id"
@@ -150,9 +148,7 @@ class MatchIndex:
         return await self._database.read(lambda c: c.execute(sql, (number,)).fetchone() is not None)
 
     async def untouched_lobbies(self, since: int) -> list[int]:
-        """Return the numbers of the lobbies, not paused and without a start time, in which no player has done anything
-        since that instant.
-        """
+        """Return the lobbies, not paused and without a start time, in which nothing was done since that instant."""
         sql = (
             "SELECT id FROM match WHERE status = 'lobby' AND touched_at < ? AND paused_at IS NULL AND starts_at IS NULL"
         )

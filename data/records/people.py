@@ -80,9 +80,7 @@ class Person:
     shows_history: bool | None = None
     """Whether others may see their finished matches; None: as each server says."""
     seen_at: int = field(default=0, compare=False)
-    """When they last used the bot, in seconds since 1970; up to half a day too early. Only the deletion of old
-    data reads it.
-    """
+    """When they last used the bot, in seconds since 1970, up to half a day too early: for the deletion of old data."""
 
     @property
     def reached(self) -> bool:
@@ -95,9 +93,7 @@ class Person:
 
 
 class People:
-    """The repository of users. It keeps in memory those it has read, since every press reads its user; none if
-    other processes write too.
-    """
+    """The repository of users. It keeps those it has read, as each press reads its user; unless other processes do."""
 
     def __init__(self, database: Database, now: Callable[[], float] = time.time) -> None:
         self._database = database

@@ -45,9 +45,7 @@ class Portraits:
 
     @shielded
     async def put(self, user: int, portrait: Portrait) -> None:
-        """Store the user's portrait in place of the old one. A user whose data has been deleted gets none. Raises
-        NotStored.
-        """
+        """Store the user's portrait in place of the old one; none once their data is deleted. Raises NotStored."""
 
         def work(c: Connection) -> None:
             c.execute("DELETE FROM portrait WHERE user = ?", (user,))

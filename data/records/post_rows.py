@@ -142,9 +142,7 @@ def withdraw_invitations(c: Connection, number: int) -> None:
 
 
 def ensure_end(c: Connection, number: int) -> None:
-    """Store the post that tells the end of a match. Call it before the match is stored as ended: only a match that ends
-    now gets one.
-    """
+    """Store the post that tells the end of a match, before it is stored as ended: only what ends now gets one."""
     c.execute(_END_OF_PLAY, (END, number))
 
 
@@ -196,9 +194,7 @@ def _digest(text: str) -> str | SentAfter:
 
 
 def post_values(post: Post) -> tuple[int | str | None, ...]:
-    """Return the columns of a post that change: channel, message, shown, digest, pinged, ping, mentioned, reminded,
-    sending.
-    """
+    """Return a post's changing columns: channel, message, shown, digest, pinged, ping, mentioned, reminded, sending."""
     pinged, ping, mentioned, reminded = "", None, "", None
     shown, sending = post.shown, None if post.sending is None else str(post.sending)
     digest = str(post.digest) if sending is None else _BEGUN.get(type(post), str(post.digest))

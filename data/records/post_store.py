@@ -59,9 +59,7 @@ class PostStore:
         self._posts = Lru[int, Posts](kept)
 
     def drop(self, number: int | None = None) -> None:
-        """Drop the posts of that match, or of all, from memory. Call it in the database's thread, or while nothing is
-        being written.
-        """
+        """Drop a match's posts, or all, from memory: in the database's thread, or while nothing is being written."""
         if number is None:
             self._posts.clear()
         else:

@@ -91,9 +91,7 @@ _OWN = {
         "UNION SELECT match, channel, message FROM farewell WHERE user = :user AND message > 0"
     ),
 }
-"""The queries of an export, by heading. They leave out move numbers and lengths of logs, which count other players'
-sealed decisions.
-"""
+"""The queries of an export, by heading; without move numbers and lengths of logs, which count sealed decisions."""
 _THEIRS = (
     "SELECT match FROM seat WHERE user = :user UNION SELECT match FROM waiting WHERE user = :user "
     "UNION SELECT match FROM former WHERE user = :user UNION SELECT match FROM vote WHERE user = :user "
@@ -179,9 +177,7 @@ _ERASE = (
     "DELETE FROM portrait WHERE user = :user",
     "DELETE FROM person WHERE user = :user",
 )
-"""In this order, since seats, lists and hours refer to the user's row. A hand that must still be emptied stays, as user
-0.
-"""
+"""In this order, as seats, lists and hours refer to the user's row. A hand still to be emptied stays, as user 0."""
 _ABANDON = (
     "UPDATE match SET version = version + 1, "
     "status = CASE WHEN EXISTS (SELECT 1 FROM seat WHERE match = match.id AND user IS NOT NULL) THEN status "
@@ -352,9 +348,7 @@ class Privacy:
         return count
 
     async def clean(self) -> bool:
-        """Leave no byte of deleted data in the file or its log. Return False if that is impossible now: try again
-        later.
-        """
+        """Leave no byte of deleted data in the file or its log. Return False if that must be tried again later."""
         if await self._database.read(lambda c: schema.setting(c, _UNCLEAN)) is None:
             return True
         try:

@@ -78,9 +78,7 @@ class StoredBudget:
         return await self._database.write(work, counts=False)
 
     async def report(self, invalid: int) -> int:
-        """Add so many invalid requests of this process. Return those of all processes in the last ten minutes. Raises
-        NotStored.
-        """
+        """Add this process's invalid requests. Return those of all in the last ten minutes. Raises NotStored."""
 
         def work(c: Connection) -> int:
             minute = self._now(c) // 60_000

@@ -57,9 +57,7 @@ class Standing:
     honours: tuple[str, ...] = ()
     """The keys of what the seat did best."""
     beginner: int | None = None
-    """Who is rated for the seat, since they began the match there; None: `user`, or it is not rated. 0: their data was
-    deleted.
-    """
+    """Who is rated for the seat, having begun there; None: `user`, or it is unrated. 0: their data was deleted."""
     gone: bool = False
     """Whether who began there was not there at the end: for the ratings they are last."""
 

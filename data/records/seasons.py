@@ -212,9 +212,7 @@ class StoredSeasons:
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
 
     async def keeps_secret(self) -> bool:
-        """Return whether a season has ended while a match of one of its tables goes on: until then its secret is not
-        told.
-        """
+        """Return whether a season has ended while a match of its tables goes on: its secret is not told yet."""
         sql = (
             "SELECT 1 FROM season JOIN season_table AS its ON its.season = season.id "
             "JOIN match ON match.id = its.match "

@@ -150,9 +150,7 @@ class StoredShards:
         return await self._database.read(work)
 
     async def look(self, total: int, room: int, *, leaving: bool = False) -> Standing:
-        """Say that this process lives, put off what it holds, and claim at most `room` more shards. Raises
-        NotStored.
-        """
+        """Say that this process lives, put off what it holds, claim at most `room` more shards. Raises NotStored."""
 
         def work(c: Connection) -> Standing:
             now = server_time(c, shared=self._database.shared)

@@ -49,9 +49,7 @@ class DiskFails(Exception):
 
 
 OUT_OF_REACH = (NotStored, CommitUnknown, DiskFails)
-"""What goes wrong while the database, its disk or the way to it is lost, or can store nothing: no fault of the program,
-and it passes.
-"""
+"""What goes wrong while the database, its disk or the way to it fails: no fault of the program, and it passes."""
 
 
 class Busy(NotStored):

@@ -109,9 +109,7 @@ def _log(c: Connection, match: int) -> list[Entry]:
 
 
 def read_lossy(c: Connection, sql: str, values: Sequence[object]) -> list[Any]:
-    """Return all rows of a query. Bytes that are not UTF-8 become U+FFFD: one damaged row must not make the others
-    unreadable.
-    """
+    """Return all rows of a query. Bytes that are not UTF-8 become U+FFFD: a damaged row leaves the others readable."""
     try:
         return c.execute(sql, values).fetchall()
     except sqlite3.OperationalError:  # PostgreSQL stores nothing but UTF-8

@@ -127,9 +127,7 @@ def lock(path: Path) -> IO[str]:
 
 
 def check_rights(path: Path) -> None:
-    """Raise DatabaseRefusal if the database, or a file that belongs to it, is there and this user may not read and
-    write it.
-    """
+    """Raise DatabaseRefusal if this user may not read and write the database, or a file that belongs to it."""
     for file in (path, backup_files.wal(path), path.with_name(f"{path.name}-shm"), erasure_log.place(path)):
         if os.path.lexists(file) and not (file.is_file() and os.access(file, os.R_OK | os.W_OK)):
             raise DatabaseRefusal(f"The file {file} cannot be read and written. {TO_DO[RIGHTS]}", RIGHTS)

@@ -50,9 +50,7 @@ def source(url: str, owner: str | None) -> Iterator[Source]:
 
 @contextmanager
 def target(url: str, owner: str | None) -> Iterator[Target]:
-    """Open an empty database, make its tables, and commit if the block ends without an exception. Raises
-    DatabaseRefusal.
-    """
+    """Open an empty database, make its tables, and commit if the block ends well. Raises DatabaseRefusal."""
     with _opened(url) as (connection, c):
         connection.execute(_BEGIN_TARGET)
         c.execute("SELECT pg_advisory_xact_lock(?)", (postgres_schema.LOCK,))

@@ -45,9 +45,7 @@ class Source:
 
 @dataclass
 class Target:
-    """An opened database to move to, with tables and nothing in them. What is written is kept if its block ends without
-    an exception.
-    """
+    """An opened, empty database with tables to move to. What is written is kept unless its block raises."""
 
     connection: Connection
     set_last_number: Callable[[str, int], None]

@@ -183,9 +183,7 @@ class PostgresEngine:
         self._listener = Listener(lambda: connect(self._url), name, lambda: loop.call_soon_threadsafe(heard))
 
     def notify(self, names: Sequence[str]) -> Callable[[Connection], object]:
-        """Return the work that notifies these names: a transaction of its own, since its end waits for all others that
-        notify.
-        """
+        """Return the work that notifies these names, a transaction of its own: its end waits for all that notify."""
         return lambda c: c.execute(_NOTIFY, (" ".join(names),))
 
     async def close(self) -> None:

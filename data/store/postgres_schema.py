@@ -76,9 +76,7 @@ def check_server(connection: psycopg.Connection[Any]) -> None:
 
 
 def check(c: PostgresConnection, owner: str | None, *, writes: bool = False) -> int:
-    """Return the schema's number of the database, 0 if it has no tables yet. `writes`: whether it must take changes.
-    Raises DatabaseRefusal.
-    """
+    """Return the schema's number, 0 without tables. `writes`: it must take changes. Raises DatabaseRefusal."""
     if writes and c.execute(_TAKES_NO_CHANGES).fetchone()[0]:
         raise DatabaseRefusal(
             "The database takes no changes: DATABASE_URL may name a standby. Nothing was changed.", RIGHTS

@@ -65,9 +65,7 @@ class SqliteEngine:
 
     @classmethod
     async def open(cls, path: str | Path) -> SqliteEngine:
-        """Lock the file, verify it, open it, and migrate its tables. Raises DatabaseRefusal; then the file and its log
-        are as they were.
-        """
+        """Lock, verify, open and migrate the file. Raises DatabaseRefusal, with the file and its log as they were."""
         if str(path) == ":memory:":
             engine = cls(await _connected(path), None, None)
             await engine.hop(lambda c: _prepare(c, 0, 0, logged=True, departed=""))

@@ -21,9 +21,7 @@ from rules.core.telling import NEAR, NOTHING_TELLS, Reason, telling
 SEARCHED = 800
 """Playouts to find the best moves."""
 LOOKED_AT = 160
-"""Playouts, of the search and of each move, to see at a first look whether a better move than the played one may be
-found: mostly it is not.
-"""
+"""Playouts, of the search and of each move, for a first look whether a move better than the played one may exist."""
 COMPARED = 3
 """The most moves that are compared."""
 REPEATED = 480

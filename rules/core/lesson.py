@@ -94,9 +94,7 @@ def progress(lesson: AnyLesson, game: Game[S, M, V], begun: S, made: Sequence[tu
 
 
 def goes_on(lesson: AnyLesson, game: Game[S, M, V], begun: S, made: Sequence[tuple[int, str]], move: M) -> bool:
-    """Return whether the lesson goes on to its end, with all that it explains, if its learner, who is to move, makes
-    that move after these.
-    """
+    """Return whether the lesson goes on to its end, with all that it explains, if its learner makes that move now."""
     return _after(lesson, game, begun, made).goes_on(move)
 
 

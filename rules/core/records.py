@@ -45,9 +45,7 @@ def json_value(value: Any) -> Any:
 
 
 def value_of(kind: Any, data: Any) -> Any:
-    """Return the value of that type, given as an annotation, that `json_value` wrote. Raises KeyError, TypeError,
-    ValueError if it did not.
-    """
+    """Return the value of that annotated type that `json_value` wrote. Raises KeyError, TypeError, ValueError."""
     return _reader(kind)(data)
 
 

@@ -267,9 +267,7 @@ def sample_position(game: Game[S, M, V], state: S, seat: Seat, seed: str) -> S:
 
 
 def play_on(game: Game[S, M, V], begin: S, now: S, seed: str, seen: list[Event] | None = None) -> S:
-    """Return the position in which a playout ends that began at `begin`. The lowest seat to move goes first. `seen`
-    gets what happens.
-    """
+    """Return where a playout ends that began at `begin`. The lowest seat to move is first. `seen` gets what happens."""
     luck = random_numbers(seed)
     rollout_move, goes_on = game.rollout_move, game.goes_on
     for _ in range(MOST_PLIES):

@@ -82,9 +82,7 @@ class Cards:
         return Play(seat, self._typed[name])
 
     def in_hand(self, state: Any, seat: Seat) -> list[Play]:
-        """Return the cards of the seat's hand as moves ahead: which of them fit is only known once the others have
-        played.
-        """
+        """Return the cards of the seat's hand as moves ahead: which of them fit is known once others have played."""
         return [Play(seat, name) for name in self.names(state.hands[seat])]
 
 

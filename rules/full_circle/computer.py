@@ -60,8 +60,7 @@ _WILD_FITS = 100
 _DENIED = -250
 """The open last card of the next player fits; half as bad for each player further on."""
 _GIFT, _GIFT_POINT, _GIFT_TO_FEW, _GIFT_OF_WILD = 90, 25, 150, (-100, 200)
-"""Giving a card away; each of its points; to a player with a card or two; a wild, while it is safe and while it is not.
-"""
+"""Giving a card away; each of its points; to a player with a card or two; a wild, while safe and while not."""
 _STOP = 50
 
 

@@ -114,9 +114,7 @@ def _open_cards_fit(after: FullCircleState, seat: Seat) -> dict[Seat, bool]:
 
 
 def _until_next_turn(playout: Playout[FullCircleState], move: Move) -> Iterator[str]:
-    """Yield what comes of the seat's next turn, whether it goes out in it, and who gets an extra turn until then or in
-    it.
-    """
+    """Yield what comes of the seat's next turn, whether it goes out, and who gets an extra turn until then."""
     others, calm, outcome = False, True, ""
     for event in (*playout.own, *playout.later):
         if isinstance(event, RoundScored):

@@ -19,9 +19,7 @@ CHARTS: Mapping[str, Chart] = {
     "taker": Chart(Measure.RATE, _KINDS),
     "tricks": Chart(Measure.RATE, tuple(map(str, range(MANY + 1)))),
 }
-"""How often a player scored with this last card; how often this card took the trick; how often a player scored with
-this number of tricks.
-"""
+"""How often a player scored with this last card; this card took the trick; one scored with this number of tricks."""
 
 
 def tallies(events: Sequence[Event], end: AnyState) -> list[Tally]:

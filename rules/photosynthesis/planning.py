@@ -41,8 +41,7 @@ _SEED_LIGHT = 0.29
 _PRICES = (1.5, 3.1, 4.35, 4.5)
 """By kind: about what a piece that is not in hand costs."""
 _SURE = (0.75, 0.8, 0.83, 0.96)
-"""By height: how likely a tree becomes a token that has just turns enough for that; _SPARE more for each further turn.
-"""
+"""By height: how likely a tree becomes a token with just turns enough for that; _SPARE more a further turn."""
 _SPARE = 0.04
 _LEFT_OVER = 0.75
 """How much light that no tree on the board needs counts."""
@@ -51,9 +50,7 @@ _UNKNOWN_TOKEN = 8
 
 
 def light_to_come(state: PhotosynthesisState) -> tuple[list[float], list[int]]:
-    """Return, by seat, an estimate of the light that the present board will give to the end, and that of the next
-    round.
-    """
+    """Return, by seat, an estimate of the light that the board will give to the end, and of the next round's."""
     setup, round_, _, _, players, (seeds, small, medium, large), _, _, _, _ = state[0]
     number = round_.number
     rounds = ROUNDS_A_REVOLUTION * setup.revolutions - number
@@ -160,9 +157,7 @@ class PlannedTurn(NamedTuple):
 
 
 def turns_of(state: PhotosynthesisState, seat: Seat) -> Mapping[Move, PlannedTurn]:
-    """Return the turns that the seat may take, the best for each first action. Before round 1 these are the
-    placements.
-    """
+    """Return the turns that the seat may take, the best for each first action; placements before round 1."""
     return _turns_of(state.redeal_unseen(None, ""), seat)  # all redeals of a position have the same turns
 
 

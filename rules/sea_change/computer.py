@@ -85,6 +85,5 @@ _CHANCE_TO_HOLD = (
     (0.3, 0.3, 0.4, 0.55, 0.75, 0.85),
     (0.2, 0.2, 0.3, 0.4, 0.65, 0.8),
 )
-"""By the players to come (3: three or more) and by strength in sixteenths: how likely a card that is ahead stays ahead.
-"""
+"""By players to come (3: or more) and strength in sixteenths: how likely a card that is ahead stays ahead."""
 _NOISE = tuple([0.08 * step for step in range(16)])
