@@ -60,9 +60,7 @@ class Help(AppCog):
         return await self._begin(interaction, game)
 
     async def _press_learn(self, interaction: Interaction, press: Press) -> Answer | None:
-        """Begin a lesson, go on with it, or begin it again from the start. `press.rest` is the game's slug, or "again"
-        and the slug.
-        """
+        """Begin a lesson, go on with it, or begin it again. `press.rest`: the game's slug, or "again" and the slug."""
         again, _, slug = press.rest.rpartition("/")
         beginning = self._begin(interaction, slug, again=again == AGAIN)
         return await or_ask_again(self._interactions, interaction, beginning, partial(self._which_game, interaction))

@@ -39,9 +39,7 @@ SERVER = {"id": "7", "name": "Friends", "permissions": str(PERMISSIONS.value)}
 
 
 class Asked(Loopback):
-    """A Discord that also lists the bot's servers, and whose clock stands still. `answers`: more or other answers, by
-    path.
-    """
+    """A Discord that also lists the bot's servers, and whose clock stands still. `answers`: other ones, by path."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -271,9 +271,7 @@ def test_what_gets_at_private_attributes_is_found() -> None:
 
 
 def reached(source: str) -> set[str]:
-    """The names by which that source reads, prints, asks how Python hashes or where a value lies, or gets at what no
-    import shows.
-    """
+    """The names by which a source reads, prints, asks how Python hashes or where a value lies, or gets at more."""
     names: set[str] = set()
     for node in nodes(source):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):

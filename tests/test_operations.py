@@ -1,6 +1,4 @@
-"""The files that run the bot on a machine, and the page about it: exit codes, the command line, the service, checks
-before a commit.
-"""
+"""The files that run the bot on a machine, and the page about it: exit codes, command line, service, checks."""
 
 from __future__ import annotations
 

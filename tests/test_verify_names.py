@@ -88,9 +88,7 @@ def test_the_file_of_the_match_before_is_checked_too(tmp_path: Path) -> None:
 def test_players_of_one_name_and_substitutes_are_not_taken_for_others(
     last: str, now: str, change: SeatChange | None, tmp_path: Path
 ) -> None:
-    """`#2`: the second user of that name; `#` alone: data deleted since. `change`: Ben of the match before takes over
-    seat 0.
-    """
+    """`#2`: the second user of that name; `#`: deleted data. `change`: Ben of the match before takes over seat 0."""
 
     def chairs(names: str) -> tuple[Chair, ...]:
         who = [(crc32(name.encode()), name.partition("#")[0]) for name in names.split()]

@@ -62,9 +62,7 @@ WORLDS: dict[str, tuple[int, ...]] = {
     "1 worker, 300 matches": (1, 2, 300),
     "1 worker, 20 presses a second": (1, 2, MATCHES, 20),
 }
-"""Workers; the cores that the bot, its workers, this Discord and its people share; matches and presses a second if they
-are others.
-"""
+"""Workers; the cores that bot, workers, Discord and people share; matches and presses a second if they are others."""
 AIMED, FILMED = "1 worker", "1 worker, which draws animations"
 GRIEVED = "1 worker, beside one griefer"
 GRIEF = 1.5

@@ -38,9 +38,7 @@ class CrowdWithUs(Crowd):
 
 
 async def fill(path: Path, count: int, places: list[tuple[int, int]], us: int | None = None) -> None:
-    """Add so many open matches to a database that no bot is running on, at these (guild, channel) in turn. `us` sits
-    at two of them.
-    """
+    """Add so many open matches to a database without a bot, at these (guild, channel) in turn; `us` sits at two."""
     await (await Database.open(path)).close()
     with TemporaryDirectory() as folder:
         kinds = await patterns(Path(folder) / "patterns.db", 1, (MID_PLAY,), GAMES)

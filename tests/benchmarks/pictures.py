@@ -144,9 +144,7 @@ PAGES = 60
 
 
 def rows() -> Iterator[Row]:
-    """The first pictures of a process; for every game the table and a hand of about four players, and the bytes of its
-    goldens.
-    """
+    """A process's first pictures; for each game the table and a hand of about four players, and its goldens' bytes."""
     yield from cold.rows()
     for slug in GAMES:
         yield from (*in_time(slug, own=False), *in_time(slug, own=True), in_bytes(slug))

@@ -397,9 +397,7 @@ WAYS: dict[str, Callable[[AccessMatrix], Awaitable[None]]] = dict(
 async def tour(
     sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str, most: int, pressed: Sequence[str], *only: str
 ) -> AccessMatrix:
-    """Through the phases of one match to the last one of `pressed`. People press in these phases: everything, or only
-    these actions.
-    """
+    """Through the phases of a match to the last of `pressed`, in which people press everything, or these actions."""
     matrix = await opened(sim, monkeypatch, game, most)
     matrix.only = set(only)
     for phase, way in WAYS.items():

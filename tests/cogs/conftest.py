@@ -71,9 +71,7 @@ def database_url() -> str | None:
 
 @pytest.fixture
 async def sim(tmp_path: Path, caplog: pytest.LogCaptureFixture, database_url: str | None) -> AsyncIterator[Simulation]:
-    """A server with the bot. At the end the log must have no error and no name, and each request must keep to Discord's
-    limits.
-    """
+    """A server with the bot. At the end the log has no error and no name, and each request kept to Discord's limits."""
     faults = ErrorLog()
     for name in OURS:
         caplog.set_level(logging.DEBUG, logger=name)

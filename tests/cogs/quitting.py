@@ -132,9 +132,7 @@ async def near_the_end(house: House, people: int, options: Mapping[str, str], cl
 
 
 async def near_a_win_of_a_stand_in(house: House, people: int, options: Mapping[str, str], way: Way) -> End:
-    """A match whose loser goes this way at their first move, and is back one move before the end. Their stand-in would
-    win it.
-    """
+    """A match whose loser goes this way at their first move, and is back one move before their stand-in's win."""
     for _ in range(200):
         house.now += DAY
         match = await house.begun(people=people, options={**options, "clock": "day_1"})

@@ -33,9 +33,7 @@ def code(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str
 @pytest.mark.parametrize("code", ["en", pytest.param("de", marks=pytest.mark.long)], indirect=True)
 @pytest.mark.games("slug", short=["full_sun"], long=LESSONS)
 async def test_a_lesson_is_played_to_its_end(sim: Simulation, slug: str, code: str) -> None:
-    """It is played in direct messages, with all its explanations; its hand is one message, and no other user sees
-    anything.
-    """
+    """It is played in direct messages, with all its explanations; its hand is one message, which no other user sees."""
     person, told, explained = await learns(sim, slug), texts(code, slug), []
     assert told["lesson.intro"] in read(sim.hand(person))
     while (await sim.match()).open:

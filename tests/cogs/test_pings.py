@@ -125,9 +125,7 @@ async def test_quiet_hours_hold_every_way(sim: Simulation, tide: Table, way: Pin
 
 
 async def test_a_player_who_is_off_reads_so_once_in_each_place(sim: Simulation, tide: Table) -> None:
-    """In the hand, in the answers of `/hours` and `/doctor`, and on joining; no other player does, nor does anyone
-    afterwards.
-    """
+    """In the hand, in the answers of `/hours` and `/doctor`, and on joining; no other player, nor anyone afterwards."""
     person, other = await both(tide)
     off = int(datetime(2026, 1, 1, 6, tzinfo=UTC).timestamp())
     sentence = f"By your **/hours** you are off until <t:{off}:f>."

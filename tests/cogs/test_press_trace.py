@@ -1,6 +1,4 @@
-"""The trace of a press that makes a move, from the gateway to the write and to the answer: how many files its reader
-must open.
-"""
+"""The trace of a press that moves, from the gateway to the write and the answer: how many files a reader opens."""
 
 from __future__ import annotations
 

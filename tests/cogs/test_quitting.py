@@ -174,9 +174,7 @@ async def test_all_who_are_there_may_end_a_match_together_and_nothing_counts(hou
 
 @pytest.mark.parametrize("text", ["end", "pause", "clock live_2", "clock none", "remove"])
 async def test_those_who_are_behind_do_not_outvote_the_others(house: House, text: str) -> None:
-    """In a friendly match more than half decide; a rated one removes no player who keeps it waiting for less than a
-    day.
-    """
+    """In a friendly match more than half decide; a rated one removes no player who is waited for less than a day."""
     for rated in (True, False):
         match = await house.begun(people=4, rated=rated, options={"clock": "day_1"})
         text = f"remove {DORA}" if text == "remove" else text
@@ -353,9 +351,7 @@ async def test_one_vote_sets_the_shortest_limit_of_days_and_no_other(house: Hous
 
 @pytest.mark.parametrize("then", [play_on, end_it], ids=lambda way: way.__name__)
 async def test_no_player_is_back_once_a_match_is_over(house: House, then: Way) -> None:
-    """Its result may be made later: of duplicates once all tables are over, of seasons at the next look, or after a
-    crash.
-    """
+    """Its result may be made later: of duplicates when all are over, of seasons at the next look, or after a crash."""
     end = await near_the_end(house, 2, {})
     await end.time_out()
     await then(end)

@@ -123,9 +123,7 @@ async def test_a_chain_of_substitutes_has_the_time_of_one(house: House, clock: s
 
 
 async def test_a_chain_of_substitutes_is_removed_like_one(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a time limit the others may remove a player for whom they have waited for a day. All but the first have
-    holidays.
-    """
+    """Without a time limit the others may remove whom they have waited for a day. All but the first have holidays."""
 
     async def hours(user: int) -> Hours:
         return Hours(holidays=((date(2000, 1, 1), date(2100, 1, 1)),)) if user in FRIENDS[1:] else Hours()

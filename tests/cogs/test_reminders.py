@@ -94,9 +94,7 @@ async def test_a_reminder_due_in_quiet_hours_that_came_later_is_put_off(sim: Sim
 async def test_a_holiday_that_begins_in_the_middle_of_a_turn_puts_off_the_ping_and_not_the_wait(
     sim: Simulation, tide: Table
 ) -> None:
-    """Else a player could keep the table waiting for a month, and no vote could remove them. The next turn counts by
-    the new hours.
-    """
+    """Else a player could keep the table waiting for a month. The next turn counts by the new hours."""
     awaited, _ = await both(tide)
     await sim.env.advance_time(HOUR)
     cursor, today = sim.cursor, sim.env.now().date()

@@ -163,9 +163,7 @@ async def test_a_move_taken_back_is_thought_about_again(service: MatchService, t
 async def test_a_backup_restored_while_a_computer_thinks_has_it_make_the_same_move(
     service: MatchService, thinker: Thinker, tmp_path: Path
 ) -> None:
-    """The thought is lost with the process. The next process thinks again from the same seed, so a restart gives no
-    second chance.
-    """
+    """The thought is lost with the process. The next one thinks from the same seed: a restart is no second chance."""
     match, backup = await waiting(service, ANN, BEN), tmp_path / "backup.db"
     await database_of(stored_matches(service)).engine.copy_to(backup)
     thinker.then = ThreadThinker()
@@ -357,9 +355,7 @@ def test_only_what_an_onlooker_can_tell_counts_as_forced() -> None:
 
 
 def test_the_wait_for_a_worker_does_not_add_to_what_a_thought_tells() -> None:
-    """The wait depends on other tables. If the pace included it, a thought of medium length would show after a long
-    wait.
-    """
+    """The wait depends on other tables: if the pace included it, a medium thought would show after a long wait."""
     assert durations([(3, 0), (3, 1.1)]) == [4.2, 4.2]
 
 

@@ -29,9 +29,7 @@ GAMES_EACH = 2
 
 @cache
 def positions(slug: str) -> tuple[tuple[AnyState, Seat], ...]:
-    """Return a ninth of the positions of some random games, with a seat that may move: every number of seats and kind
-    of options.
-    """
+    """Return a ninth of the positions of random games, each with a seat to move: all numbers of seats and options."""
     game, found = GAMES[slug], list[tuple[AnyState, Seat]]()
     for number in range(GAMES_EACH):
         random = Random(f"typed {slug} {number}")

@@ -46,9 +46,7 @@ def parts_of(value: Any) -> tuple[Any, ...]:
 
 
 def all_parts(values: list[Any]) -> Iterator[Any]:
-    """The values and everything in them that has parts, each once. The list keeps them alive, so that no two get the
-    same id.
-    """
+    """The values and all parts in them, each once. The list keeps them alive, so that no two get the same id."""
     waiting, seen = [*values], set()
     while waiting:
         part = waiting.pop()

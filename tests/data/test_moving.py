@@ -1,6 +1,4 @@
-"""`bot.py --move-to`: everything goes from one engine to the other and back, whole or not at all, and the source stays
-as it is.
-"""
+"""`bot.py --move-to`: all goes from one engine to the other and back, or nothing, and the source stays as it is."""
 
 from __future__ import annotations
 

@@ -214,9 +214,7 @@ class Month:
         self.discord.enter(self.discord.invite_bot)
 
     async def _clock_jumps(self) -> None:
-        """The system clock is wrong for some time. A person uses a command now and then, which tells the bot the
-        time.
-        """
+        """The system clock is wrong for a time. A person uses a command now and then, which tells the bot the time."""
         self.figures["clock jumps"] += 1
         self.oracle.bot_is_down(2 * self.plan.beat, perhaps=True)
         self.jumped = self.random.choice((-3 * DAY, -HOUR, 1200.0, 2 * HOUR, 20 * DAY))

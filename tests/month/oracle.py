@@ -375,9 +375,7 @@ class Oracle(Counts):
         return by_dm and (*ping, "mention") in self._pings
 
     def _answer_was_lost(self, key: tuple[object, ...], message: Message) -> bool:
-        """Return whether the answer to the earlier ping was lost: the bot cannot know of it once Discord forgets its
-        nonce.
-        """
+        """Return whether the answer to the earlier ping was lost: unknown to the bot once Discord forgets its nonce."""
         before, self._pings[key] = self._pings[key], message
         self.figures["rung again after a lost answer"] += not before.known
         return not before.known

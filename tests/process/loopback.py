@@ -78,9 +78,7 @@ class Loopback:
         self.on_applied: Callable[[str, str, Any, Any, bool], None] = lambda method, path, body, made, known: None
         """Called with a request and its result, and whether a message with this nonce had been made before."""
         self.fails: Callable[[str, str], str | None]
-        """How a request fails: "429", "502", "reset", "lost" (it is carried out, and its answer lost), or not at all
-        (None).
-        """
+        """How a request fails: "429", "502", "reset", "lost" (carried out, the answer lost), or not at all (None)."""
         self.recover()
         self.hears: Callable[[list[SimpleNamespace]], list[SimpleNamespace]] = list
         """Which of the sessions of its shard get an interaction: all, unless a test says otherwise."""

@@ -120,9 +120,7 @@ class World:
         return int(json.loads(options).get("target", 3)), seats
 
     async def begin(self, target: int = 3, computers: int = 0) -> None:
-        """Begin a match of these people, up to the first hand. One person without computers plays against the game's
-        own opponent.
-        """
+        """Begin a match of these people, up to the first hand. One person plays against the game's own opponent."""
         discord, backend = self.discord, self.discord.backend
         host, *others = self.people
         with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as reader:

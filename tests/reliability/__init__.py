@@ -1,3 +1,1 @@
-"""Seven harnesses: kills of the store and of the whole bot, power cuts, failing disks, leaks, forged input, table
-moves.
-"""
+"""Seven harnesses: kills of the store and of the bot, power cuts, failing disks, leaks, forged input, table moves."""

@@ -85,9 +85,7 @@ WORKER_KILLS = MOST_ACCIDENTS
 start any, and wait longer; how soon a worker is ready is the machine's choice.
 """
 LONGEST_WAIT = 0.8
-"""The most seconds until the next worker is killed: less than most workers need to be ready, more than any picture
-takes.
-"""
+"""The most seconds until the next worker is killed: less than most need to be ready, more than a picture takes."""
 
 
 class Forking:

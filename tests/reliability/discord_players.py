@@ -305,9 +305,7 @@ class DiscordPlayers(Committed):
     # What people do.
 
     async def press_again(self, user: int) -> None:
-        """Repeat the press of a person who got no answer, if its message still exists: the answer is that it is
-        recorded.
-        """
+        """Repeat a press that got no answer, if its message still exists: the answer is that it is recorded."""
         press, message, control = self.unanswered[user]
         if message.id in self.discord.backend.messages[message.channel_id]:
             await self.make_move(press, message, control)

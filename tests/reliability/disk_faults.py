@@ -192,9 +192,7 @@ class _Trial:
                 return
 
     async def _answers(self, database: Database, press: Press, doing: Awaitable[None]) -> bool:
-        """Return whether the bot answers that a press is recorded. If it refuses, check that the press is not
-        recorded.
-        """
+        """Return whether the bot answers that a press is recorded. If it refuses, check that it is not."""
         try:
             await doing
         except Refused as refused:

@@ -307,9 +307,7 @@ async def shown_beyond_stored(players: DiscordPlayers, now: StoredMatches) -> li
 
 
 async def replay_differences(now: StoredMatches, fresh: StoredMatches) -> list[str]:
-    """Make the same moves again in `fresh`, where the matches have just begun. Return what is stored differently
-    there.
-    """
+    """Make the same moves again in `fresh`, where the matches have just begun. Return what is stored differently."""
     found: list[str] = []
     for match in await now.matches():
         log = await stored_matches(now.service).moves(match.id)

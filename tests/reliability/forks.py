@@ -25,9 +25,7 @@ def describe_error(error: BaseException) -> str:
 
 
 def run_forked(work: Callable[P, Any], *args: P.args, **kwargs: P.kwargs) -> Any:
-    """Return what `work` returns in a child process, through JSON; None if the child exits early. Raises
-    ChildFailed.
-    """
+    """Return what `work` returns in a child process, through JSON; None if it exits early. Raises ChildFailed."""
     inward, outward = os.pipe()
     child = os.fork()
     if child == 0:

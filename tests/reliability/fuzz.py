@@ -254,9 +254,7 @@ class _Round:
         return found
 
     def _own(self, match: Match, user: int | None, labels: Labels) -> set[str]:
-        """Return what a user knew of their own seats during this batch: another player may have sealed the same
-        since.
-        """
+        """Return what a user knew of their seats during this batch: another player may have sealed the same since."""
         host, before = self.running.app.service, self.before.get(match.id, match)
         seats = {seat for (number, seat), users in self.may_know.items() if number == match.id and user in users}
         positions = [self.running.run(host.position(match, n)) for n in range(before.moves, match.moves + 1)]

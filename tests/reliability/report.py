@@ -25,9 +25,7 @@ PRINTED = 8
 
 @dataclass
 class Report:
-    """`counts` has what was done, by name. The run ends with the first trial that fails, or when the minutes are
-    over.
-    """
+    """`counts` has what was done, by name. The run ends with the first trial that fails, or with the minutes."""
 
     harness: str
     seed: int

@@ -24,9 +24,7 @@ two groups, each of which hears every press, as while a bot changes its number o
 GUILDS = 6
 """Servers, so that each shard of each group has some."""
 CUT_OFF = re.compile(r"the database fails|The PostgreSQL server of DATABASE_URL cannot be used now")
-"""What a bot rightly logs as an error while it cannot reach the database, or with which it ends at its start: it is
-started again.
-"""
+"""What a bot rightly logs as an error without its database, or ends with at its start: it is started again."""
 
 
 POOL_PORT = "6432"

@@ -163,9 +163,7 @@ class Rivals:
         return heard if self.random.random() < 0.5 else self.random.sample(heard, min(1, len(heard)))
 
     def _note(self, method: str, path: str, agent: str, body: Any) -> None:
-        """Note a request, and a violation if it edits a table and its process does not hold the match. Strike at it, if
-        that is due.
-        """
+        """Note a request, and a violation if it edits a table whose match its process does not hold. Strike if due."""
         found, name = EDIT.search(path), agent.rpartition(" ")[2]
         self.requests.append(f"{perf_counter() - self.born:.3f} {name} {method} {path} {json.dumps(body)}")
         process = next((process for process in [*self.running, *self.leaving] if process.name == name), None)

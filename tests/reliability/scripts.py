@@ -248,9 +248,7 @@ class _Script:
         return all(_seen(one, viewer) == _seen(other, viewer) for viewer in (self.pair.viewer, None))
 
     def _indistinguishable(self, one: AnyState, other: AnyState) -> bool:
-        """Return whether the viewer cannot tell these positions apart. Ended positions count as different: all is
-        known.
-        """
+        """Return whether the viewer cannot tell these positions apart. Ended ones are different: all is known."""
         viewer = self.pair.viewer
         if one.outcome() is not None or other.outcome() is not None or one.to_move() != other.to_move():
             return False

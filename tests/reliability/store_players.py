@@ -30,9 +30,7 @@ PEOPLE = {101: "Ann", 102: "Ben", 103: "Cem", 104: "Dora"}
 
 
 class StorePlayers:
-    """Players whose presses follow from `random`. `write_line` gets each line of the history before anything else is
-    done.
-    """
+    """Players whose presses follow from `random`. `write_line` gets each line before anything else is done."""
 
     def __init__(
         self,

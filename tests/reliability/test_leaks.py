@@ -124,9 +124,7 @@ USERS = (10_010, 10_011, 10_012)
 
 
 def differences(folder: Path, viewer: Seat | None, clock: str, steps: list[Step]) -> list[str]:
-    """Compare two runs of these steps, after seat 0 has pledged 1, for the third of three players or for an
-    onlooker.
-    """
+    """Compare two runs of these steps, after seat 0 has pledged 1, for the third player or for an onlooker."""
     game = GAMES["siege_of_sunfall"]
     first = game.new(3, {}, "a secret")
     press = f"1/1/move/{first.turn(Seat(0))}/pledge 1"

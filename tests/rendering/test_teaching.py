@@ -136,9 +136,7 @@ def without_colon(text: str) -> str:
 
 @pytest.mark.parametrize(("slug", "language"), SPOKEN)
 def test_a_question_leads_to_a_choice(slug: str, language: str) -> None:
-    """A step with one answer is skipped; all legal moves are still offered; blue and red are left to what is advised
-    and to leaving.
-    """
+    """A step with one answer is skipped; all legal moves are offered; what is advised, and to leave, is coloured."""
     seats = max(GAMES[slug].seats)
     states, _ = game(slug, seats, "prompts")
     by, found = drawn(slug), labels(slug, seats, language=language)

@@ -1,6 +1,4 @@
-"""Playing Photosynthesis in tests: a forest is written hex by hex, "D4=O3 A1=B0": orange's large tree on D4, blue's
-seed on A1.
-"""
+"""Playing Photosynthesis in tests, with forests in text: "D4=O3 A1=B0", orange's large tree and blue's seed."""
 
 from __future__ import annotations
 

@@ -181,9 +181,7 @@ def test_seats_that_a_match_does_not_have_have_no_moves(table: tuple[Game, int, 
 
 @pytest.mark.parametrize("playouts", [1, 60, 300])
 def test_a_decision_costs_what_it_may(table: tuple[Game, int, str], playouts: int) -> None:
-    """Each move is tried at least once in each halving; otherwise there are as many playouts as asked for, or a few
-    less.
-    """
+    """Each move is tried in each halving; otherwise there are as many playouts as asked for, or a few less."""
     game, seats, seed = table
     for state in positions(game, seats, seed, 2):
         seat = (asked_in(state, seats) or sorted(state.to_move()))[0]

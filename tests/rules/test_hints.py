@@ -321,9 +321,7 @@ LEANINGS = {"fits": 1, "stuck": -1, "left": -1, "trick": 1}
 def test_a_reason_speaks_for_a_good_move_and_against_a_bad_one(
     good: Facts, bad: Facts, expected: list[str], against: list[str]
 ) -> None:
-    """If little speaks for it, what speaks against the other one stands there too; if nothing does but the figures,
-    the hint says so.
-    """
+    """If little speaks for it, what speaks against the other stands there; if only figures do, the hint says so."""
     told = compared(({"win": 0.5}, good), ({"win": 0.2}, bad), leanings=LEANINGS)
     assert [[reason.key for reason in advised.reasons] for advised in told] == [expected, against]
     for reason in told[0].reasons:

@@ -1,6 +1,4 @@
-"""Photosynthesis, ruling by ruling: the board, the set-up, the light, rounds and turns (P1 to P4), and the
-tables of the rules page.
-"""
+"""Photosynthesis, by rulings: board, set-up, light, rounds and turns (P1 to P4), and the rules page's tables."""
 
 from __future__ import annotations
 

@@ -132,9 +132,7 @@ def _forced(chances: list[float], freedom: float) -> list[list[float]]:
 
 
 def _reach(table: list[list[float]], need: int, left: int) -> float:
-    """Return the chance to win exactly `need` of the `left` tricks: not forced to win more, nor to lose more than the
-    rest.
-    """
+    """Return the chance to win exactly `need` of the `left` tricks: not to have to win more, nor to lose more."""
     return sum(sum(row[: left - need + 1]) for row in table[: need + 1])
 
 

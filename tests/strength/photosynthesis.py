@@ -187,9 +187,7 @@ class _Mind:
         return 0.0
 
     def plant(self, origin: int, target: int) -> float:
-        """Return the worth of planting: on rich soil, out of the shade of own trees and not shading them, from an
-        unused tree.
-        """
+        """Return the worth of planting: on rich soil, not in or casting an own tree's shade, from an unused one."""
         if self.left < 5:
             return 0.0
         seeds = sum(1 for piece in self.view.board if piece and piece.seat == self.seat and not piece.height)

@@ -105,9 +105,7 @@ READ_ALOUD = {"learn", "rules", "rulebook"}
 
 
 ELSEWHERE = {True: 0.5, False: 0.1}
-"""The fraction of presses from another server, by whether the person is seated. Only a seated person may
-change the match from there.
-"""
+"""The fraction of presses from another server, by whether the person is seated: only then the match may change."""
 
 
 LONG = 60

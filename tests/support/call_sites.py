@@ -165,9 +165,7 @@ class Stalled(Exception):
 
 @dataclass(slots=True)
 class FailingConnection:
-    """The connection to the simulated Discord. Requests of one call site fail on it. It recognises nonces, as Discord
-    does.
-    """
+    """The connection to the simulated Discord, on which one call site's requests fail. It recognises nonces too."""
 
     monkeypatch: pytest.MonkeyPatch
     site: str = ""
@@ -197,9 +195,7 @@ class FailingConnection:
         self.monkeypatch.setattr(asyncio, "timeout", timeout)
 
     def _waiting(self, request: Any) -> Any:
-        """Return `request` for a client: if it stalls, the client's timeout is moved to now, and the request waits for
-        it.
-        """
+        """Return `request` for a client: if it stalls, the client's timeout comes now, and the request waits for it."""
 
         @wraps(request)
         async def waiting(*args: Any, **how: Any) -> Any:

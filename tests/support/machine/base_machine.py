@@ -41,9 +41,7 @@ from tests.support.simulation import ErrorLog
 
 NAMES = {100: "Ann", 200: "Ben", 300: "Cleo", 400: "Dan", 500: "Eve"}
 IDLE, PAUSE = 4 * DAY, 30 * DAY
-"""Seconds after which a lobby without visitors is closed, and after which a match ends if the bot does not come back to
-its server.
-"""
+"""Seconds after which a lobby without visitors is closed, and a match ends to which the bot does not come back."""
 ModelAction = Callable[[], object]
 
 
@@ -300,9 +298,7 @@ class Machine(RuleBasedStateMachine):
         self.act(table, (work, lambda: table.set_up(user, **wishes)))
 
     def take_pauses_and_ends(self, table: TableModel, match: Match, now: int) -> None:
-        """Take over a pause or its end, as the bot left the server or came back, and check the end of a match without a
-        move.
-        """
+        """Take over a pause or its end, as the bot left the server or came back, and check an end without a move."""
         if table.open and match.paused_at != table.paused:
             if match.paused_at is not None:
                 assert not self.world.discord.in_server and table.paused is None

@@ -141,9 +141,7 @@ class ClockModel:
         self.slack = inf
 
     def mark_unknown(self) -> None:
-        """The time of day was uncertain, so the model does not know when this person's quiet hours were: no bound
-        holds.
-        """
+        """The time of day was uncertain, so it is unknown when this person's quiet hours were: no bound holds."""
         self.left, self.slack = -inf, inf
 
     def elapse(self, start: int, end: int) -> None:
@@ -196,9 +194,7 @@ class ClockModel:
         return ClockModel(self.terms, left, slack=min(self.slack, self.terms[1]), with_computer=computer, hours=hours)
 
     def mark_away(self) -> None:
-        """The player is absent and a computer plays. Back again they have no reserve, but a turn's time: once in a
-        turn.
-        """
+        """The player is absent and a computer plays. Back again they have a turn's time, no reserve: once a turn."""
         self.left = 0 if self.stage == 3 else self.terms[0]
         self.away, self.stage, self.reserve, self.slack, self.called = True, 3, 0, 0, 0
 

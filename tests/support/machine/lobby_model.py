@@ -161,9 +161,7 @@ class LobbyModel(DoorModel, WaitModel):
         return {name: value for name, value in self.options.items() if name in offered}
 
     def started(self, match: Match) -> None:
-        """Take over the drawn seats: they hold the same people and computers, and the deal follows from secret and
-        cuts.
-        """
+        """Take over the drawn seats: the same people and computers, and the deal follows from secret and cuts."""
         cuts = [occupant.cut for occupant in self.occupants if occupant.cut is not None]
         drawn = [
             Occupant(chair.user, chair.name, False, chair.plays_forced, chair.cut, chair.ping) for chair in match.chairs

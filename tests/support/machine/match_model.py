@@ -146,9 +146,7 @@ class MatchModel:
         return self.state.turn(Seat(seat)) + (f"-{self.undone}" if self.undone else "")
 
     def votes_on_absence(self) -> bool:
-        """Return whether the table votes about a player whose extension is over: that needs other players who are
-        present.
-        """
+        """Return whether the table votes about a player whose extension is over, which takes others who are present."""
         return self.absent == "vote" and len(self.present()) > 1
 
     def counts(self) -> bool:

@@ -166,9 +166,7 @@ class PingModel:
         assert self._counts[table.number, user, OVER, private] == 1, f"{user} is pinged for the end twice"
 
     def note_change(self, table: TableModel, match: Match) -> None:
-        """Note, after each step, changes for which people are pinged again for a known turn, and who wants no ping for
-        theirs.
-        """
+        """Note, after each step, why people are pinged again for a known turn, and who wants no ping for theirs."""
         unwanted = [user for user in self._awaited(table) if self.way(table, user) is PingPreference.NONE]
         self._notified |= {(table.number, user, self._turn(table, user)) for user in unwanted}
         away = tuple(clock.away for clock in table.clocks.values())

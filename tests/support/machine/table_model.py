@@ -80,9 +80,7 @@ class TableModel(LobbyModel):
         self.continue_wait(seat, self.token(seat))
 
     def play_automatic(self, move: LoggedMove) -> None:
-        """Check and take over a move of the bot: for a computer, for an absent player, or a player's only legal
-        move.
-        """
+        """Check and take over a move of the bot: for a computer, for an absent player, or the only legal one."""
         assert self.running, "moves are made in running matches only"
         assert move.number == len(self.log) and move.undone_at is None
         assert move.turn == self.turns().get(move.seat), "a seat that must decide"
@@ -222,9 +220,7 @@ class TableModel(LobbyModel):
             clock.left = max(clock.left, min(HOUR, clock.terms[3]))
 
     def is_handed_on(self, seat: int) -> bool:
-        """Return whether the table waits for a substitute who has not finished a turn: no other seat has moved after
-        them.
-        """
+        """Return whether the table waits for a substitute's first turn: no other seat has moved after them."""
         if seat not in self.took_over or seat not in self.turns():
             return False
         moved = False
