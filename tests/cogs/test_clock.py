@@ -50,13 +50,6 @@ async def test_every_lobby_has_room_for_the_clock(sim: Simulation, game: str) ->
     assert "then everyone votes" in "\n".join(controls(raw(shown.message)))
 
 
-async def test_a_table_without_a_clock_has_no_deadlines(sim: Simulation, tide: Table) -> None:
-    assert "ends" not in board(tide)
-    assert (await tide.now())[0].clocks == ()
-    await sim.env.advance_time(3 * 24 * HOUR)
-    assert (await tide.now())[0].moves == 0
-
-
 # A turn from its beginning to its end.
 
 

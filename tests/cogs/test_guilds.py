@@ -12,7 +12,6 @@ from simcord.backend import serializers
 
 import cogs.guilds
 from cogs.guilds import channel_to_greet
-from cogs.match.automatic_moves import AutomaticMoves
 from cogs.transport.publisher import PublishTiming
 from data.records.match import Match, Status
 from data.records.post import Sending
@@ -271,17 +270,6 @@ async def test_a_server_missing_from_the_list_is_not_gone_until_discord_says_so(
     monkeypatch.setattr(sim.bot, "fetch_guild", fails)
     await owners.look_round()
     assert not (await sim.match()).paused, "an outage is no removal"
-
-
-async def test_computers_do_not_move_in_a_pause(sim: Simulation) -> None:
-    (alice,) = sim.join_server("alice")
-    await Table.begin(sim, "sea_change", [alice], seed="alone", computers=2)
-    await removed(sim)
-    match = await sim.match()
-    assert await AutomaticMoves(sim.service).play(match.id) is None
-    await sim.restart()
-    await sim.env.advance_time(DAYS)
-    assert (await sim.match()).moves == match.moves
 
 
 def greetings(sim: Simulation) -> list[discord.Message]:

@@ -214,12 +214,3 @@ async def test_only_a_manager_who_does_not_play_there_gives_seats_of_a_rated_tab
     await sim.app.service.policy.change(sim.guild.id, members_only=False)
     sim.guild.remove_member(alice)
     assert "a computer has the seat now" in await reseat(sim, olga, alice)
-
-
-async def test_the_table_says_which_manager_cancelled_its_match(sim: Simulation, siege: Table) -> None:
-    mona, cursor = manager(sim), sim.cursor
-    await sim.forge(mona, "1/1/cancel//sure")
-    await sim.caught_up()
-    said = "**mona**, a manager of the server, cancelled the match."
-    assert said in "\n".join(shown.text for shown in sim.public(cursor))
-    assert said in await sim.forge(sim.people["bob"], "1/1/log//")

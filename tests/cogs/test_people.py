@@ -304,19 +304,6 @@ async def test_a_seat_that_is_taken_is_shown_though_nothing_is_noted_beside_it(
     assert "**erin**" in text(sim)
 
 
-async def test_two_substitutes_at_once(sim: Simulation, tide: Table) -> None:
-    await sim.forge(tide.people[0], "1/1/offer//1")
-    seat = (await tide.now())[0].seat_of(tide.people[0].id)
-    both, board = sim.join_server("erin", "frank"), sim.board().id
-    results = [sim.raw_press(person, f"1/1/take//{seat}", message=board) for person in both]
-    await sim.env.settle()
-    said, match = [sim.said(result) for result in results], (await tide.now())[0]
-    first = 0 if "You have taken over **" in said[0] else 1  # both are on their way to the database
-    assert "You have taken over **" in said[first]
-    assert "That seat is taken." in said[1 - first]
-    assert (match.seat_of(both[first].id), match.seat_of(both[1 - first].id)) == (seat, None)
-
-
 async def test_coming_back_where_a_computer_sits(sim: Simulation, tide: Table) -> None:
     alice = tide.people[0]
     seat = (await tide.now())[0].seat_of(alice.id)

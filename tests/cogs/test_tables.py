@@ -276,6 +276,7 @@ async def test_a_running_match_is_called_off_by_a_manager_alone(sim: Simulation,
     assert "is cancelled" in await sim.cancel(manager(sim), 1)
     told = "**mona**, a manager of the server, cancelled the match."
     assert told in "\n".join(words(raw(sim.board()))) and told in "\n".join(sim.visible(alice))
+    assert told in await sim.forge(alice, "1/1/log//")
     said = await sim.forge(alice, "1/1/move/1.1/play B9", message=sim.board().id)
     assert "This match was cancelled." in said
     assert "✓ Everything checks out" in await sim.slash(alice, "verify", table=1)
@@ -311,23 +312,6 @@ async def test_a_match_without_people_stops(sim: Simulation, siege: Table) -> No
     assert (await siege.now())[0].moves == moves
     text = "\n".join(words(raw(sim.board())))
     assert "The players ended this match early" in text
-
-
-async def test_a_vote_ends_a_match_when_more_than_half_want_it(sim: Simulation, siege: Table) -> None:
-    alice, bob, carol = siege.people
-    await sim.forge(alice, "1/1/vote_sure//end")
-    assert "**Vote:** End the match · started by **alice** · 1 of 2 votes" in "\n".join(words(raw(sim.board())))
-    (ida,) = sim.join_server("ida")
-    assert "You are not playing at this table." in sim.said(await sim.press(ida, sim.board(), "Yes"))
-    await sim.press(bob, sim.board(), "Withdraw my vote")
-    await sim.press(alice, sim.board(), "Yes")
-    assert (await siege.now())[0].status is Status.PLAYING
-    await sim.restart()
-    assert "is over: you voted to end it" in sim.said(await sim.press(carol, sim.board(), "Yes"))
-    assert (await siege.now())[0].status is Status.STOPPED
-    assert "The players voted to end this match early." in await sim.forge(bob, "1/1/vote//go_on")
-    assert "✓ Everything checks out" in await sim.slash(bob, "verify", table=1)
-    assert "The players voted to end this match early." in await sim.forge(alice, "1/1/move/1.1/pledge 1")
 
 
 # Everybody.

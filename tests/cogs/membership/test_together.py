@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import time
 from random import Random
 from typing import Any
 
 import pytest
 
 from cogs.match.agenda import ping_owed
-from cogs.match.automatic_moves import PACES, AutomaticMoves, Pace
+from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.lobby import Lobby
 from cogs.match.membership import LONG_REST, LONG_WAIT, SHORT_REST, Membership
 from cogs.match.service import MatchService
@@ -205,22 +204,6 @@ async def test_who_does_and_takes_back_without_end_waits_no_shorter(membership: 
 def _legal(service: MatchService, match: Match) -> list[Any]:
     state = service.state(match)
     return state.legal_moves(min(state.to_move()))
-
-
-async def test_a_computer_takes_as_long_where_it_has_no_choice(
-    membership: Membership, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(
-        "cogs.match.automatic_moves.choose", lambda game, state, seat, seed, level: state.legal_moves(seat)[0]
-    )
-    match = await begun(service_of(membership), ANN, computers=2)
-    while AutomaticMoves(service_of(membership)).next_seat(match) is None:
-        match = (
-            await service_of(membership).play(match.id, ANN, None, str(_legal(service_of(membership), match)[0]))
-        ).match
-    since = time.monotonic()
-    assert await AutomaticMoves(service_of(membership)).play(match.id, Pace(0.2 / PACES["friend"])) is not None
-    assert time.monotonic() - since >= 0.2
 
 
 async def test_all_together_take_a_move_back_and_no_player_alone(membership: Membership) -> None:
