@@ -68,9 +68,7 @@ def command_list(games: Mapping[str, AnyGame], user: int, locale: str) -> Conten
 def which_game(
     games: Mapping[str, AnyGame], user: int, locale: str, *, here: bool, first: str | None = None
 ) -> Content:
-    """Return the question which game to play: at a table `here`, in a channel, or alone. `first`: the game that comes
-    first.
-    """
+    """Return the question which game to play: at a table `here`, in a channel, or alone. `first`: the first game."""
     found = texts(language(locale))
     order = {slug: games[slug] for slug in sorted(games, key=lambda slug: slug != first)}
     alone = _game_select(order, "table" if not here else "open", found["which_game.alone"], locale)

@@ -65,9 +65,7 @@ def chosen(match: Match, labels: Labels) -> str:
 
 
 def terms(name: str, labels: Labels) -> str:
-    """Return the name of a time control: how long a player has for a turn with the whole reserve, "about 2 days to
-    move".
-    """
+    """Return the name of a time control, the time of a turn with the whole reserve: "about 2 days to move"."""
     control = PRESETS.get(name, PRESETS["none"])
     whole = control.turn + control.reserve
     if control.kind is ClockKind.NONE:
@@ -121,9 +119,7 @@ def rest_key(match: Match) -> str:
 
 
 def absence(match: Match, labels: Labels) -> list[str]:
-    """Return lines about the players who are away, and those about whom the table votes; none if all are there, or if
-    no match goes on.
-    """
+    """Return lines about the players who are away, and those about whom the table votes; only while a match goes on."""
     if not match.running:
         return []
     gone = away(match)

@@ -145,9 +145,7 @@ class Select:
 
 @dataclass(frozen=True, slots=True)
 class EntitySelect:
-    """A select that Discord fills with the server's channels, roles or members. A person may choose none, and at most
-    `most`.
-    """
+    """A select that Discord fills with the server's channels, roles or members: none to at most `most` of them."""
 
     id: Id
     hint: str
@@ -243,9 +241,7 @@ class Content:
         return replace(self, parts=tuple(part if isinstance(part, str) else words(part) for part in self.parts))
 
     def without_emoji(self) -> Content:
-        """Return the same message without emoji of the bot's own: labels keep their signs. The message itself if it has
-        none.
-        """
+        """Return the same message without emoji of the bot's own: labels keep their signs. Without any, itself."""
         rows = tuple(_without_emoji(row) for row in self.rows)
         return self if rows == self.rows else replace(self, rows=rows)
 
@@ -266,9 +262,7 @@ def exact(instant: int) -> str:
 
 
 def fitted(write: Callable[[int], Content]) -> Content:
-    """Return the message that `write` makes with names of at most that many characters: as many as Discord's limit of
-    text allows.
-    """
+    """Return the message that `write` makes with names of at most that many characters: as many as Discord takes."""
     for longest in (MOST, 20, 14, 10, LEAST_OF_A_NAME):
         content = write(longest)
         if sum(len(part) for part in (content.foot, *content.parts) if isinstance(part, str)) <= MOST_TEXT:

@@ -47,9 +47,7 @@ def start_hint(match: Match, labels: Labels, *, full: bool = False) -> str:
 
 
 def door_message(match: Match, title: str, user: int, labels: Labels) -> Content:
-    """Return the host's page of *More …*: invite people, close the lobby to others, remove someone, hand the host's
-    part on.
-    """
+    """Return the host's page of *More …*: invite people, close the lobby, remove someone, hand the host's part on."""
     say = labels.say
     others = [chair for chair in match.people if chair.user != user]
     rows: list[Row] = [EntitySelect(Id(match.id, "invite"), say("door.invite"), "user", most=MOST_INVITED)]

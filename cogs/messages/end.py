@@ -75,9 +75,7 @@ async def _told(
     *,
     scores: bool = True,
 ) -> Content:
-    """Return all that is told of the end below that heading, in text the `scores` too. `rest`: of the id of *Play
-    again*.
-    """
+    """Return all that is told of the end below the heading, in text the `scores` too. `rest`: that of *Play again*."""
     view, say = presenter.service.state(match).view(None), labels.say
     # Ended early, a match has no picture but the last position, which the table shows in the same place.
     pictured = match.status is Status.OVER or rest != END
@@ -213,9 +211,7 @@ def _why(presenter: Presenter, match: Match, labels: Labels) -> str:
 
 
 def honours(match: Match, end: AnyState, events: Sequence[Event]) -> Mapping[int, Sequence[str]]:
-    """Return the keys of what each seat did best, for the seats that did anything best, as they are stored with the
-    result.
-    """
+    """Return the keys of what each seat did best, for seats that did anything best, as stored with the result."""
     labels = labels_at(match, texts(DEFAULT, match.game))
     story = renderer(match.game).story(end.view(None), events, labels)
     found: dict[int, list[str]] = {}

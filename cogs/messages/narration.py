@@ -21,9 +21,7 @@ MOST_SENTENCES, MOST_LETTERS = 60, 1500
 
 
 MOST_BRIEF, MOST_TAUGHT = 130, 80
-"""Characters that a hand says at most about what happened, and one that explains the game too: three and two small
-lines on a phone.
-"""
+"""Characters of what a hand tells, and of one that explains the game: three and two small lines on a phone."""
 
 
 def backwards(

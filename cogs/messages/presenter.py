@@ -144,9 +144,7 @@ class Presenter:
         )
 
     def link(self, match: Match, labels: Labels, post: TablePost | None = None) -> str:
-        """Return a table's name as a link to it, or to the message of that post. A private match is only in its
-        player's hand.
-        """
+        """Return a table's name as a link to it, or to that post. A private match is only in its player's hand."""
         address = table_link(match) if post is None else message_link(match, post)
         return self.title(match, labels) if match.private else f"[{self.title(match, labels)}]({address})"
 

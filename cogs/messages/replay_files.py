@@ -25,9 +25,7 @@ KEPT = 4
 
 
 class ReplayFiles:
-    """Makes the files of a service's ended matches. Every function raises Refused as `Playback.steps` and
-    `Searches.run` do.
-    """
+    """Makes the files of ended matches. Every function raises Refused as `Playback.steps` and `Searches.run` do."""
 
     def __init__(self, presenter: Presenter, playback: Playback, searches: Searches | None = None) -> None:
         self.presenter = presenter

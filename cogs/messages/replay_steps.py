@@ -1,6 +1,4 @@
-"""What the files of a replay tell of its steps: sentences, where rounds end, which moments matter, and which steps stay
-if there are too many.
-"""
+"""What a replay's files tell of its steps: sentences, ends of rounds, which moments matter, and which steps stay."""
 
 from __future__ import annotations
 
