@@ -175,5 +175,6 @@ async def test_without_a_backup_before_an_upgrade_the_log_stays_too(tmp_path: Pa
     killed(path, f"PRAGMA user_version = {STEPS - 1}")
     backup_files.folder(path).write_text("a file where the folder of backups should be", encoding="utf-8")
     before = files(tmp_path)
-    assert "Nothing was changed" in str(await refused(path))
+    found = await refused(path)
+    assert found.code == RIGHTS and "Nothing was changed" in str(found)
     assert files(tmp_path) == before

@@ -16,7 +16,7 @@ from data.records.people import People
 from data.store import backup_files, schema
 from data.store.database import Database, DatabaseRefusal
 from data.store.hash_chain import broken
-from data.store.lock import FAULT, RIGHTS
+from data.store.lock import FAULT
 from rules import GAMES
 from tests.data.test_database import STEPS, digest, version
 from tests.support.matches import play_on
@@ -101,15 +101,4 @@ async def test_all_steps_or_none(number: int, tmp_path: Path, monkeypatch: pytes
     with pytest.raises(DatabaseRefusal) as caught:
         await Database.open(path)
     assert caught.value.code == FAULT
-    assert digest(path) == before
-
-
-async def test_without_a_backup_nothing_is_changed(tmp_path: Path) -> None:
-    path = old(tmp_path, FIRST)
-    backup_files.folder(path).write_text("a file where the folder of backups should be", encoding="utf-8")
-    before = digest(path)
-    with pytest.raises(DatabaseRefusal) as caught:
-        await Database.open(path)
-    assert caught.value.code == RIGHTS
-    assert "Nothing was changed" in str(caught.value)
     assert digest(path) == before
