@@ -141,9 +141,7 @@ class Missed:
     """The numbers of the moves that a computer made for the player meanwhile."""
 
     def much(self, match: Match) -> bool:
-        """Return whether each hand offers to catch up: the player missed as many moves as there are other seats, or a
-        computer moved for them.
-        """
+        """Return whether each hand offers to catch up: as many moves missed as other seats, or a computer's move."""
         if match.status not in (Status.PLAYING, Status.OVER):
             return False
         return bool(self.for_them) or self.others >= max(1, len(match.chairs) - 1)

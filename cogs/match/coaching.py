@@ -157,9 +157,7 @@ class Coaching:
 async def review(
     think: Thinker, game: AnyGame, match: Match, log: Sequence[LoggedMove], user: int, seat: Seat
 ) -> tuple[Moment, ...]:
-    """Return the moments of an ended match in which that player lost most, in the order in which they came. Refused:
-    they decided nothing there.
-    """
+    """Return the moments of an ended match in which that player lost most, in order. Refused: they decided nothing."""
     found, decisions = [], await asyncio.to_thread(_decisions, game, match, log, user, seat)
     if not decisions:
         raise Refused(Reason.NO_DECISIONS)

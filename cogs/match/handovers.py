@@ -123,9 +123,7 @@ def check_may_give_seat(match: Match, manager: int, user: int, now: int, *, is_g
 
 
 def free(match: Match, chair: Chair, user: int) -> bool:
-    """Return whether that user can take over that seat of a running match: it is offered, or a computer has it; and it
-    is not kept for another player.
-    """
+    """Return whether that user can take over that seat: offered or a computer's, and not kept for another player."""
     former = match.former_seat(user)
     own = former is not None and former.seat == chair.number
     return (chair.offered or chair.user is None) and (own or not is_kept(match, chair.number))

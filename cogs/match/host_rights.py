@@ -77,9 +77,7 @@ class Door:
         return await self._as_host(number, user, lambda match: replace(match, closed=closed))
 
     async def expel(self, number: int, user: int, about: int) -> Match:
-        """Take a person out of the lobby, its waiting list and its guests. They cannot come back to it. Refused: it is
-        the host, or no person of that id is there.
-        """
+        """Take a person out of the lobby and its lists, for good. Refused: it is the host, or no such person."""
 
         def expel(match: Match) -> Match:
             if about == user:

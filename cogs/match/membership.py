@@ -50,9 +50,7 @@ SHORT_REST = 3600
 could otherwise ping another as often as they like, by resting and going on.
 """
 LONG_WAIT = 2 * 24 * 3600
-"""Seconds of waiting after which one vote puts a time limit on a match without one. A player who stays away would
-otherwise stop it for ever.
-"""
+"""Seconds of waiting after which one vote sets a time limit: a player who stays away would stop the match."""
 CLOCK_KEPT = HOUR
 """Seconds after a vote for more time in which no vote sets less. Each new clock pings the player who must move, so two
 players who change the time limit to and fro could ping a third as often as they like.
@@ -381,9 +379,7 @@ class Membership:
         return replace(match, status=Status.STOPPED, ended_at=now)
 
     async def _ping_again(self, match: Match) -> None:
-        """Forget the pings sent so far, so that the players to move are pinged once more when the match goes on. Pings
-        for votes are not forgotten.
-        """
+        """Forget the pings so far, but those for votes: the players to move are pinged again when the match goes on."""
         hands = (await self._service.posts.of(match.id)).hands.values()
         known = [
             replace(post, pinged=post.pinged.of_vote, mentioned=post.mentioned and post.mentioned.of_vote)

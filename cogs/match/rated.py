@@ -103,9 +103,7 @@ def beginner(match: Match, seat: int) -> int | None:
 
 
 def why_uncounted(match: Match) -> str | None:
-    """Return why the match of a rated table that has begun does not count, as a value of `Uncounted`; None if it
-    counts, or the table is not rated.
-    """
+    """Return why a match of a rated table that has begun does not count; None: it does, or the table is not rated."""
     if not match.rated or match.uncounted is not None:
         return match.uncounted if match.rated else None
     # A match that began in version 0.2.0 has no reason stored.
@@ -200,8 +198,6 @@ def ended_without(match: Match) -> bool:
 
 
 def why_no_rating(match: Match) -> str | None:
-    """Return why an ended match of a rated table changes no rating, as a value of `Uncounted`; None if it changes some,
-    or the table is not rated.
-    """
+    """Return why an ended match of a rated table changes no rating; None: it does, or the table is not rated."""
     how = NO_RESULT.get(match.ending)
     return how if how is not None and counts(match) and not ended_without(match) else why_uncounted(match)

@@ -205,9 +205,7 @@ class BadHours(Refused):
 
 @contextmanager
 def stored() -> Iterator[None]:
-    """Raise Refused in place of NotStored, and of Conflict if another process was faster: the change inside counts only
-    if the database stores it.
-    """
+    """Raise Refused in place of NotStored or Conflict: the change inside counts only if the database stores it."""
     try:
         yield
     except Conflict as error:

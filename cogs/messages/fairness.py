@@ -23,9 +23,7 @@ def leaves_to_chance(match: Match, game: AnyGame) -> bool:
 
 
 def cut_buttons(match: Match, game: AnyGame, labels: Labels) -> tuple[Button, ...]:
-    """Return the button that each player in the lobby may press once; none if nothing is left to chance, or if other
-    tables have the same deals.
-    """
+    """Return the button that each player in the lobby may press once; none without chance, or with duplicates."""
     if match.duplicate is not None or not leaves_to_chance(match, game):
         return ()
     return (Button(labels.say("lobby.cut" if game.deals else "lobby.cut_seats"), Id(match.id, "cut")),)

@@ -41,9 +41,7 @@ def period_name(period: str, labels: Labels) -> str:
 
 
 def periods(now: float, labels: Labels) -> list[tuple[str, str]]:
-    """Return the periods that a command offers with their names, whether or not anybody played then: all-time, this
-    month, and the months before it.
-    """
+    """Return the periods that a command offers, with their names: all-time, this month, and the months before it."""
     today = datetime.fromtimestamp(now, UTC)
     months = [divmod(today.year * 12 + today.month - 1 - back, 12) for back in range(MONTHS + 1)]
     found = [EVER, *(f"{year}-{month + 1:02}" for year, month in months)]

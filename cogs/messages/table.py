@@ -96,9 +96,7 @@ def quarantined_message(presenter: Presenter, match: Match, fault: Fault) -> Con
 
 
 def substitute_notice(presenter: Presenter, match: Match) -> Content | None:
-    """Return the notice that a player looks for a substitute; None if no player does. The table's own message offers
-    the seats that computers play.
-    """
+    """Return the notice that a player looks for a substitute, or None. The table offers the seats of computers."""
     labels = presenter.labels(match)
     offered = [chair for chair in match.people if chair.offered] if match.status is Status.PLAYING else []
     row = offer_row(match, offered, labels)

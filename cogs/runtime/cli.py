@@ -141,9 +141,7 @@ def end_with(error: Exception, explain: Explain) -> Exit:
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser that does not print a token given by mistake. The token itself is never an argument: every user of the
-    machine can read those.
-    """
+    """A parser that does not print a token given by mistake: every user of the machine can read arguments."""
 
     def error(self, message: str) -> NoReturn:
         super().error(logs.redact(message))

@@ -49,9 +49,7 @@ _PRESSED = "pressed"
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Kept:
-    """A private message that is kept true, of that user. `message` holds the token for that; `digest`: of what it
-    shows, "" if that is unsure.
-    """
+    """A private message kept true, of that user. `message` has its token; `digest`: of what it shows, "" if unsure."""
 
     message: discord.Message
     user: int

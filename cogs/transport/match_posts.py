@@ -216,9 +216,7 @@ class MatchPosts:
         return self.pings.reason(match, post.seat, post.pinged) is not None
 
     async def _link(self, match: Match, before: TablePost, now: TablePost) -> None:
-        """Show the other lobbies of a group of duplicates again if their link to this table's message is no longer
-        right. `before`: its post until now.
-        """
+        """Show a group's other lobbies again if their link to this table is wrong. `before`: its post until now."""
         if match.duplicate is None or (match.status is not Status.CANCELLED and now.message == before.message):
             return
         for other in await self._service.index.duplicates_of(match):

@@ -159,9 +159,7 @@ class RequestBudget(Requests):
 
     @asynccontextmanager
     async def reserved(self) -> AsyncIterator[Callable[[], bool]]:
-        """See `Requests.reserved`. A request that comes later waits again, because more than those of a second could be
-        sent in one otherwise.
-        """
+        """See `Requests.reserved`. A later request waits again: else more than those of a second could be sent."""
         await self._take()
         now = self._steady()
         until = self._portion_until if self._shares(now) else now + LASTS

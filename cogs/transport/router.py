@@ -29,9 +29,7 @@ _KINDS = (discord.InteractionType.component, discord.InteractionType.modal_submi
 
 
 class Press(NamedTuple):
-    """A press: the parts of its custom id (messages/content.py), a select's or form's values, and whether only its
-    player sees the message pressed.
-    """
+    """A press: the parts of its custom id (messages/content.py), its values, and whether its message is private."""
 
     match: int
     action: str

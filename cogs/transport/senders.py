@@ -121,9 +121,7 @@ async def send_private(
 
 
 async def _take_back(message: discord.WebhookMessage) -> None:
-    """Delete a private message that Discord has shown to all. The log says so first: even if the message is deleted,
-    other users may have read it.
-    """
+    """Delete a private message that Discord has shown to all. The log says so first: others may have read it."""
     log.error("PRIVACY: Discord has shown to everyone in a channel what was meant for one person; it is being deleted")
     for pause in TAKE_BACK:
         await asyncio.sleep(pause)

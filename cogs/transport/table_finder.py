@@ -109,9 +109,7 @@ class TableFinder:
         return near or mine or matches
 
     async def most_urgent(self, interaction: Interaction) -> Match | None:
-        """Return the running table that needs the user first, of those in this channel or, if none is here, of all
-        theirs; None if they sit at none.
-        """
+        """Return the running table that needs the user first, in this channel or else of all theirs; None if none."""
         found = [m for m in await self.meant(interaction, is_playing) if m.seat_of(interaction.user.id) is not None]
         return next(iter(in_order(self._service, found, interaction.user.id)), None)
 

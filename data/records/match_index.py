@@ -32,9 +32,7 @@ class MatchIndex:
         return await self._database.read(lambda c: match_rows.read(c, where, (user,)))
 
     async def is_first(self, match: Match, user: int) -> bool:
-        """Return whether that player sat in no match of the game that started before this one; lessons do not count.
-        Each hand asks, so it is remembered.
-        """
+        """Return whether that player sat in no match of the game before, but lessons. Remembered, as each hand asks."""
         sql = (
             "SELECT 1 FROM match WHERE id IN (SELECT match FROM seat WHERE user = ?1 "
             "UNION SELECT match FROM former WHERE user = ?1) AND game = ?2 AND id <> ?3 AND started_at IS NOT NULL "
@@ -160,9 +158,7 @@ class MatchIndex:
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql, (since,))])
 
     async def without_deadlines(self) -> list[int]:
-        """Return the numbers of the running matches whose reminders or open votes may lack their deadlines, because an
-        older version stored them.
-        """
+        """Return the running matches whose reminders or votes may lack deadlines: an older version stored them."""
         sql = (
             "SELECT id FROM match WHERE status = 'playing' AND paused_at IS NULL AND rests_since IS NULL "
             "AND clock = 'none' AND guild <> 0 AND NOT EXISTS (SELECT 1 FROM reminder WHERE reminder.match = match.id) "

@@ -170,9 +170,7 @@ class Matches:
         return LoggedMove(**row) if row else None
 
     async def decided(self, number: int, seat: int, phase: str) -> tuple[int, int]:
-        """Return how many decisions of that seat in a phase the log holds, and how many of them were taken back. Reads
-        only these rows of the log.
-        """
+        """Return how many decisions of that seat in a phase the log holds, and how many of them were taken back."""
         # A token is the phase, perhaps followed by "." or "-" and more (match/positions.py); "/" is the next character.
         sql = "SELECT count(*), count(undone_at) FROM move WHERE match = ? AND seat = ? AND turn >= ? AND turn < ?"
         values = (number, seat, phase, f"{phase}/")

@@ -247,9 +247,7 @@ class PostStore:
         return await self._database.read(lambda c: c.execute(sql, values).fetchone() is not None)
 
     async def invitations(self, number: int) -> dict[int, int | Invitation]:
-        """Return the message that invited each guest of a lobby, by user: its id, or what stands in its place. Guests
-        without one are left out.
-        """
+        """Return the message that invited each guest of a lobby, by user: its id, or what stands in its place."""
         sql = "SELECT user, said FROM guest WHERE match = ? AND said IS NOT NULL ORDER BY user"
         return await self._database.read(
             lambda c: {user: said if said > 0 else Invitation(said) for user, said in c.execute(sql, (number,))}

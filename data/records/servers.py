@@ -74,9 +74,7 @@ class Server:
         return not self.clocks or name in self.clocks
 
     def clock_at_first(self, wished: str | None = None) -> str:
-        """Return the time control of a new table: the first one allowed of `wished`, `first_clock` and "none", or else
-        the first of `clocks`.
-        """
+        """Return a new table's time control: the first allowed of `wished`, `first_clock` and "none", or of all."""
         for name in (wished, self.first_clock, "none"):
             if name is not None and self.allows_clock(name):
                 return name

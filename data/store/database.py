@@ -146,9 +146,7 @@ class Database:
         return self.engine.shared
 
     def listen(self, name: str, heard: Callable[[], object]) -> None:
-        """Call `heard`, in the current loop, each time that another process notifies that name, if the engine can. It
-        may miss any: look also without it.
-        """
+        """Call `heard` in this loop when another process notifies that name. It may miss any: look also without it."""
         if not isinstance(self.engine, SqliteEngine):
             self.engine.listen(name, heard)
 
@@ -243,9 +241,7 @@ class Database:
         await self.write(lambda c: c.execute(PUT_SETTING, tried).rowcount, counts=False)
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """Run `work`, which only reads, in one hop. It sees one committed state, with all writes that have returned.
-        Raises Unreachable, DiskFails.
-        """
+        """Run `work`, which only reads, in one hop on one committed state. Raises Unreachable, DiskFails."""
         try:
             return await self.engine.read(work)
         except (Unreachable, DiskFails) as error:

@@ -120,9 +120,7 @@ def check(c: PostgresConnection, owner: str | None, *, writes: bool = False) -> 
 
 
 def check_owner(c: Connection, owner: str | None) -> str | None:
-    """Return which bot the database belongs to; None: it does not say. Raises DatabaseRefusal if it is another than
-    `owner`; None is not checked.
-    """
+    """Return whose the database is; None: unknown. Raises DatabaseRefusal if not `owner`'s; None is not checked."""
     stored = schema.setting(c, OWNER)
     if owner is None or stored in (None, owner):
         return stored

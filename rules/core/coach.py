@@ -31,9 +31,7 @@ errors, so that what tells moves apart is not luck.
 CERTAIN = 2.0
 """Standard errors by which a move must be behind before it counts as worse."""
 SURE = 3.0
-"""Standard errors by which the played move must be behind the better one. A review looks at many decisions, so by
-chance alone some seem bad.
-"""
+"""Standard errors by which the played move must be behind: of many decisions some seem bad by chance."""
 MUCH = 10
 """By how much the first figure of a much better move is greater, counted as for NEAR."""
 SHARE = "share"

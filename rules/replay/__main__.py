@@ -12,9 +12,7 @@ from rules.replay import ALL, ending, positions, title
 
 
 def main() -> int:
-    """Print the record that the command line names. Return 0, or 1 if it is no record or has no such seat or position;
-    standard error then says why.
-    """
+    """Print the record that the command line names. Return 0; or 1 if it cannot, and standard error says why."""
     reads = argparse.ArgumentParser(
         prog="python -m rules.replay", description="Print a finished match from its record."
     )
