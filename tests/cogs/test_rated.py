@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import pytest
 from simcord.actors import MemberActor
 
-from cogs.match.alone import Lessons
 from cogs.match.lobby import Lobby
-from cogs.match.membership import Membership
 from cogs.match.refusals import Reason
 from cogs.match.service import MatchService
 from data.records.match import Match, Status
@@ -57,17 +54,6 @@ async def test_a_table_for_one_cannot_be_rated(service: MatchService) -> None:
     assert await refusal(room.choose_option(match.id, ANN, "rated", "on")) is Reason.BAD_OPTION
     await room.choose_option(match.id, ANN, "seats", "2")
     assert (await room.choose_option(match.id, ANN, "rated", "on")).rated
-
-
-async def test_play_again_keeps_the_choice_and_lessons_have_none(service: MatchService) -> None:
-    room, match = Lobby(service), await lobby(service, ANN, BEN)
-    await room.choose_option(match.id, ANN, "rated", "on")
-    match = await room.start(match.id, ANN)
-    ended = await service.save(replace(match, status=Status.OVER, ended_at=5))
-    again, _ = await Membership(service, room).play_again(ended.id, ANN, "Ann")
-    assert again.rated
-    lesson, _ = await Lessons(service).begin("sea_change", ANN, "Ann", "en")
-    assert lesson.lesson and not lesson.rated
 
 
 async def test_more_offers_both_and_the_lobby_and_the_scores_say_rated(sim: Simulation) -> None:

@@ -25,6 +25,8 @@ def a_match(*changes: SeatChange, chairs: tuple[Chair, ...], former: tuple[Forme
 
 
 ANN = Chair(0, 1, "Ann")
+BEN_LEFT, GONE = SeatChange(4, 1, LEFT, 2, "Ben", "Ada"), SeatChange(4, 1, LEFT, None, DEPARTED, "Ada")
+AFTER_ADA, AFTER_BEN = SeatChange(6, 1, OVER, 3, "Cleo", "Ada"), SeatChange(4, 1, OVER, 3, "Cleo")
 
 
 @pytest.mark.parametrize(
@@ -32,37 +34,13 @@ ANN = Chair(0, 1, "Ann")
     [
         ((), Chair(1, None, "Ada"), {0: "🤖Ada", None: "🤖Ada"}),
         ((), Chair(1, 2, "Ben"), {0: "Ben", None: "Ben"}),
-        (
-            (SeatChange(4, 1, LEFT, 2, "Ben", "Ada"),),
-            Chair(1, None, "Ada", 4),
-            {-1: "Ben", 3: "Ben", 4: "🤖Ada for Ben", None: "🤖Ada for Ben"},
-        ),
-        (
-            (SeatChange(4, 1, LEFT, 2, "Ben", "Ada"), SeatChange(6, 1, OVER, 3, "Cleo", "Ada")),
-            Chair(1, 3, "Cleo", 6),
-            {3: "Ben", 5: "🤖Ada for Ben", 6: "Cleo", None: "Cleo"},
-        ),
-        (
-            (SeatChange(4, 1, HANDED, 2, "Ben"), SeatChange(4, 1, OVER, 3, "Cleo")),
-            Chair(1, 3, "Cleo", 4),
-            {3: "Ben", 4: "Cleo"},
-        ),
-        (
-            (SeatChange(4, 1, LEFT, 2, "Ben", "Ada"), SeatChange(4, 1, BACK, 2, "Ben", "Ada")),
-            Chair(1, 2, "Ben", 4),
-            {3: "Ben", 4: "Ben"},
-        ),
+        ((BEN_LEFT,), Chair(1, None, "Ada", 4), {-1: "Ben", 3: "Ben", 4: "🤖Ada for Ben", None: "🤖Ada for Ben"}),
+        ((BEN_LEFT, AFTER_ADA), Chair(1, 3, "Cleo", 6), {3: "Ben", 5: "🤖Ada for Ben", 6: "Cleo", None: "Cleo"}),
+        ((SeatChange(4, 1, HANDED, 2, "Ben"), AFTER_BEN), Chair(1, 3, "Cleo", 4), {3: "Ben", 4: "Cleo"}),
+        ((BEN_LEFT, SeatChange(4, 1, BACK, 2, "Ben", "Ada")), Chair(1, 2, "Ben", 4), {3: "Ben", 4: "Ben"}),
         ((SeatChange(4, 1, OVER, 3, "Cleo", "Ada"),), Chair(1, 3, "Cleo", 4), {3: "🤖Ada", 4: "Cleo"}),
-        (
-            (SeatChange(4, 1, LEFT, None, DEPARTED, "Ada"),),
-            Chair(1, None, "Ada", 4),
-            {3: "deleted player", 4: "🤖Ada for a deleted player"},
-        ),
-        (
-            (SeatChange(4, 1, LEFT, None, DEPARTED, "Ada"),),
-            Chair(1, None, DEPARTED, 4),
-            {3: "deleted player", 5: "deleted player"},
-        ),
+        ((GONE,), Chair(1, None, "Ada", 4), {3: "deleted player", 4: "🤖Ada for a deleted player"}),
+        ((GONE,), Chair(1, None, DEPARTED, 4), {3: "deleted player", 5: "deleted player"}),
     ],
 )
 def test_a_seat_is_named_for_who_had_it_then(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,7 @@ def test_what_an_older_version_left_there_means_nothing(text: str) -> None:
     assert SeatPings.parse(text) == SeatPings()
 
 
+HAND, AWAY = partial(HandPost, 1, 10, user=None), Ping("", away=9)
 ROWS = [
     (TABLE, "0123abcd", "", "", TablePost(1, 10, digest="0123abcd")),
     (TABLE, "", "again", "", TablePost(1, 10, invited=True)),
@@ -94,22 +96,16 @@ ROWS = [
     (CALL, "after 5", "", "", NoticePost(1, 10, digest=SentAfter(5))),
     (END, "sending", "", "", EndPost(1, 10, sending=Sending(10, 0))),
     (END, "given up", "", "", EndPost(1, 10, digest=PostState.GIVEN_UP)),
-    (0, "", "", "", HandPost(1, 10, seat=0, user=None)),
-    (0, "ab", "the end", "the end", HandPost(1, 10, seat=0, user=None, digest="ab", pinged=THE_END, mentioned=THE_END)),
-    (0, "back", "", "", HandPost(1, 10, seat=0, user=None, digest=PostState.BACK)),
-    (
-        2,
-        "ff",
-        "3.1 1 last",
-        "3.1",
-        HandPost(1, 10, seat=2, user=None, digest="ff", pinged=Ping("3.1", 1, last=True), mentioned=Ping("3.1")),
-    ),
+    (0, "", "", "", HAND(seat=0)),
+    (0, "ab", "the end", "the end", HAND(seat=0, digest="ab", pinged=THE_END, mentioned=THE_END)),
+    (0, "back", "", "", HAND(seat=0, digest=PostState.BACK)),
+    (2, "ff", "3.1 1 last", "3.1", HAND(seat=2, digest="ff", pinged=Ping("3.1", 1, last=True), mentioned=Ping("3.1"))),
     (
         1,
         "after all",
         "away 9",
         "again",
-        HandPost(1, 10, seat=1, user=None, digest="after all", pinged=Ping("", away=9), mentioned=Ping("again")),
+        HAND(seat=1, digest="after all", pinged=Ping("", away=9), mentioned=Ping("again")),
     ),
 ]
 
