@@ -111,7 +111,7 @@ class Source:
                 return self.constant(parts, scope)
             case ast.Call(func=ast.Attribute(value=text, attr="join"), args=[parts]):
                 return self.constant(text, scope) and self.constant(parts, scope)
-            case ast.Call(func=ast.Attribute(value=table, attr="items" | "values"), args=[]):
+            case ast.Call(func=ast.Attribute(value=table, attr="items" | "values" | "encode"), args=[]):
                 return self.constant(table, scope)
             case ast.Attribute(value=ast.Name(id=module), attr=name):
                 others = [path.relative_to(ROOT).as_posix() for path in (ROOT / "data").rglob(f"{module}.py")]

@@ -92,11 +92,7 @@ def test_where_all_is_well_it_starts_and_ends_with_0(
 
 @pytest.mark.parametrize(
     ("prepare", "code", "words"),
-    [
-        ("newer", 78, "newer version"),
-        ("other", 65, "another program"),
-        ("garbage", 74, "cannot be used"),
-    ],
+    [("newer", 78, "newer version"), ("other", 65, "another program"), ("garbage", 74, "cannot be used")],
 )
 def test_a_database_that_is_not_for_this_version_is_left_as_it_is(
     prepare: str, code: int, words: str, logged_in: None, settings: Path, capsys: pytest.CaptureFixture[str]
@@ -126,29 +122,28 @@ def test_a_folder_that_cannot_be_written(
 
 
 @pytest.mark.parametrize(
-    ("number", "code", "words"),
+    ("number", "code", "word"),
     [
         *((number, 70, "has no locks") for number in (errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS)),
         *((number, 75, "Another bot") for number in (errno.EWOULDBLOCK, errno.EACCES)),
         *((number, 74, "cannot be locked") for number in (errno.EIO, errno.ESTALE)),
     ],
 )
+@pytest.mark.usefixtures("logged_in")
 def test_a_file_system_without_locks_is_not_called_another_bot(
-    logged_in: None,
     settings: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     number: int,
     code: int,
-    words: str,
+    word: str,
 ) -> None:
     def refuse(*_: object) -> None:
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr(fcntl, "flock", refuse)
     ended, line = ends(capsys)
-    assert ended == code
-    assert words in line
+    assert ended == code and word in line
     assert ("another bot" in line.lower()) == (code == 75)
     assert not settings.exists()
 
@@ -165,18 +160,12 @@ def test_a_database_in_use(logged_in: None, settings: Path, capsys: pytest.Captu
         holder.stdin.write("\n")
         holder.stdin.close()
         assert holder.wait(HUNG) == 0
-    assert code == 75
-    assert "Another bot" in line
+    assert code == 75 and "Another bot" in line
 
 
 @pytest.mark.parametrize(
     "content",
-    [
-        b"zero_points = 'many'\n",
-        "# f\u00fcr uns\n".encode("latin-1"),
-        b"zero_points = " + b"1" * 5_000,
-        b"points = " + b"[" * 5_000,
-    ],
+    [b"zero_points = 'many'\n", b"# f\xfcr uns\n", b"points = " + b"1" * 5_000, b"points = " + b"[" * 5_000],
     ids=("a wrong value", "no UTF-8", "a number too long", "nested too deep"),
 )
 def test_a_deck_file_with_a_fault(
@@ -186,8 +175,7 @@ def test_a_deck_file_with_a_fault(
     load = decks.load
     monkeypatch.setattr(cogs.app, "load", lambda games: load(games, tmp_path))
     code, line = ends(capsys)
-    assert code == 2
-    assert "sea_change.toml" in line
+    assert code == 2 and "sea_change.toml" in line
 
 
 @pytest.mark.parametrize("arguments", [[], ["--local"]], ids=("on Discord", "make play"))
@@ -204,8 +192,7 @@ def test_a_sprite_that_is_missing_or_damaged(
     """A line before anything else happens: never a broken picture in a match."""
     HARMS[harm](paint_two(tmp_path, monkeypatch))
     code, line = ends(capsys, *arguments)
-    assert code == 79
-    assert "A picture of data/art cannot be used: nim/stick.png." in line
+    assert code == 79 and "A picture of data/art cannot be used: nim/stick.png." in line
     assert not settings.exists()
 
 
@@ -258,16 +245,13 @@ def test_discord_refuses(
         ended, line = ends(capsys)
     finally:
         next(server, None)
-    assert ended == code
-    assert words in line
-    assert "a.b.c" not in line
+    assert ended == code and words in line and "a.b.c" not in line
 
 
 def test_discord_is_out_of_reach(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(discord.http.Route, "BASE", "http://127.0.0.1:1")
     code, line = ends(capsys)
-    assert code == 69
-    assert "cannot be reached" in line
+    assert code == 69 and "cannot be reached" in line
 
 
 WAITING = """

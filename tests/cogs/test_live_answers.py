@@ -389,8 +389,7 @@ async def test_a_press_waits_for_the_edit_under_way_and_for_no_pause(
     await asyncio.sleep(0)
     assert not entered.is_set()
     kept.opened.set()
-    async with asyncio.timeout(HUNG / 2):
-        await task
+    await asyncio.wait_for(task, HUNG / 2)
     await kept.answers.close()
 
 
@@ -402,8 +401,7 @@ async def test_a_press_that_shows_nothing_leaves_the_answer_true(
     kept.keep("now")
     async with kept.answers.pressed(kept.interaction):
         pass
-    async with asyncio.timeout(HUNG):
-        await kept.begun.wait()
+    await asyncio.wait_for(kept.begun.wait(), HUNG)
     await kept.answers.close()
 
 
@@ -424,8 +422,7 @@ async def test_an_answer_whose_match_changes_while_it_is_deleted_is_deleted_once
     message: Any = SimpleNamespace(id=7)
     answers.keep(press_in(None), message, Live(Content(("before",), user=ANN), frozenset({1}), moot))
     (kept,) = answers.kept.values()
-    async with asyncio.timeout(HUNG):
-        await kept.work
+    await asyncio.wait_for(kept.work, HUNG)
     assert deleted == [7]
     await answers.close()
 
