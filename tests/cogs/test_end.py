@@ -190,7 +190,7 @@ async def test_the_end_is_a_new_message_with_the_result_and_the_table_keeps_the_
     heading, picture, scores, thanks = words({"components": message.components})[1:5]
     outcome = state.outcome()
     winner = match.chairs[min(outcome.winners)].name
-    assert heading.startswith(f"### **{winner}** won!\nReached the target first. Won by 1 VP.")
+    assert heading.startswith(f"### **{winner}** won!\nThe first to reach the winning score. Won by 1 VP.")
     assert "Sea Change" in picture
     assert "🏆" in scores and f"<@{mover.id}>" in scores
     assert thanks.startswith("-# ♥ Thank you to Conor McGoey")
@@ -202,7 +202,7 @@ async def test_the_end_is_a_new_message_with_the_result_and_the_table_keeps_the_
     after = sim.channel.history()[-2]
     assert after.id == board.id
     text = words(raw(after))
-    assert text[-1] == f"🏆 **{winner}** won! Reached the target first."
+    assert text[-1] == f"🏆 **{winner}** won! The first to reach the winning score."
     assert [label for label in controls(raw(after)) if "/" not in label] == ["▶ Replay", "Log", "🔒 Fair deal"]
     assert not re.search("[0-9a-f]{64}", "\n".join([*text, said(message)]))
 

