@@ -153,7 +153,11 @@ def restore(database: Path, chosen: Path | None, now: datetime) -> Restored:
                 with _with_its_log(backup, database.parent) as whole:
                     version, damaged = backup_files.verify(whole)
                     if version > len(schema.steps()):
-                        raise DatabaseRefusal(f"The backup {backup} is from a newer version of this program.", TOO_NEW)
+                        raise DatabaseRefusal(
+                            f"The backup {backup} is from a newer version of this program. Nothing was changed. "
+                            "Install that version, or name an older backup behind --restore.",
+                            TOO_NEW,
+                        )
                     moved = _install(database, whole, now)
             except BadCopy as fault:
                 passed_over.append((backup, str(fault)))

@@ -22,6 +22,8 @@ _NAMED = r"FATAL: .*[\"'«»„“]\s?{}\s?[\"'«»“”]"
 _PASSES = ("too many connections", "not currently accepting")
 _UNFIT = ("invalid ", "bad value", "definition of service", "not support SSL", "binding required", "certificate file")
 """What libpq says of a parameter of the URL that does not fit, or not to this server."""
+_BOUNCED = ("unsupported startup parameter", "statement pooling mode")
+"""What PgBouncer says of a parameter that it does not pass on, and in the one of its modes that has no transactions."""
 
 _CAUSES = {
     "Connection refused": "ConnectionRefused",
@@ -46,6 +48,7 @@ _CAUSES = {
     "too many clients": "TooManyConnections",
     "too many connections": "TooManyConnections",
     "connection slots": "TooManyConnections",
+    "no more connections allowed": "TooManyConnections",
 }
 """Words for the log, by what the error of a connection says, which itself may name hosts and users."""
 
@@ -74,7 +77,8 @@ def refusals() -> Iterator[None]:
 def refusal(error: psycopg.Error) -> DatabaseRefusal:
     """Return the refusal that an error at the start amounts to."""
     said = first_line(error).rstrip(".")
-    if error.sqlstate is None and "FATAL" not in said and any(text in said for text in _UNFIT):
+    unfit = error.sqlstate is None and "FATAL" not in said and any(text in said for text in _UNFIT)
+    if unfit or any(text in said for text in _BOUNCED):
         return DatabaseRefusal(f"A parameter of DATABASE_URL does not fit: {said}.", BAD_URL)
     if isinstance(error, _LOGIN) or (error.sqlstate is None and _refuses_login(error, said)):
         return DatabaseRefusal(f"PostgreSQL refuses the user, password or database of DATABASE_URL: {said}.", LOGIN)

@@ -121,6 +121,9 @@ FAILED = 'connection failed: connection to server at "10.0.0.1", port 5432 faile
         ("FATAL:  tut mir leid, schon zu viele Verbindungen", NO_SERVER),
         ('FATAL:  too many connections for role "ann"', NO_SERVER),
         ('FATAL:  database "games" is not currently accepting connections', NO_SERVER),
+        ("FATAL:  no more connections allowed (max_client_conn)", NO_SERVER),
+        ("FATAL:  unsupported startup parameter: options", BAD_URL),
+        ("transaction blocks not allowed in statement pooling mode", BAD_URL),
         ("SSL SYSCALL error: EOF detected", NO_SERVER),
     ],
 )

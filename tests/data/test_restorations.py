@@ -252,7 +252,8 @@ async def test_what_is_no_backup_is_refused_and_nothing_changes(tmp_path: Path) 
     garbage = tmp_path / "garbage.db"
     garbage.write_bytes(b"no database " * 1000)
     for chosen, code in ((other, 74), (garbage, 74), (tmp_path / "nothing.db", 74), (newer, 78)):
-        assert refused(path, chosen).code == code
+        refusal = refused(path, chosen)
+        assert refusal.code == code and "Nothing was changed" in str(refusal)
         assert digest(path) == before
     assert refused(tmp_path / "elsewhere" / "sundial.db").code == RIGHTS
 
