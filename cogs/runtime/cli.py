@@ -202,7 +202,7 @@ def _write(to: TextIO | None, line: str) -> None:
 
 
 def _print_faults(error: BadSettings) -> Exit:
-    _print("The settings are not complete (see .env.example):")
+    _print("Settings are missing or wrong (see .env.example):")
     for fault in error.faults:
         _print(f"  {fault}")
     return Exit.SETTINGS

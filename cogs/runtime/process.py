@@ -123,13 +123,14 @@ class Service:
 
     def __init__(self, address: str) -> None:
         self._address = f"\0{address[1:]}" if address.startswith("@") else address
+        self._listens = True
 
     async def ready(self) -> None:
         """Say that the bot is connected. It may be said again."""
         self.tell("READY=1")
 
     def tell(self, state: str) -> None:
-        """Send one line; log it if systemd does not listen."""
+        """Send one line; log it once if systemd does not listen."""
         if not self._address:
             return
         try:
@@ -137,7 +138,11 @@ class Service:
                 to.setblocking(False)
                 to.sendto(state.encode(), self._address)
         except OSError as error:
-            log.warning("systemd does not listen: %s. Look at Type and NotifyAccess of the unit", error)
+            if self._listens:
+                log.warning("systemd does not listen: %s. Look at Type and NotifyAccess of the unit", error)
+            self._listens = False
+        else:
+            self._listens = True
 
     async def watch(self, lives: Callable[[], Awaitable[bool]], seconds: float = WATCHDOG_SECONDS) -> None:
         """Tell the watchdog every `seconds` that the bot `lives`; without that systemd restarts it."""

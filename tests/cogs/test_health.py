@@ -351,5 +351,13 @@ async def test_without_systemd_nothing_is_told(tmp_path: Path, caplog: pytest.Lo
     await Service("").ready()
     await asyncio.wait_for(Service("").watch(lambda: asyncio.sleep(0, True)), HUNG)
     assert not caplog.records
-    await Service(str(tmp_path / "gone")).ready()
-    assert "systemd does not listen" in caplog.text
+    service = Service(str(tmp_path / "gone"))
+    for times in (1, 2):
+        for _ in range(3):
+            await service.ready()
+        assert caplog.text.count("systemd does not listen") == times, "once, until it listens"
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+            systemd.bind(str(tmp_path / "gone"))
+            await service.ready()
+            assert systemd.recv(100) == b"READY=1"
+        (tmp_path / "gone").unlink()
