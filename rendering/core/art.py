@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from hashlib import sha256
-from itertools import product
 from pathlib import Path
 
 from PIL import Image, ImageChops, ImageFilter
 from PIL.PngImagePlugin import PngImageFile
 from PIL.WebPImagePlugin import WebPImageFile
 
-from rendering.core.scenery import scatter
 from rendering.core.sprites import MOST_REMEMBERED, Colour, Pixels, Sprite, Toned, pixels, sprite
 
 FOLDER = Path(__file__).resolve().parents[2] / "data" / "art"
@@ -183,40 +181,37 @@ Light = tuple[int, int, int]
 
 @lru_cache(maxsize=64)
 def dimmed(
-    paint: Callable[[int, int], Image.Image], lights: tuple[Light, ...] = (), hidden: int = 0
+    paint: Callable[[int, int], Image.Image], lights: tuple[Light, ...] = (), hidden: int = 0, seen: int = 0
 ) -> Callable[[int, int], Image.Image]:
     """Return what paints the same ground in cool shade, darker at the head and at the foot, where words stand.
-    `lights`: where the stage lies in its own light, a little warmer; `hidden`: how much of the foot is covered.
+    `lights`: where the stage lies in its own light, a little warmer; `hidden`: how much of the foot is covered; `seen`:
+    the rows that are not, if a floor lies before the stage.
     """
+    dusk, cold = ([value * part // whole for part in EVENING for value in range(256)] for whole in (1000, 255))
+    warm = [min(255, value * part // 128 + part // 14) for part in WARM for value in range(256)]
 
     def shaded(width: int, height: int) -> Image.Image:
-        ground = paint(width, height)
-        column, head = Image.new("L", (1, height)), min(250, height // 4)
+        whole, rows, head = paint(width, height), seen or height, min(250, height // 4)
+        ground, grain, column = whole.crop((0, 0, width, rows)), _grain(width, rows), Image.new("L", (1, rows))
+        foot = height - hidden
         column.putdata(
             [
-                round(max(DARKEST * max(0, 1 - y / head), DARK * min(1, max(0, 1 - (height - hidden - y) / 180))))
-                for y in range(height)
+                round(max(DARKEST * max(0, 1 - y / head), DARK * min(1, max(0, 1 - (foot - y) / 180))))
+                for y in range(rows)
             ]
         )
-        dark = ground.point([value * part // 1000 for part in EVENING for value in range(256)])
-        cool = ground.point([value * part // 255 for part in EVENING for value in range(256)])
-        if lights:
-            warm = ground.point([min(255, value * part // 128 + part // 14) for part in WARM for value in range(256)])
-            cool.paste(warm, (0, 0), ImageChops.multiply(_lit(lights, width, height), _grain(width, height)))
-        return Image.composite(dark, cool, column.resize((width, height)))
+        cool = ground.point(cold)
+        for x, half, low in lights:
+            wide, low = half * 5 // 3, low + half // 2
+            box = max(0, x - wide), 0, min(width, x + wide), min(rows, low)
+            light = _pool().resize((2 * wide, low), Image.Resampling.BICUBIC)
+            light = light.crop((box[0] - x + wide, 0, box[2] - x + wide, box[3]))
+            cool.paste(ground.crop(box).point(warm), box, ImageChops.multiply(light, grain.crop(box)))
+        cool.paste(ground.point(dusk), (0, 0), ImageChops.multiply(column.resize((width, rows)), grain))
+        whole.paste(cool)
+        return whole
 
     return shaded
-
-
-def _lit(lights: tuple[Light, ...], width: int, height: int) -> Image.Image:
-    """Return the mask of light that falls on each of these places: round, and fading towards all sides."""
-    whole = Image.new("L", (width, height))
-    for x, half, foot in lights:
-        wide, low = half * 5 // 3, foot + half // 2
-        one = Image.new("L", whole.size)
-        one.paste(_pool().resize((2 * wide, low), Image.Resampling.BICUBIC), (x - wide, 0))
-        whole = ImageChops.lighter(whole, one)
-    return whole
 
 
 @sprite
@@ -231,19 +226,15 @@ BLACK: Colour = (8, 6, 14)
 
 @lru_cache(maxsize=4)
 def _grain(width: int, height: int) -> Image.Image:
-    """Return a mask a little darker here and there: light through it has no rings in the colours of a palette."""
-    side = 256
-    tile = Image.frombytes("L", (side, side), scatter(side).randbytes(side * side)).point(
-        [255 - value * GRAIN // 255 for value in range(256)]
-    )
-    whole = Image.new("L", (width, height))
-    for x, y in product(range(0, width, side), range(0, height, side)):
-        whole.paste(tile, (x, y))
-    return whole
+    """Return a mask a little darker by a pattern of 4 × 4: what is laid through it has no bands in the few colours of a
+    palette, and the pattern costs a file few bytes.
+    """
+    rows = b"".join(bytes(255 - 2 * step for step in row) * (width // 4) for row in PATTERN)
+    return Image.frombytes("L", (width, height), (rows * (height // 4 + 1))[: width * height])
 
 
-GRAIN = 28
-"""By how much it is darker, of 255."""
+PATTERN = ((0, 8, 2, 10), (12, 4, 14, 6), (3, 11, 1, 9), (15, 7, 13, 5))
+"""By which steps it is darker: any two beside each other differ by much (Bayer)."""
 
 
 @cache

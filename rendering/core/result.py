@@ -26,8 +26,12 @@ HEIGHT = 1170
 """The height of the page without those for whom there is no room behind the ledge."""
 FOOT, LEDGE = 770, 150
 """The lower edge of the ledge behind which all stand, which has their words, and its height."""
-ABREAST, ALL_ABREAST, SHARED = 3, 4, 3
-"""The most places side by side behind it; the most if these are all; the most who share one after the first."""
+ABREAST, ALL_ABREAST, PAIR, SHARED = 3, 4, 2, 3
+"""The most places side by side behind it; the most if these are all, and each has one player or two; the most who share
+one after the first.
+"""
+FRINGE = 40
+"""Of a floor, the rows through which a stage may be seen."""
 LARGE, HALF, SMALLER = 420, 250, 168
 """The sizes of the winner, of the others side by side, and of those behind these."""
 GAPS = ((350, 850, 250, 950, 150, 1050, 70, 1130), (736, 250, 1110, 120), (384, 816))
@@ -48,7 +52,8 @@ def paint_result(game: AnyRenderer, story: Story, labels: Labels) -> Page:
     names = names_of(labels, others, _each(others)) if others else []
     below = OTHERS_DOWN + SCORE_AT + 40 + LINE * by_turns(names, _each(others)) if others else 14
     height, paper = HEIGHT + below, FOOT + below
-    ground = dimmed(game.ground, lights=lights, hidden=height - paper - 150)
+    seen = FOOT - LEDGE + FRINGE if game.FLOOR else height
+    ground = dimmed(game.ground, lights=lights, hidden=height - paper - 150, seen=seen)
     page = Page(game.palette, height, ground, MOST_FILE_BYTES)
     _headline(page, game, story, labels)
     place_floor(page, game, FOOT - LEDGE, height)
@@ -114,13 +119,15 @@ def steps_of(places: Sequence[Place]) -> list[tuple[Place, ...]]:
     """Return the places that stand side by side: all who share a place stand together, or none of them is here. More
     than three winners stand here alone.
     """
+    groups = [tuple(group) for _, group in groupby(places, key=lambda place: place.rank)]
+    if len(groups) <= ALL_ABREAST and max(map(len, groups)) <= PAIR:
+        return groups
     steps: list[tuple[Place, ...]] = []
-    most = ALL_ABREAST if len(places) <= ALL_ABREAST else ABREAST
-    for rank, found in groupby(places, key=lambda place: place.rank):
-        group = tuple(found)
-        if len(group) == 1 or rank == 1 or (len(group) <= SHARED and rank <= most):
+    for group in groups:
+        rank = group[0].rank
+        if len(group) == 1 or rank == 1 or (len(group) <= SHARED and rank <= ABREAST):
             steps.append(group)
-        if rank > most or len(group) > SHARED or len(steps) == most:
+        if rank > ABREAST or len(group) > SHARED or len(steps) == ABREAST:
             break
     return steps
 
@@ -150,8 +157,8 @@ def _line_up(page: Page, game: AnyRenderer, labels: Labels, stands: Sequence[Sta
         across, size = (max(wide, 520), LARGE) if first else (wide, HALF)
         size = size if len(stands) <= ABREAST else size * 9 // 10
         if len(seats) > 1:
-            size = min(size, across * 9 // 10 // len(seats) + 30)
-        at, foot = _middles(len(seats), middle, size, across - 4), FOOT - LEDGE + 6 - game.AFAR * (not first)
+            size = min(size, across * 9 // 10 // len(seats) + 20)
+        at, foot = _middles(len(seats), middle, size, across - 24), FOOT - LEDGE + 6 - game.AFAR * (not first)
         heads = [
             game.place_figure(page, labels, seat, x, foot, size, lit=first) for seat, x in zip(seats, at, strict=True)
         ]
@@ -186,17 +193,19 @@ def _engrave(
     """Write the names and the score of a place on the ledge; x is the middle. Several names may take two lines,
     in an order that cuts as few of them as can be."""
     forms = [short_name(labels, seat, theme.SMALL, NAME) for seat in seats]
-    names = [labels.list(forms)]
+    names, room = [labels.list(forms)], round(wide / theme.SQUEEZED)
     if len(forms) > 1 and lettering.width(names[0], theme.SMALL) > wide:
         ways = [upper for count in range(-(-len(seats) // 2), 0, -1) for upper in combinations(seats, count)]
         lines = ((upper, [seat for seat in seats if seat not in upper]) for upper in ways)
-        tries = ([_joined(labels, part, wide) for part in two] for two in lines)
+        tries = ([_joined(labels, part, room) for part in two] for two in lines)
         names, size = min(tries, key=lambda two: "".join(two).count(lettering.ELLIPSIS)), theme.SMALL
     apart = min(54, (LEDGE - 32) // (len(names) + 1))
     first = FOOT + 10 - LEDGE / 2 - apart * len(names) / 2
     for number, name in enumerate(names):
         fits = lettering.fitting(name, size, theme.SMALL, wide)
-        page.text(x, first + apart * number, name, fits, theme.CREAM, wide, "mm", halo=game.DARK)
+        page.text(
+            x, first + apart * number, name, fits, theme.CREAM, wide, "mm", halo=game.DARK, squeezed=theme.SQUEEZED
+        )
     page.text(x, first + apart * len(names), score, size, theme.BRASS_LIGHT, wide, "mm", halo=game.DARK)
 
 
@@ -249,7 +258,7 @@ def place_row(
     for number, (x, (score, name, best)) in enumerate(zip(spread(len(row), each), row, strict=True)):
         ink, halo = (theme.INK, None) if on_paper else (theme.BRASS_LIGHT if best else theme.CREAM, game.DARK)
         page.text(x, foot + SCORE_AT + low, score, size, RUST if on_paper else ink, WIDTH, "mm", game.FACE, halo)
-        room, y = WIDTH if low else each - NAMES_APART, foot + NAME_AT + number % 2 * low
+        room, y = each * 7 // 4 - 20 if low else each - NAMES_APART, foot + NAME_AT + number % 2 * low
         half = min(lettering.width(name, theme.SMALL), room) / 2 + (theme.MARGIN + 12 if on_paper else 8)
         x = min(max(x, half), WIDTH - half)
         page.text(x, y, name, theme.SMALL, ink, room, "mm", halo=halo, squeezed=NARROW)
@@ -270,8 +279,8 @@ def names_of(labels: Labels, places: Sequence[Place], each: int) -> list[str]:
     """Return the names of each place, at most so wide or, if some would be cut that else fit, with room for two lines
     by turns.
     """
-    rooms = int((each - NAMES_APART) / NARROW), each * 7 // 4 - 20
-    (names, cut), (longer, still) = (_named(labels, places, wide) for wide in rooms)
+    rooms = each - NAMES_APART, each * 7 // 4 - 20
+    (names, cut), (longer, still) = (_named(labels, places, int(wide / NARROW)) for wide in rooms)
     return longer if still < cut else names
 
 
