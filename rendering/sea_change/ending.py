@@ -55,6 +55,8 @@ def _honours(
     )
 
 
+BOAT = 240
+"""A boat that is wider is a painting of its own."""
 FAR, LEAST, MOST = 70, 0.78, 250
 """How far from the pier, in rows, boats without points are; how large they are, as a part of the others; the most width
 of one."""
@@ -63,7 +65,7 @@ of one."""
 def place_figure(page: Page, labels: Labels, seat: int, x: float, foot: float, size: int, *, lit: bool) -> float:
     """Place a boat with the disc on its sail. Return where the head of its mast is."""
     name = ship(labels, seat)
-    boat, foot = art(name.replace("boat", "great"), round(size * 230 / 216)), foot - 12
+    boat, foot = art(name.replace("boat", "great") if size > BOAT else name, size), foot - 12
     wide, high = boat.size
     lay(page, boat, x, foot, lit=lit)
     page.place(disc(labels, seat, round(wide * 0.34)), x + wide * (BADGE[0] - 0.5), foot - high * (1 - BADGE[1]), "mm")
@@ -76,7 +78,7 @@ def place_score(page: Page, labels: Labels, lane: Lane) -> Marks:
     """
     seats, part = lane.place.seats, lane.part
     foot, wide = lane.foot + 4 - FAR * (1 - part), min(MOST, lane.width * (1.3 if len(seats) == 1 else 0.8))
-    size = round(wide * (LEAST + (1 - LEAST) * part) * 216 / 230)
+    size = round(wide * (LEAST + (1 - LEAST) * part))
     at = lane.middles(lane.width * 0.5)
     head = min(
         place_figure(page, labels, seat, x, foot, size, lit=lane.leads) for seat, x in zip(seats, at, strict=True)

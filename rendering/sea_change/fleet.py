@@ -104,8 +104,8 @@ def beside(cell: Cell) -> int:
     return round((cell.width - 2) / NARROW)
 
 
-def _called(view: SeaChangeView, labels: Labels, player: int, room: int, size: int = theme.SMALL) -> str:
-    return labels.say("picture.you") if player == view.viewer else short_name(labels, player, size, room)
+def _called(view: SeaChangeView, labels: Labels, player: int, room: int) -> str:
+    return labels.say("picture.you") if player == view.viewer else short_name(labels, player, theme.SMALL, room)
 
 
 FARTHER, ON_LEDGE = 36, 10
@@ -314,19 +314,11 @@ class Fleet:
 
     def _name(self, cell: Cell, size: int) -> None:
         """Write a player's name, in brass if the player stands in the light."""
-        labels, room, squeezed = self.labels, cell.width + 8, 1.0
-        several = len({other.name for other in self.cells}) > 1
-        if two := len(self.cells) > ABREAST:
-            room = cell.width * 7 // 4 if several else beside(cell)
-        found = _called(self.view, labels, cell.player, room, size)
-        if two and not several:
-            room, squeezed = cell.width - 2, NARROW
-        if lettering.ELLIPSIS in found and not two:  # it may take what the longest of the others leaves free
-            others = [labels.name(other.player) for other in self.cells if other is not cell]
-            free = 2 * (cell.width + 16) - 24 - max(lettering.width(name, theme.SMALL) for name in others)
-            size, room = theme.SMALL, max(room, min(free, 2 * min(cell.middle, WIDTH - cell.middle) - 16))
-            found = short_name(labels, cell.player, size, room)
+        by_turns = len({other.name for other in self.cells}) > 1
+        room = cell.width * 7 // 4 if by_turns else cell.width - 2
+        found = _called(self.view, self.labels, cell.player, round(room / NARROW))
+        size = lettering.fitting(found, size, theme.SMALL, room)
         fill = theme.BRASS_LIGHT if self.lit(cell) else theme.CREAM
-        half = min(lettering.width(found, size), room) / 2 + (POST + 14 if two and several else 8)
+        half = min(lettering.width(found, size), room) / 2 + (POST + 14 if by_turns else 8)
         x = min(max(cell.middle, half), WIDTH - half)
-        self.page.text(x, cell.name, found, size, fill, room, "mm", halo=self.dark, squeezed=squeezed)
+        self.page.text(x, cell.name, found, size, fill, room, "mm", halo=self.dark, squeezed=NARROW)

@@ -82,6 +82,8 @@ def sentences(view: SeaChangeView, labels: Labels) -> list[str]:
     if view.to_move == view.viewer:
         key = "you_follow" if demanded(view) else "you_any" if view.lays else "you_lead_any"
         return [say(f"picture.{key}", suit=suit), say("picture.your_turn" if view.lays else "picture.you_lead")]
+    if view.viewer is not None:
+        return [say("picture.wait_for", name=name)]
     turn = say("picture.their_turn", name=name)
     return [say("picture.must_follow" if view.lays else "picture.leads", name=name, suit=suit), turn]
 

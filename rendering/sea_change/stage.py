@@ -33,12 +33,12 @@ class Light(NamedTuple):
 
 
 LIGHTS: dict[str, Light] = {
-    "": Light((206, 224, 236), (6, 12, 26), (198, 208, 230), (142, 156, 196), (136, 150, 190)),
-    "B": Light((255, 252, 228), (4, 30, 72), (204, 216, 238), (150, 172, 214), (246, 244, 238)),
-    "G": Light((250, 250, 190), (2, 28, 34), (200, 224, 220), (148, 186, 190), (190, 222, 188)),
-    "R": Light((255, 206, 138), (22, 8, 20), (216, 208, 230), (160, 152, 196), (238, 150, 140)),
-    "P": Light((255, 222, 236), (14, 8, 38), (214, 204, 236), (164, 150, 206), (204, 158, 214)),
-    "Y": Light((255, 246, 206), (34, 22, 62), (226, 212, 226), (176, 160, 200), (255, 208, 176)),
+    "": Light((206, 224, 236), (6, 12, 26), (204, 210, 224), (150, 158, 182), (136, 150, 190)),
+    "B": Light((255, 252, 228), (4, 30, 72), (208, 216, 232), (160, 174, 200), (246, 244, 238)),
+    "G": Light((250, 250, 190), (2, 28, 34), (204, 224, 214), (158, 184, 174), (190, 222, 188)),
+    "R": Light((255, 206, 138), (22, 8, 20), (224, 208, 206), (186, 162, 158), (238, 150, 140)),
+    "P": Light((255, 222, 236), (14, 8, 38), (216, 208, 228), (168, 158, 184), (204, 158, 214)),
+    "Y": Light((255, 246, 206), (34, 22, 62), (228, 214, 206), (194, 176, 166), (255, 208, 176)),
 }
 """The light of each trump; "" before there is one."""
 
@@ -127,5 +127,6 @@ def dark_of(trump: str | None) -> Colour:
 
 
 def ground(width: int, height: int) -> Image.Image:
-    """Paint what lies behind results: the sunrise."""
-    return scene("Y", 300 if height > 1000 else HORIZON)(width, height)
+    """Paint what lies behind results: the sunrise. The foot of a high page, which is covered, stays dark."""
+    high = height > PAINTED
+    return scene("Y", 300 if high else HORIZON)(width, min(height, PAINTED)).crop((0, 0, width, height))

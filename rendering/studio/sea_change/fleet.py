@@ -76,17 +76,26 @@ def _sail(sheet: Sheet, edge: str, colour: Colour, seams: str = "", *, round_: b
     """Paint a sail: lit where the wind fills it, in shade towards its leech, with seams."""
     path = bend(edge) if round_ else corners(edge)
     left, top, right, foot = path.getBounds()
-    tones = (0, mix(colour, WHITE, 0.2)), (0.4, colour), (0.66, colour), (1, mix(colour, BLACK, 0.34))
-    solid(sheet, path, linear((left, top), (right, foot), *tones), mix(colour, BLACK, 0.62), 6)
+    wide, high, dark = right - left, foot - top, mix(colour, (24, 10, 40), 0.66)
+    solid(sheet, path, ink(mix(colour, dark, 0.55)), mix(colour, BLACK, 0.66), 6)
 
     def cloth() -> None:
+        """The belly that the wind fills, from its lit luff to the leech in shade, in few tones; seams and folds."""
+        for shift, light in ((0.09, 0.0), (0.5, 0.14), (0.7, 0.27)):
+            with sheet.moved(-wide * shift, -high * shift * 0.22):
+                sheet.path(path, ink(mix(colour, SUNLIT, light)))
         ends = dots(seams)
         for start, end in zip(ends[::2], ends[1::2], strict=True):
             line = smooth([start, ((start[0] + end[0]) / 2 + sag, (start[1] + end[1]) / 2 + sag), end])
-            sheet.path(line, ink(mix(colour, BLACK, 0.4), 150, stroke=2))
+            sheet.path(line, ink(dark, 90, blur=3, stroke=8))
+            sheet.path(line, ink(dark, 170, stroke=2))
+        for part in (0.3, 0.52, 0.74):  # folds that the sheet pulls towards the foot
+            fold = [(left + wide * at, top + high * low) for at, low in ((part, 0.3), (part + 0.08, 0.66), (1, 1))]
+            sheet.path(smooth(fold), ink(dark, 46, blur=3, stroke=9))
+            sheet.path(smooth([(x - 6, y) for x, y in fold]), ink(SUNLIT, 44, blur=2, stroke=4))
 
     sheet.inside(path, cloth)
-    sheet.path(path, ink(mix(colour, SUNLIT, 0.5), 150, stroke=1.6))
+    sheet.path(path, ink(mix(colour, SUNLIT, 0.6), 170, stroke=1.6))
 
 
 def _hull(
@@ -95,7 +104,7 @@ def _hull(
     """Paint a hull below its rail, from `left` to `right` on the water: planks, a lit rail, the foot in shade."""
     keel = [(left + (right - left) * at / (len(rail) - 1), WATERLINE + 6.0) for at in range(len(rail))]
     path, top = between(rail, keel), min(y for _, y in rail)
-    solid(sheet, path, down(top, WATERLINE + 6, mix(tone, SUNLIT, 0.22), tone, mix(tone, BLACK, 0.55)))
+    solid(sheet, path, down(top, WATERLINE + 6, mix(tone, SUNLIT, 0.4), tone, mix(tone, (16, 12, 36), 0.72)))
 
     def planks() -> None:
         for part in (0.26, 0.5, 0.74):
@@ -104,6 +113,9 @@ def _hull(
             sheet.path(smooth([(x, y + 2) for x, y in row]), ink(mix(tone, SUNLIT, 0.35), 110, stroke=1.3))
         if stripe:
             sheet.path(smooth([(x, y + 8) for x, y in rail]), ink(stripe, stroke=8))
+        sheet.path(smooth([(x, y + 9) for x, y in rail]), ink(BLACK, 120, blur=4, stroke=9))  # the rail's shadow
+        for end, light in ((right + 24, (20, 10, 30)), (left - 14, SUNLIT)):  # the round of the bow, and of the stern
+            sheet.disc(end, WATERLINE - 16, 46, ink(light, 120 if light is not SUNLIT else 60, blur=18))
 
     sheet.inside(path, planks)
     sheet.path(smooth(rail), ink(PITCH, stroke=8))

@@ -205,7 +205,7 @@ def _details(sheet: Sheet, name: str, light: Light, random: Random) -> None:
         for _ in range(90):
             x, y = random.choice((random.uniform(0, 330), random.uniform(860, 1200))), random.uniform(150, 226)
             sheet.line((x, y), (x - 7, y + 22), ink(mix(light.shade, light.lit, 0.4), 110, stroke=1.8))
-        bolt = [(232, 118), (250, 152), (238, 158), (262, 196), (250, 200), (268, 246)]
+        bolt = [(226, 158), (244, 182), (234, 187), (256, 212), (247, 216), (264, 246)]
         sheet.path(polygon(bolt, closed=False), ink((255, 190, 150), 120, blur=6, stroke=9))
         sheet.path(polygon(bolt, closed=False), ink((255, 236, 214), stroke=2.6))
     if name in ("Y", "B"):
