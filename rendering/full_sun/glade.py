@@ -44,7 +44,7 @@ def thicket(weather: str) -> Callable[[int, int], Image.Image]:
     """Return the painter of the ground of a hand: the same glade from farther away, and the log in front of it, on
     which the hand lies.
     """
-    return lambda width, height: _under_leaves(art.stage(f"{SLUG}/near{weather}")(width, height), weather, 36)
+    return lambda width, height: _under_leaves(art.stage(f"{SLUG}/near{weather}")(width, height), weather, 28)
 
 
 def _cut(stage: Callable[[int, int], Image.Image], height: int, lift: int, near: float) -> Image.Image:

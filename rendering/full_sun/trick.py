@@ -230,10 +230,16 @@ def place_player(page: Page, view: FullSunView, labels: Labels, seat: int, box: 
     beside = rows.tricks == rows.points
     needed = [labels.count("points", 0), *[labels.count("tricks", 10)] * beside]
     low = (rows.figure * lettering.capitals(FACE) - theme.SMALL * lettering.capitals(lettering.TEXT)) / 2
-    left += 9 + page.text(left, line, figure, rows.figure, ink, WIDTH, "lm", FACE)
+    best = 0 < view.points[seat] == max(view.points)
+    if best:  # the figure stands before the sun
+        page.place(painted("point", rows.figure + 20), x + 36, line, "mm")
+        page.text(x + 36, line, figure, rows.figure - 8, theme.INK, WIDTH, "mm", FACE)
+        left = x + 50 + rows.figure // 2
+    else:
+        left += 9 + page.text(left, line, figure, rows.figure, ink, WIDTH, "lm", FACE)
     if sum(lettering.width(said, theme.SMALL) for said in needed) + BESIDE <= width - 26:
         page.text(left, line + low, word, theme.SMALL, ink, WIDTH)
-    else:
+    elif not best:
         page.place(painted("point", SUN), left - 4, line, "lm")
     at, anchor = (x + width - 12, "rm") if beside else (x + 14, "lm")
     page.text(at, y + rows.tricks + low * beside, tricks, theme.SMALL, ink, WIDTH, anchor)
@@ -302,6 +308,8 @@ def demand_of(view: FullSunView, labels: Labels) -> list[str]:
     key = "must_follow" if suit else "may_play" if view.follow else "leads"
     key = ("your_follow" if suit else "your_any") if own else key
     names = [""] if own else list(dict.fromkeys(short_name(labels, seat, 46, room) for room in (700, 420, 260)))
+    if view.viewer is not None and not own:
+        return [say("picture.wait_for", name=name) for name in names]
     longer = [say(f"picture.{key}", name=name, suit=told) for name in names]
     if any(lettering.width(text, theme.HEADING, FACE) <= HEAD for text in longer):
         return longer

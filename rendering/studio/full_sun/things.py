@@ -113,7 +113,8 @@ def rays(
 
 def point() -> Image.Image:
     """Paint a point: a risen sun."""
-    sheet, middle = Sheet(40, 40, 4), (20, 20)
+    sheet, middle = Sheet(80, 80), (20, 20)
+    sheet.canvas.scale(2, 2)
     for grow, tone in ((1.6, (70, 40, 14)), (0, (255, 198, 60))):
         rays(sheet, middle, 10 + grow, 12, (18.2 + grow, 16.4 + grow), 0.24 + grow * 0.04, tone)
     sheet.disc(*middle, 12, ink((150, 84, 14)))

@@ -324,7 +324,7 @@ def glade(
         place.rain()
     dark = mix(place.light.dark, BLACK, 0.3)
     whole = brush.vignette(place.sheet.image().convert("RGB"), dark, 0.55, (600, height * 0.48), 0.5)
-    return flat(whole, 48 if log else 64)
+    return flat(whole, 48 if log else 64, round(ground) + 40)
 
 
 def log() -> Image.Image:
@@ -339,11 +339,11 @@ def log() -> Image.Image:
 def canopy(weather: str) -> Image.Image:
     """Paint the dark leaves over the head of a page, lit at their lower edge in the middle."""
     (shade, middle, edge), sheet, chance = LIGHTS[weather].leaves, Sheet(WIDTH, 178), scatter("canopy")
-    sheet.box(0, 0, WIDTH, 82, ink(mix(shade, middle, 0.05)))
+    sheet.box(0, 0, WIDTH, 100, ink(mix(shade, middle, 0.05)))
     for _ in range(2900):
         x = chance.uniform(-30, WIDTH + 30)
         side = abs(x - 590) / 620
-        low = 96 + 66 * side * side + 10 * math.sin(x / 37) + 6 * math.sin(x / 13)
+        low = 118 + 46 * side * side + 10 * math.sin(x / 37) + 6 * math.sin(x / 13)
         y = chance.uniform(-20, low) - abs(chance.gauss(0, 9))
         part = max(0, y / low)
         tone = mix(shade, middle, max(0, part * 0.8 + chance.uniform(-0.08, 0.14)))
