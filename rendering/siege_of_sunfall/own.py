@@ -10,7 +10,7 @@ from rendering.core.canvas import MOST_HAND_BYTES, WIDTH, Page
 from rendering.core.discs import first_fit
 from rendering.core.labels import Labels
 from rendering.core.sprites import Sprite
-from rendering.siege_of_sunfall.narration import awaited_of, seal_text
+from rendering.siege_of_sunfall.narration import seal_text
 from rendering.siege_of_sunfall.picture import (
     BELOW,
     Layout,
@@ -84,7 +84,7 @@ APART = 28
 
 
 def _sentences(view: SiegeView, labels: Labels, focus: Sequence[str], chosen: tuple[int, int] | None) -> list[str]:
-    """Return what the viewer is to do or chooses, or for whom the match waits, ever shorter."""
+    """Return what the viewer is to do, chooses or may still change, ever shorter."""
     assert view.viewer is not None
     if labels.halt:
         return [labels.halt]
@@ -97,7 +97,7 @@ def _sentences(view: SiegeView, labels: Labels, focus: Sequence[str], chosen: tu
         if not (most := _most(view)):
             return [labels.say("picture.nothing_left")]
         return [labels.say("picture.up_to", purse=asked.rstrip("."), most=most), asked]
-    return (awaited_of(view, labels) if status == "sealed" else []) or [asked]
+    return [asked]
 
 
 def _most(view: SiegeView) -> int:

@@ -52,6 +52,7 @@ def scene(light: str, horizon: int, top: int, grow: float = 1, tone: Colour = (2
             (sky, 0, horizon - sky.size[1]),
             (sun, SUN_AT - sun.size[0] // 2, horizon + round(low * grow) - sun.size[1] // 2),
             (art(f"{SLUG}/land_{name}"), 0, horizon - LAND),
+            *[(art(f"{SLUG}/bank_{name}"), 0, min(66, horizon - 250))] * (grow == 1),
             (art(f"{SLUG}/roof"), 0, 0),
         )
         whole.paste(wall().crop((0, MERLON, width, MERLON + WALL)), (0, top))
@@ -76,13 +77,14 @@ def dusk(width: int, height: int) -> Image.Image:
     """Paint the scene over the merlons as one who came nearer sees it, the low sun in the middle, behind stories."""
     wide, tall = round(width / NEAR), round(height / NEAR) + UNDER
     top, left = UNDER + min(GUARDED, (tall - UNDER) * 2 // 5), SUN_AT - wide // 2
-    whole = laid(scene("", top - SUNK, top, GROWN, GOLD)(WIDTH, tall), (merlons(), 0, top - MERLON))
-    return whole.crop((left, UNDER, left + wide, tall)).resize((width, height), Image.Resampling.BICUBIC)
+    whole = laid(scene("evening", top - SUNK, top, GROWN, GOLD)(WIDTH, tall), (merlons(), 0, top - MERLON))
+    bright = whole.crop((left, UNDER, left + wide, tall)).point([min(255, value * 5 // 4) for value in range(256)] * 3)
+    return bright.resize((width, height), Image.Resampling.BICUBIC)
 
 
 NEAR, UNDER = 1.31, 105
 """How much larger all is from there, and how much of the height is not seen: the roof."""
 GUARDED, SUNK, GROWN = 290, 64, 1.7
 """The most of what is seen above the wall, how far above that the horizon is, and how much larger the sun is."""
-GOLD: Colour = (255, 184, 104)
+GOLD: Colour = (236, 150, 84)
 """The tone of the sun: the shade in which all lies makes it pale."""

@@ -153,9 +153,9 @@ def test_a_fist_stands_over_each_head_that_has_pledged(name: str, monkeypatch: p
     [("table_3_first", "Still to pledge: Ann, Maximilian and Børge"),
      ("table_6", "Still to pledge: Maximilian, 田中さくら and Zoë"),
      ("table_4_lost", "Still to pledge: Ann and Дмитрий"),
-     ("own_sealed", "Still to pledge: Maximilian and Дмитрий"), ("table_4_award", "Ann decides who gets it")],
+     ("own_sealed", "Your choice is in. You may change it."), ("table_4_award", "Ann decides who gets it")],
 )  # fmt: skip
-def test_the_title_of_a_siege_says_for_whom_the_match_waits(
+def test_the_title_of_a_siege_says_for_whom_it_waits_or_what_may_change(
     name: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     titles: list[tuple[str, int]] = []

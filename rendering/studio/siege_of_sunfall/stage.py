@@ -162,7 +162,16 @@ def sky(light: str) -> Image.Image:
         sheet.disc(*star, ink((255, 236, 214), 160))
     for x, y, long, high in CLOUDS:
         _cloud(sheet, random, (x, y), long, high, light)
-    return flat(sheet.image().convert("RGB"), 28, OVER + 180).convert("RGBA")
+    return flat(sheet.image().convert("RGB"), 40, OVER + SKY).convert("RGBA")
+
+
+def bank(light: str) -> Image.Image:
+    """Paint the long dark cloud under the eaves, before which words stand."""
+    sheet = Sheet(WIDTH, 180)
+    sheet.canvas.translate(0, -90)
+    for x, y, long, high in ((540, 196, 1500, 84), (420, 236, 1300, 100), (620, 250, 900, 60)):
+        _cloud(sheet, scatter(f"bank {x}"), (x, y), long, high, light)
+    return _few(sheet, 16)
 
 
 def sun() -> Image.Image:
@@ -362,6 +371,7 @@ def gap() -> Image.Image:
 
 SPRITES: dict[str, Callable[[], Image.Image]] = {
     **{f"sky_{light}": partial(sky, light) for light in LIGHTS},
+    **{f"bank_{light}": partial(bank, light) for light in LIGHTS},
     **{f"land_{light}": partial(land, light) for light in LIGHTS},
     "sun": sun,
     "wall": wall,
