@@ -98,16 +98,17 @@ def place_flag(page: Page, x: float, y: float, text: str, right: float = WIDTH) 
 
 def place_head(
     page: Page, sentences: Sequence[str], parts: Sequence[str] = (), small: Sequence[str] = (), *, face: str,
-    dark: Colour, fill: Colour = theme.BRASS_LIGHT, y: int = HEADER_LINE, small_room: int = WIDTH - 2 * theme.MARGIN,
+    dark: Colour, fill: Colour = theme.BRASS_LIGHT, y: int = HEADER_LINE, room: int = WIDTH - 2 * theme.MARGIN,
+    small_room: int = WIDTH - 2 * theme.MARGIN,
 ) -> None:  # fmt: skip
     """Write the head of a page: one large sentence in the game's face, at its right where the match is, and below it
     one small sentence.
 
     `sentences`, `small`: the same ever shorter; the first that fits is written. `parts`: of what stands at the right,
     in the order of their worth; the last ones go if there is no room for them, before a name is cut. `dark`: the colour
-    of the halos; `small_room`: the width for the small sentence.
+    of the halos; `room`, `small_room`: the width for both, and for the small sentence.
     """
-    left, room, begin = theme.MARGIN, WIDTH - 2 * theme.MARGIN, len(page.strokes)
+    left, begin, small_room = theme.MARGIN, len(page.strokes), min(room, small_room)
     most, least = HEAD_SIZES
     whole = [sentence for sentence in sentences if lettering.ELLIPSIS not in sentence]
     for texts, count in [(group, count) for group in (whole, sentences) for count in range(len(parts), -1, -1)]:

@@ -63,14 +63,14 @@ def _honours(view: PhotosynthesisView, events: Sequence[Event], labels: Labels) 
     )
 
 
-SHEET, TALL, HAT, HANDS, LEAST_DISC = 620, 420, 250, 300, 60
-"""The width of the picture of a gardener; what of its height is seen, and where the hat and raised hands are in it; the
-least width of a disc."""
+SHEET, TALL, HAT, LEAST_DISC = 620, 420, 330, 60
+"""The width of the picture of a gardener; what of its height is seen, and where the hat is in it; the least width of a
+disc."""
 
 
 def place_figure(page: Page, labels: Labels, seat: int, x: float, foot: float, size: int, lit: bool) -> float:
-    """Place a gardener before the own trees, with both hands up if in the light. Return where the crown belongs."""
+    """Place a gardener before the own trees, with a fist up if in the light. Return where the crown belongs."""
     unit = size / TALL
     lay(page, art(f"{SLUG}/{'victor' if lit else 'grower'}_{seat}", round(SHEET * unit)), x, foot + 4, lit=lit)
-    page.place(disc(labels, seat, max(LEAST_DISC, round(100 * unit))), x - 128 * unit, foot + 8, "mb")
-    return foot - (HANDS if lit else HAT) * unit
+    page.place(disc(labels, seat, max(LEAST_DISC, round(100 * unit))), x - 150 * unit, foot + 8, "mb")
+    return foot - HAT * unit

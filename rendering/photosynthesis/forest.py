@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from rendering.core import theme
-from rendering.core.art import toned
+from rendering.core.art import aglow, toned
 from rendering.core.canvas import Page
 from rendering.core.formatting import winners
 from rendering.core.labels import Labels
@@ -20,6 +20,7 @@ from rendering.photosynthesis.trees import (
     BELOW,
     EVENING,
     FOOT,
+    PALE,
     SHADED,
     Shadows,
     coordinate,
@@ -40,8 +41,12 @@ that it belongs to no neighbour. A token that may be collected there lies at the
 """
 NAME_AT = (0, 32)
 """The middle of a hex's name, from the middle of the hex, there: before its tree, below its leaves."""
-LEAF, LEAF_AT = 50, (-34, 12)
-"""The width of the leaf with the number of the move that changed a hex, and from the hex's middle to it, there."""
+FLAG, NEWEST, FLAG_AT = 48, 58, (-30, 38)
+"""The width of the flag of a move that changed a hex, with its number, and of that of the newest; and from the hex's
+middle to the foot of its pole, there.
+"""
+LIFT = 12
+"""How far the middle of a flag of that width is above the middle of its sprite."""
 PLACES = {BOARD.axial[hex_]: place for place, hex_ in enumerate(HEXES)}
 """The place of each hex in HEXES, by its coordinates."""
 
@@ -77,12 +82,12 @@ def board(
     `lit` are the hexes that may be chosen, in the light of day while night lies on the rest; None if the viewer is not
     choosing a hex. `chosen` is the hex that the viewer has already chosen. `moves`: the newest ones, the oldest first.
     `able`: the hexes with what may act, ringed while the viewer is choosing none; pale rims are round their pieces and,
-    after the match, round those of the winners. Only a seat's picture has coins, tokens, and numbered leaves.
+    after the match, round those of the winners. A flag stands where a move changed a hex, with its number if there are
+    several; the newest is the largest. Only a seat's picture has coins and tokens.
     """
     won = winners(view)
     bright = {hex_: lit is None or hex_ in lit or hex_ == chosen for hex_ in HEXES}
     changed = [(hex_, move.seat) for move in moves if (hex_ := changed_hex(move))] if lit is None else []
-    last = changed[-1][0] if changed else ""
     for place, (hex_, shadows) in enumerate(zip(HEXES, shadows_on_hexes(view), strict=True)):
         x, y = scene.centre(hex_)
         day = lit is not None and bright[hex_]
@@ -93,9 +98,9 @@ def board(
             page.place(trees.shade(scene.hex, shadows, view.sun), x, y, "mm")
             if view.board[place] is None:
                 page.name("shadow")
-        if day or hex_ == last:
-            page.place(trees.light(scene.hex, not day or hex_ == chosen), x, y, "mm")
-        if lit is None and hex_ in able and hex_ != last and view.viewer is not None:
+        if day:
+            page.place(trees.light(scene.hex, hex_ == chosen), x, y, "mm")
+        if lit is None and hex_ in able and view.viewer is not None:
             page.place(trees.ring(scene.hex), x, y, "mm")
         if view.board[place] is None:
             page.place(trees.soil(scene.hex, hex_, dim=not bright[hex_]), x, y - scene.scaled(14 * day), "mm")
@@ -111,11 +116,17 @@ def board(
                 drawn = toned(drawn, SHADED)
             page.place(drawn, x, y + scene.scaled(FOOT + BELOW), "mb")
     if lit is None:
+        for number, (hex_, seat) in enumerate(changed, 1):
+            flag, (x, y) = thing(f"flag_{seat}", NEWEST if number == len(changed) else FLAG), scene.centre(hex_)
+            x, y = x + scene.scaled(FLAG_AT[0]), y + scene.scaled(FLAG_AT[1])
+            wide, tall = flag.size
+            if number == len(changed):
+                page.place(aglow(flag, 5, PALE, 2), x + wide * 0.37, y - tall / 2, "mm")
+            page.place(flag, x - wide * 0.13, y, "lb")
+            if len(changed) > 1:
+                up = tall / 2 + LIFT * wide / FLAG
+                page.text(x + wide * 0.36, y - up, str(number), theme.SMALL, theme.CREAM, 60, "mm")
         _earned(page, scene, view)
-        for number, (hex_, seat) in enumerate(changed if len(changed) > 1 else (), 1):
-            x, y = scene.centre(hex_)
-            at = x + scene.scaled(LEAF_AT[0]), y + scene.scaled(LEAF_AT[1])
-            place_number(page, thing(f"leaf_{seat}", LEAF), *at, str(number), theme.SMALL, theme.CREAM)
     names = rim(scene) if lit is None else {hex_: (hex_, *NAME_AT) for hex_ in HEXES if bright[hex_]}
     for hex_, (text, across, down) in names.items():  # above all else, so that nothing hides one
         x, y = scene.centre(hex_)

@@ -13,11 +13,11 @@ from rendering.core import chrome, lettering, theme
 from rendering.core.art import mirrored
 from rendering.core.art import stage as painted_stage
 from rendering.core.canvas import MOST_FILE_BYTES, MOST_HAND_BYTES, WIDTH, Page
-from rendering.core.discs import disc, first_fit, short_name
+from rendering.core.discs import disc, short_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour
 from rendering.photosynthesis import forest, stalls, trees
-from rendering.photosynthesis.forest import Harvest
+from rendering.photosynthesis.forest import FLAG, LIFT, Harvest
 from rendering.photosynthesis.narration import changed_hex, harvested, kind_name, last_move, last_moves
 from rendering.photosynthesis.scene import HAND, TABLE, Scene
 from rendering.photosynthesis.stage import HOURS, SLUG, island
@@ -36,7 +36,7 @@ TABLE_HEIGHT, HAND_HEIGHT, LARGE_HEIGHT = 900, 764, 1376
 _RIGHT = WIDTH - 92
 ON_TABLE = Harvest(((88, 368), (WIDTH - 88, 368)), ((48, 418), (48, 604), (_RIGHT, 418), (_RIGHT, 604)))
 IN_HAND = Harvest(((90, 598),), ((42, 658), (152, 658), (42, 726), (152, 726)), 64)
-DESK = Desk((916, 84), (908, 292), 216, (860, 510), "crate", theme.SMALL)
+DESK = Desk((916, 14), (908, 226), 282, (860, 510), "crate", theme.SMALL)
 LARGE_DESK = Desk((140, 906), (146, 1118), 252, (616, 892), "crate_large", 46)
 
 
@@ -85,7 +85,7 @@ def _happened(view: PhotosynthesisView, labels: Labels) -> list[str]:
         trees, points = harvested(view)
         you = move.seat == view.viewer
         said = _said(trees[-1] if trees else move, labels, ", ".join(tree.hex for tree in trees), you=you)
-        said = said if you else f"{short_name(labels, move.seat, theme.SMALL, 240)} {said}"
+        said = said if you else f"{short_name(labels, move.seat, theme.SMALL, 330)} {said}"
         parts.append(labels.say("pair", name=said, value=labels.count("points", points)) if trees else said)
         newest = next((one for one in reversed(last_moves(view)) if changed_hex(one)), move)
         if trees and newest not in trees:
@@ -165,8 +165,8 @@ def _head(page: Page, view: PhotosynthesisView, labels: Labels, step: Step, end:
     small = _happened(view, labels)
     if cost:
         small = [f"{cost} · {said}" for said in small[-1:]] + [cost]
-    small = [first_fit(small, theme.SMALL, round(end) - 2 * theme.MARGIN)] if small else []
-    chrome.place_head(page, _sentences(view, labels, step), (), small, face=FACE, dark=EVENING)
+    room = round(end) - 2 * theme.MARGIN
+    chrome.place_head(page, _sentences(view, labels, step), (), small, face=FACE, dark=EVENING, room=room)
 
 
 def paint(view: PhotosynthesisView, labels: Labels, focus: Sequence[str] = ()) -> Page:
@@ -206,7 +206,7 @@ def paint_cover(labels: Labels) -> Page:
 
 # The last turn
 
-LIST_AT, LINE = (880, 334), 46
+LIST_AT, LINE = (880, 270), 50
 """Where the list of moves begins, and the height of its lines."""
 MOST_LINES = 6
 PAID_AT = (884, 616)
@@ -233,7 +233,7 @@ def paint_last(view: PhotosynthesisView, labels: Labels) -> Page | None:
 
 
 def _actions(page: Page, labels: Labels, moves: Sequence[Move]) -> None:
-    """List what was done in the turn, with the numbers of the leaves on the board."""
+    """List what was done in the turn, with the numbers of the flags on the board."""
     x, y = LIST_AT
     shown = moves if len(moves) <= MOST_LINES else moves[: MOST_LINES - 1]
     lines = [_said(move, labels) for move in shown] or [labels.say("did.end")]
@@ -244,8 +244,8 @@ def _actions(page: Page, labels: Labels, moves: Sequence[Move]) -> None:
         line, left = y + LINE * place, x
         if place < len(shown) and changed_hex(shown[place]):
             number, left = number + 1, x + 62
-            leaf = trees.thing(f"leaf_{shown[place].seat}", 50)
-            trees.place_number(page, leaf, x + 26, line, str(number), theme.SMALL, theme.CREAM)
+            flag = trees.thing(f"flag_{shown[place].seat}", FLAG)
+            trees.place_number(page, flag, x + 26, line, str(number), theme.SMALL, theme.CREAM, -LIFT)
         left = min(left, WIDTH - 8 - lettering.width(said, theme.SMALL))
         write(page, left, line, said, theme.SMALL)
 

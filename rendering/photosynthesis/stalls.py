@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rendering.core import chrome, emblems, lettering, theme
-from rendering.core.art import aglow, toned
+from rendering.core.art import aglow, cut, toned
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.discs import disc, short_name
 from rendering.core.labels import Labels
@@ -162,21 +162,23 @@ def rivals(page: Page, view: PhotosynthesisView, labels: Labels, desk: Desk) -> 
     """Place the other players below each other, in the order of play from the viewer on: disc, name, points, light."""
     assert view.viewer is not None
     x, y = desk.rivals
-    room = WIDTH - 62 - round(x) if desk.stock[0] < x + 200 else 400  # in large print the tray stands beside them
+    room = WIDTH - 72 - round(x) if desk.stock[0] < x + 200 else 400  # in large print the tray stands beside them
     step = min(100, desk.room // (view.seats - 1))
     for number in range(1, view.seats):
         seat = (view.viewer + number) % view.seats
         middle = y + step * (number - 0.5)
+        page.place(cut(thing("plank"), room + 72, 84), x - 6, middle, "lm")
         lit, face = lights(view, seat), disc(labels, seat, 56)
         if lit:
             page.place(aglow(face, 10, theme.BRASS_LIGHT, 1.3), x + 28, middle, "mm")
         page.place(face, x, middle, "lm")
         first_mark(page, view, seat, x + 8, middle + 22)
-        ink, at = theme.BRASS_LIGHT if lit else theme.CREAM, x + 62
+        ink, at = theme.BRASS_LIGHT if lit else theme.CREAM, x + 66
         name = short_name(labels, seat, theme.SMALL, round(room / theme.SQUEEZED))
-        write(page, at, middle - 17, name, theme.SMALL, ink, room)
-        end = at + write(page, at, middle + 18, labels.count("points", view.scores[seat]), theme.SMALL, ink, room)
-        place_coin(page, end + 36, middle + 17, str(view.light[seat]), 46 if step < 90 else 52)  # off the next name
+        _line(page, at, middle - 20, name, room, ink)
+        points = labels.count("points", view.scores[seat])
+        end = at + page.text(at, middle + 20, points, theme.SMALL, ink, room - 58, squeezed=theme.SQUEEZED)
+        place_coin(page, end + 34, middle + 19, str(view.light[seat]), 46)
 
 
 SOLD, SLOT = 140, 44

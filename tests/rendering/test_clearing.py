@@ -16,7 +16,7 @@ from rendering.core.canvas import MOST_FILE_BYTES, MOST_HAND_BYTES, WIDTH, Page
 from rendering.core.png import SMALL
 from rendering.core.sprites import Sprite
 from rendering.photosynthesis import stalls, trees
-from rendering.photosynthesis.forest import COIN, COIN_AT, LEAF, LEAF_AT, rim
+from rendering.photosynthesis.forest import COIN, COIN_AT, FLAG, FLAG_AT, rim
 from rendering.photosynthesis.scene import HAND, TABLE, Scene
 from rendering.photosynthesis.trees import FOOT
 from rules import GAMES
@@ -164,10 +164,10 @@ def test_what_a_tree_stands_on_and_earns_lies_in_its_hex(name: str) -> None:
     scene = SCENES[name]
     assert inside(scene, 0, scene.scaled(FOOT))
     assert inside(scene, scene.scaled(COIN_AT[0]), scene.scaled(COIN_AT[1]))
-    assert inside(scene, scene.scaled(LEAF_AT[0]), scene.scaled(LEAF_AT[1]))
+    assert inside(scene, scene.scaled(FLAG_AT[0]), scene.scaled(FLAG_AT[1]))
     assert scene.scaled(COIN_AT[0]) + COIN * 0.44 <= scene.hex / 2 + 14
     between = scene.hex - scene.scaled(COIN_AT[0])
-    assert between + scene.scaled(LEAF_AT[0]) > (COIN + LEAF) / 2, "a coin touches no number of the next hex"
+    assert between + scene.scaled(FLAG_AT[0]) + FLAG / 3 > COIN / 2, "a coin hides no number of the next hex"
     assert between - scene.scaled(COIN_AT[0]) > COIN
 
 

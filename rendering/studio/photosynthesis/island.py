@@ -7,20 +7,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 from random import Random
 from typing import NamedTuple
 
 import numpy as np
-from PIL import Image, ImageDraw, ImageFilter
+import skia
+from PIL import Image, ImageDraw
 
 from rendering.core.scenery import scatter
 from rendering.core.sprites import Colour, Point, along, mix
 from rendering.photosynthesis.scene import SOILS as LEAVES
 from rendering.photosynthesis.scene import TABLE
 from rendering.studio import brush
-from rendering.studio.brush import BLACK, Sheet, ink, linear, radial, screened, smooth
+from rendering.studio.brush import BLACK, Sheet, ink, linear, screened, smooth
 
 WIDE, TALL = 1480, 920
 HORIZON = 150
@@ -44,10 +45,10 @@ HOURS = (
     Hour(((14, 20, 62), (58, 58, 128), (180, 122, 172)), (190, 192, 246), (22, 30, 62), (120, 108, 170)),
 )
 SOILS: tuple[tuple[Colour, ...], ...] = (
-    ((132, 128, 66), (198, 196, 112), (222, 216, 138), (166, 172, 88)),
-    ((94, 118, 50), (140, 164, 72), (168, 186, 92), (112, 140, 58)),
-    ((66, 104, 46), (104, 146, 64), (130, 168, 80), (84, 124, 54)),
-    ((38, 82, 42), (66, 118, 56), (90, 142, 68), (50, 100, 48)),
+    ((134, 132, 60), (186, 184, 94), (204, 202, 114), (168, 168, 80)),
+    ((98, 124, 48), (142, 164, 66), (160, 182, 82), (124, 148, 56)),
+    ((64, 106, 44), (100, 144, 58), (120, 162, 72), (82, 124, 50)),
+    ((36, 82, 42), (66, 120, 56), (86, 142, 68), (50, 100, 46)),
 )
 """The turf by its leaves: its groove, its ground, its light and its dark blades."""
 EARTH: tuple[Colour, ...] = ((34, 22, 26), (62, 40, 34), (96, 64, 44), (132, 92, 60))
@@ -78,20 +79,34 @@ def _rim(grown: float) -> list[Point]:
 
 
 def _sky(sheet: Sheet, hour: Hour, sun: int, random: Random) -> None:
+    """A sky of long clouds with crisp edges, darker above; round the sun rings of light."""
     high, middle, low = hour.sky
-    sky = linear((0, 0), (0, HORIZON + 6), (0, high), (0.52, mix(high, middle, 0.6)), (0.8, middle), (1, low))
-    sheet.box(0, 0, WIDE, HORIZON + 40, sky)
+    sheet.box(0, 0, WIDE, HORIZON + 40, ink(mix(high, BLACK, 0.42)))
+    for row in range(9):
+        part = (row + 1) / 9
+        tone = along((mix(high, BLACK, 0.3), high, mix(high, middle, 0.6), middle, low), part)
+        for puff in range(2):
+            points, edge = list[Point](), 8 + 16 * row + 5 * puff
+            for step in range(-1, 24):
+                swell = random.uniform(2, 10) if step % 3 else random.uniform(-7, 0)
+                points.append((step * 68 + random.uniform(-16, 16), edge + swell))
+            sheet.path(brush.ground(points, HORIZON + 40), ink(tone, 130))
     if sun == 5:
         for _ in range(90):
-            x, y = random.uniform(0, WIDE), random.uniform(0, 80)
-            sheet.disc(x, y, random.uniform(0.6, 1.7), ink((226, 226, 255), random.randrange(90, 220)))
-    for _ in range(16):  # clouds: flat strokes, lit from below
-        x, y, wide = random.uniform(0, WIDE), random.uniform(44, HORIZON - 12), random.uniform(60, 210)
-        tone = mix(middle, low, random.uniform(0.25, 0.8))
-        for step in range(5):
-            dx = (step - 2) * wide * 0.2
-            top = y - 6 + abs(step - 2) * 1.6
-            sheet.oval(x + dx - wide * 0.3, top, x + dx + wide * 0.3, y + 5, ink(tone, 66, blur=4))
+            x, y = random.uniform(0, WIDE), random.uniform(0, 90)
+            sheet.disc(x, y, random.uniform(0.7, 1.8), ink((226, 226, 255), random.randrange(110, 240)))
+    for _ in range(15):  # clouds: flat below, heaped above, lit by the sun
+        x, y, wide = random.uniform(0, WIDE), random.uniform(66, HORIZON - 14), random.uniform(34, 90)
+        tone = mix(mix(middle, low, y / HORIZON), hour.light, random.uniform(0.1, 0.45))
+        cloud = skia.Path()
+        for _ in range(7):
+            dx, size = random.uniform(-1, 1), random.uniform(0.1, 0.2)
+            rise = wide * size * (1.2 - abs(dx))
+            cloud.addOval(skia.Rect.MakeLTRB(x + (dx - size) * wide, y - rise, x + (dx + size) * wide, y + rise))
+        cloud.addOval(skia.Rect.MakeLTRB(x - wide * 1.3, y - 4, x + wide * 1.3, y + 4))
+        base = skia.Path()
+        base.addRect(skia.Rect.MakeLTRB(0, 0, WIDE, y + 2))
+        sheet.inside(base, partial(sheet.path, cloud, ink(tone, 190)))
 
 
 def ridge(
@@ -119,32 +134,34 @@ def pebbles(sheet: Sheet, random: Random, count: int, box: tuple[float, float, f
 
 
 def _valley(sheet: Sheet, hour: Hour, sun: int, random: Random) -> None:
-    """Ridges at the horizon, then a sea of clouds on which the light lies."""
-    deep = mix(hour.woods, hour.mist, 0.3)
-    for layer, (y, part) in enumerate(((HORIZON - 16.0, 0.72), (HORIZON + 2.0, 0.46), (HORIZON + 24.0, 0.26))):
-        tone = mix(hour.woods, mix(hour.mist, hour.sky[2], 0.3), part)
-        ridge(sheet, random, y, 16, 150 + 40 * layer, layer * 2.1, tone, 420, 0.7 + layer * 0.4)
-    tones = (0, mix(deep, hour.mist, 0.35)), (0.35, deep), (1, mix(hour.woods, BLACK, 0.25))
-    sheet.fall(0, HORIZON + 40, WIDE, TALL, *tones)
-    shadow, lit = mix(hour.woods, hour.mist, 0.2), mix(hour.mist, hour.light, 0.6)
-    across = -0.3 if sun in (0, 1, 5) else 0.3
-    for row in range(7):
-        near = row / 6
-        y = HORIZON + 50 + 60 * near + 580 * near**1.35
-        body, edge = mix(shadow, deep, 0.5 * near), mix(lit, shadow, 0.1 + 0.25 * near)
-        x = random.uniform(-120, 0)
-        while x < WIDE + 120:
-            wide, high = (54 + 130 * near) * random.uniform(0.6, 1.5), (16 + 52 * near) * random.uniform(0.5, 1.3)
-            puffs = [(random.uniform(0, 1), random.uniform(-1, 1), random.uniform(0.3, 0.56)) for _ in range(18)]
-            for low, out, size in sorted(puffs):  # from above: the lower, the deeper in shade
-                r, at = high * size, x + out * wide
-                top = y - high * ((1 - out * out) ** 0.5 * 0.95 - 0.75 * low)
-                first = mix(edge, body, 0.7 * low + 0.2 * abs(out + across) * (out * across > 0))
-                parts = (0, first), (0.45, mix(first, body, 0.45)), (0.9, body)
-                glow = radial((at + 1.2 * across * r, top - 0.9 * r), r * 2, *parts)
-                sheet.oval(at - r * 1.5, top - r, at + r * 1.5, top + r * 1.5, glow)
-            x += wide * random.uniform(0.9, 1.5)
-        sheet.box(-20, y + 12, WIDE + 20, y + 30 + 110 * near, ink(body, 220, blur=10 + 12 * near))
+    """Wooded ridges, the farther the paler; mist lies at the foot of each."""
+    side = -1 if sun in (0, 1, 5) else 1
+    for row in range(9):
+        near = row / 8
+        y, size = HORIZON - 16 + 62 * near + 590 * near**1.9, 15 + 80 * near**1.3
+        tone = along((mix(hour.mist, hour.sky[2], 0.4), mix(hour.mist, hour.woods, 0.55), hour.woods,
+                      mix(hour.woods, BLACK, 0.35)), near**0.8)  # fmt: skip
+        swing, long, turn = 14 + 16 * near, 150 + 210 * near, random.uniform(0, 6)
+
+        def top(x: float, y: float = y, swing: float = swing, long: float = long, turn: float = turn) -> float:
+            return y + swing * math.sin(x / long + turn)
+
+        sheet.path(brush.ground([(x, top(x)) for x in range(-30, WIDE + 60, 30)], TALL), ink(tone))
+        lit, mist = mix(tone, mix(hour.light, hour.mist, 0.5), 0.2), mix(tone, hour.mist, 0.3 - 0.14 * near)
+        for x in sorted((random.uniform(-20, WIDE + 20) for _ in range(round(WIDE * 2.2 / size))), key=top):
+            foot, high = top(x) + size * random.uniform(0.1, 0.8), size * random.uniform(0.6, 1.25)
+            fir(sheet, x, foot, high, tone, lit, side)
+        for down, alpha in ((1.0, 130), (1.35, 255)):
+            points = [(x, top(x) + size * down + random.uniform(-0.12, 0.12) * size) for x in range(-40, WIDE + 90, 44)]
+            sheet.path(brush.ground(points, TALL), ink(mist, alpha))
+
+
+def fir(sheet: Sheet, x: float, foot: float, high: float, tone: Colour, lit: Colour, side: int) -> None:
+    """A far fir in two tones, bright on the side of the sun (-1: the left)."""
+    for half in (-side, side):
+        hem = (0, 1), (0.13, 0.7), (0.07, 0.7), (0.2, 0.42), (0.1, 0.42), (0.28, 0.1), (0.05, 0.06), (0.05, 0), (0, 0)
+        points = [(x + half * across * high, foot - up * high) for across, up in hem]
+        sheet.path(brush.polygon(points), ink(lit if half == side else tone))
 
 
 def grass(sheet: Sheet, random: Random, count: int, place: Callable[[], Point], tones: tuple[Colour, ...], light: Point,
@@ -261,22 +278,15 @@ def _turf() -> Image.Image:
         sheet.path(inner, ink(ground))
 
         def grow(x: float = x, y: float = y, leaves: int = LEAVES[hex_]) -> None:
-            groove, _, light, dark = SOILS[leaves - 1]
-            for _ in range(3):
-                px, py = x + random.uniform(-60, 60), y + random.uniform(-48, 48)
-                sheet.oval(px - 16, py - 8, px + 16, py + 8, ink(random.choice((light, dark)), 70, blur=3))
-            for _ in range(3 + 4 * leaves):
-                px, py = x + random.uniform(-62, 62), y + random.uniform(-52, 52)
-                tone = random.choice((light, light, dark, groove))
-                for lean in (-16, 4, 20):
-                    size = random.uniform(3.4, 5.2)
-                    brush.dab(sheet, px + lean * 0.1, py, size, -90 + lean, tone, 190, brush.LEAF, 0.5)
+            _, _, light, dark = SOILS[leaves - 1]
+            for _ in range(4 + 3 * leaves):
+                px, py, size = x + random.uniform(-62, 62), y + random.uniform(-50, 54), random.uniform(6, 9.5)
+                tone = random.choice((light, dark))
+                for lean in (-24, 2, 26):
+                    brush.dab(sheet, px + lean * 0.14, py, size, -90 + lean, tone, flat=0.34)
             _plants(sheet, x, y, leaves, random)
 
-        def relief(x: float = x, y: float = y, edge: list[Point] = edge) -> None:
-            top, foot = y - TABLE.pitch * 0.66, y + TABLE.pitch * 0.66
-            fall = (0, (255, 255, 220), 40), (0.4, (255, 255, 220), 0), (0.6, BLACK, 0), (1, (20, 40, 30), 56)
-            sheet.box(x - 70, top, x + 70, foot, linear((x - 30, top), (x + 30, foot), *fall))
+        def relief(edge: list[Point] = edge) -> None:
             upper, lower = [edge[4], edge[5], edge[0], edge[1]], [edge[1], edge[2], edge[3], edge[4]]
             sheet.path(brush.polygon(lower, closed=False), ink((24, 40, 26), 64, stroke=6, blur=1.6))
             sheet.path(brush.polygon(upper, closed=False), ink((255, 252, 206), 130, stroke=4, blur=0.8))
@@ -339,7 +349,7 @@ def _lit(image: Image.Image, hour: Hour, sun: int) -> Image.Image:
     light = np.array(hour.light, np.float32) / 255
     cool = np.array((0.66, 0.76, 0.96), np.float32) if sun != 5 else np.array((0.54, 0.62, 0.92), np.float32)
     light = light * 0.9 + 0.1
-    tint = cool + (light * (1.4 if sun != 5 else 1.14) - cool) * (0.2 + 0.8 * near[..., None])
+    tint = cool + (light * (1.24 if sun != 5 else 1.1) - cool) * (0.25 + 0.75 * near[..., None])
     pixels[..., :3] *= tint
     return Image.fromarray(pixels.clip(0, 255).astype(np.uint8), image.mode)
 
@@ -350,17 +360,13 @@ def stage(sun: int) -> Image.Image:
     hour, random = HOURS[sun], scatter("woods")
     back = Sheet(WIDE, TALL)
     _sky(back, hour, sun, random)
-    _valley(back, hour, sun, random)
-    far = back.image().filter(ImageFilter.GaussianBlur(2.2))  # the island alone is in focus
-    back = Sheet(WIDE, TALL)
-    back.lay(far, 0, 0)
     sx, sy = TABLE.sun_at(sun)
-    rays = (0, hour.light, 190), (0.18, hour.light, 120), (0.5, hour.mist, 40), (1, hour.mist, 0)
-    back.disc(sx, sy, 420, screened(radial((sx, sy), 420, *rays)))
-    below = ink(mix(hour.woods, BLACK, 0.6), 170, blur=40)
-    back.oval(TABLE.x - 430, TABLE.y + 60, TABLE.x + 430, TABLE.y + 420, below)
+    for far in (330, 240, 165, 105):
+        back.disc(sx, sy, far, screened(ink(mix(hour.mist, hour.light, 0.6), 44)))
+    _valley(back, hour, sun, random)
+    for far in (250, 170, 110):
+        back.disc(sx, sy, far, screened(ink(mix(hour.mist, hour.light, 0.5), 26)))
     _earth(back, hour, sun, random)
     _fall(back, hour, random)
     back.lay(_lit(_turf(), hour, sun), 0, 0)
-    back.fall(0, 0, WIDE, 90, (0, mix(hour.sky[0], BLACK, 0.45), 150), (1, hour.sky[0], 0))
     return back.image().convert("RGB")

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from itertools import pairwise
 
-import skia
 from PIL import Image, ImageFilter
 
 from rendering.core.scenery import scatter
-from rendering.core.sprites import Colour, Point, mix
+from rendering.core.sprites import Colour, Point, along, mix
 from rendering.photosynthesis.forest import PILE, Harvest
 from rendering.photosynthesis.picture import IN_HAND, ON_TABLE
 from rendering.photosynthesis.scene import TABLE, Scene
 from rendering.studio import brush, pack
-from rendering.studio.brush import BLACK, Sheet, ink, linear, radial, screened, smooth
+from rendering.studio.brush import BLACK, Sheet, ink, linear, polygon, radial, screened, smooth
 from rendering.studio.photosynthesis import island, trees
 from rendering.studio.photosynthesis.island import EARTH, HOURS, Hour, grass, pebbles, ridge
 from rendering.studio.photosynthesis.things import SKIN, SUN, hat, portray
@@ -29,7 +29,7 @@ def cut(sun: int, scene: Scene, tall: int) -> Image.Image:
     box = left, max(top, 0), left + 1200 / k, top + tall / k
     page = island.stage(sun).resize((1200, tall), Image.Resampling.LANCZOS, box)
     page = _framed(page, HOURS[sun], sun, ON_TABLE if scene == TABLE else IN_HAND)
-    return pack.flat(page.filter(ImageFilter.MedianFilter(5)), COLOURS, round((island.HORIZON + 20 - top) * k), SKY)
+    return pack.flat(page.filter(ImageFilter.MedianFilter(3)), COLOURS)
 
 
 def _frond(sheet: Sheet, stem: list[Point], size: float, broad: float, tone: Colour, lit: Colour, side: int) -> None:
@@ -52,7 +52,7 @@ def _framed(page: Image.Image, hour: Hour, sun: int, harvest: Harvest) -> Image.
     dark, leaf = mix(hour.woods, (4, 8, 20), 0.7), mix(hour.woods, (66, 104, 52), 0.45)
     glow, side = mix(leaf, hour.light, 0.6), -1 if sun in (0, 1, 5) else 1
     sheet.box(0, tall - 90, wide, tall, linear((0, tall - 90), (0, tall), (0, dark, 0), (1, dark, 255)))
-    roots = sorted((random.random() ** 1.6 * 0.5, end) for end in (-1, 1) for _ in range(26))[::-1]
+    roots = sorted((random.random() ** 1.6 * 0.5, end) for end in (-1, 1) for _ in range(16))[::-1]
     for place, (part, end) in enumerate(roots):
         x, near = wide / 2 + end * (wide / 2 + 20 - part * wide), place / len(roots)
         long, lean = random.uniform(0.7, 1.1) * (54 + 150 * (1 - 2 * part) ** 2.4), random.uniform(-0.5, 0.7) * end
@@ -69,18 +69,18 @@ def _framed(page: Image.Image, hour: Hour, sun: int, harvest: Harvest) -> Image.
         box = x - half, y - half + 4, x + half + 34, y + half - 4
         board = brush.polygon([box[:2], (box[2], box[1] + 3), (box[2] - 3, box[3]), (box[0] + 2, box[3] - 2)])
         brush.wood(sheet, board, box, random, light, deep)
-    for number in range(34):
-        x, fall = wide + 6 - 12 * number + random.uniform(-8, 8), random.uniform(30, 84) * (1 - number / 44)
+    for number in range(24):
+        x, fall = wide + 6 - 17 * number + random.uniform(-8, 8), random.uniform(30, 84) * (1 - number / 31)
         lean, y = random.uniform(-40, 6), 8 + 8 * math.sin(number / 2)
         stem = [(x + lean * t, y + fall * t * t - 6 * t) for t in (n / 6 for n in range(7))]
         tone = mix(dark, leaf, random.uniform(0, 0.8))
-        _frond(sheet, stem, random.uniform(11, 17), 0.8, tone, mix(tone, glow, random.uniform(0.1, 0.6)), side)
+        _frond(sheet, stem, random.uniform(13, 20), 0.8, tone, mix(tone, glow, random.uniform(0.1, 0.6)), side)
     brush.limb(sheet, [(wide + 10, 10), (wide - 110, 14), (wide - 260, 4), (wide - 400, 12)], 18, 3, leaf, dark)
     return sheet.image().convert("RGB")
 
 
-COLOURS, SKY = 48, 16
-"""The colours of a stage, and those of its sky alone."""
+COLOURS = 40
+"""The colours of a stage."""
 
 
 def _shade_of(tree: Image.Image, lean: float, flat: float) -> Image.Image:
@@ -156,56 +156,56 @@ TURF: tuple[Colour, ...] = ((34, 58, 38), (70, 104, 50), (122, 150, 66), (182, 1
 def grove() -> Image.Image:
     """A glade in the evening with trees of all four varieties round it: behind results and figures."""
     wide, tall, random = 1200, 1200, scatter("grove")
-    back = Sheet(wide, tall)
-    dark, mist = (26, 52, 58), (150, 190, 140)
-    air = (0, (26, 48, 60)), (0.3, (58, 108, 98)), (0.7, (150, 186, 128)), (1, (112, 138, 78))
-    back.box(0, 0, wide, tall, linear((0, 0), (0, 760), *air))
-    for layer in range(5):
-        tone = mix(mist, dark, 0.2 + 0.17 * layer)
-        for _ in range(9 + 2 * layer):
-            at = random.uniform(-20, wide + 20)
-            if abs(at - 600) < 90 + 60 * layer:
-                continue
-            thick = random.uniform(8, 16) * (1 + 0.5 * layer)
-            brush.limb(back, [(at, 640 + 20 * layer), (at + random.uniform(-8, 8), 300),
-                (at + random.uniform(-14, 14), -20)], thick * 1.3, thick * 0.8,
-                       mix(tone, mist, 0.12), tone)  # fmt: skip
-        back.box(0, 0, wide, tall, linear((0, 240), (0, 700), (0, mist, 0), (1, mist, 30)))
-    for _ in range(240):
-        at = random.uniform(-40, wide + 40)
-        y = random.uniform(-30, 70) + 60 * abs(at - 600) / 600
-        size, angle = random.uniform(24, 60), random.uniform(0, 180)
-        brush.dab(back, at, y, size, angle, mix(dark, (40, 84, 66), random.random() * 0.4), 235, brush.BLOB)
-    sheet = Sheet(wide, tall)
-    sheet.lay(back.image().filter(ImageFilter.GaussianBlur(3)), 0, 0)
-    beam = brush.polygon([(430, -20), (640, -20), (860, 700), (330, 700)])
-    paint = screened(linear((560, 0), (600, 700), (0, (255, 238, 180), 110), (1, (255, 238, 180), 0)))
-    paint.setMaskFilter(skia.MaskFilter.MakeBlur(skia.kNormal_BlurStyle, 26))
-    sheet.path(beam, paint)
-    sheet.disc(600, 360, 440, screened(radial((600, 360), 440, (0, (255, 240, 190), 120), (1, (255, 240, 190), 0))))
-    tones = TURF
-    ground = brush.ground([(-20, 600), (200, 574), (600, 560), (1000, 574), (1220, 600)], tall)
-    lit = (0, tones[3]), (0.3, tones[2]), (0.65, tones[1]), (1, tones[0])
-    sheet.path(ground, radial((600, 620), 800, *lit, flat=0.5))
+    sheet, dark, mist = Sheet(wide, tall), (18, 46, 54), (176, 204, 130)
+    sheet.box(0, 0, wide, tall, ink(mix(mist, dark, 0.34)))
+    for far, part in ((520, 0.24), (400, 0.14), (290, 0.04)):
+        sheet.disc(600, 300, far, ink(mix(mist, dark, part)))
+    for layer in range(6):
+        near = layer / 5
+        tone, gap = mix(mist, dark, 0.24 + 0.15 * layer), 60 + 330 * near
+        lit = mix(tone, (250, 236, 160), 0.22)
+        for number in range(16 - layer):
+            part, side = (number + random.random()) / (16 - layer), -1 if number % 2 else 1
+            x, high = 600 + side * (gap + (660 - gap) * part), random.uniform(150, 300) * (0.7 + 0.8 * near)
+            if number % 3 == 0:  # a trunk up to the leaves
+                thick = (8 + 22 * near) * random.uniform(0.7, 1.2)
+                points = [(x, 640.0), (x + random.uniform(-10, 10), 300), (x + random.uniform(-24, 24), -20)]
+                brush.limb(sheet, points if side > 0 else points[::-1], thick * 1.3, thick * 0.8, lit, tone)
+            island.fir(sheet, x + 40, 560 + 60 * near, high, tone, mix(tone, lit, 0.5), -side)
+        points = [(x, 566 + 12 * layer + random.uniform(-8, 8)) for x in range(-40, wide + 90, 60)]
+        sheet.path(brush.ground(points, tall), ink(tone))
+    for x, end in ((470, 300), (560, 520), (650, 800)):
+        beam = brush.polygon([(x, -20), (x + 56, -20), (end + 170, 660), (end - 40, 660)])
+        sheet.path(beam, screened(ink((255, 238, 170), 26)))
+    for row in range(3):  # leaves above, the nearest the darkest
+        tone = mix(mist, dark, 0.5 + 0.24 * row)
+        for _ in range(70):
+            at = random.uniform(-40, wide + 40)
+            y = (46 - 30 * row) * random.uniform(0, 1.4) + (190 - 40 * row) * (abs(at - 600) / 600) ** 2
+            brush.dab(sheet, at, y, random.uniform(26, 54), random.uniform(20, 160), tone, 255, brush.LEAF, 0.9)
+    tones, ground = TURF, [(-20.0, 600.0), (200, 574), (600, 560), (1000, 574), (1220, 600)]
+    sheet.path(brush.ground(ground, tall), ink(tones[0]))
+    for part, bright in ((1.0, 0.25), (0.74, 0.5), (0.5, 0.72), (0.28, 0.9)):
+        half = 760 * part
+        lawn = partial(sheet.oval, 600 - half, 610 - half * 0.36, 600 + half, 610 + half * 0.36)
+        sheet.inside(brush.ground(ground, tall), partial(lawn, ink(along(tones, bright))))
 
     def in_glade() -> Point:
         return random.uniform(0, wide), 570 + random.uniform(0, 1) ** 1.3 * 420
 
-    grass(sheet, random, 1500, in_glade, tones, (600, 620), 620)
+    grass(sheet, random, 800, in_glade, tones, (600, 620), 760, 1.8)
     for number in range(26):
         side = -1 if number % 2 else 1
         foot = 572 + number * 5
         at = 600 + side * (random.uniform(330, 600) - (26 - number) * 3)
         seat, height = random.randrange(4), random.choice((1, 2, 3, 3))
         one = trees.tree(seat, height, 1 + number / 26, ring=False)
-        sheet.oval(at - one.width * 0.4, foot - 8, at + one.width * 0.4, foot + 10, ink((14, 24, 34), 120, blur=6))
-        haze = Image.new("RGB", one.size, (40, 70, 74))  # so that no player's trees are taken for larger
-        shaded = Image.blend(one.convert("L").convert("RGB"), haze, 0.78)
+        sheet.oval(at - one.width * 0.4, foot - 8, at + one.width * 0.4, foot + 10, ink((14, 24, 34), 120))
+        haze = Image.new("RGB", one.size, (30, 78, 60))  # so that no player's trees are taken for larger
+        shaded = Image.blend(one.convert("L").convert("RGB"), haze, 0.62)
         shaded.putalpha(one.getchannel("A"))
         sheet.lay(shaded, at - one.width / 2, foot - one.height + trees.FOOT * (1 + number / 26))
-    sheet.fall(0, 0, wide, 130, (0, (8, 18, 30), 120), (1, (8, 18, 30), 0))
-    sheet.box(0, 640, wide, tall, linear((0, 640), (0, 900), (0, (10, 20, 26), 0), (1, (10, 20, 26), 150)))
-    return pack.flat(brush.vignette(sheet.image().convert("RGB"), (8, 16, 28), 0.36, (600, 520), 0.5), 80, 640)
+    return pack.flat(sheet.image().convert("RGB"), 64)
 
 
 WOODS = ((176, 3, 2.8), (446, 3, 2.6), (110, 2, 2.0), (512, 2, 1.9), (206, 1, 2.2), (414, 1, 2.0))
@@ -213,8 +213,8 @@ WOODS = ((176, 3, 2.8), (446, 3, 2.6), (110, 2, 2.0), (512, 2, 1.9), (206, 1, 2.
 
 
 def grower(seat: int, won: bool) -> Image.Image:
-    """A gardener before trees of the own variety: the winner before a whole grove, both hands up for the crown, or
-    another one before two trees.
+    """A gardener before trees of the own variety: the winner before a whole grove, a fist raised, or another one
+    before two trees.
     """
     wide, tall = 620, 440
     sheet, tones = Sheet(wide, tall), trees.LEAVES[seat]
@@ -226,17 +226,46 @@ def grower(seat: int, won: bool) -> Image.Image:
     for _ in range(26 if won else 0):  # leaves that rain on the winner
         x, y, size = random.uniform(10, wide - 10), random.uniform(0, 300), random.uniform(9, 17)
         brush.dab(sheet, x, y, size, random.uniform(0, 180), random.choice(tones[2:]), 255, brush.LEAF, 0.6)
-    with sheet.moved(wide / 2 - 140, tall - 274, 0, 2.8, 2.8):
-        for side in (-1, 1) if won else ():
-            shoulder, elbow, hand = (50 + side * 38, 90), (50 + side * 54, 58), (50 + side * 23, -10)
-            brush.limb(sheet, [elbow, (50 + side * 48, 24), hand], 14, 10, SKIN[seat], mix(SKIN[seat], BLACK, 0.3))
-            brush.limb(sheet, [shoulder, (50 + side * 52, 80), elbow], 27, 18, tones[4], tones[1])
-            sheet.path(smooth([(50 + side * 45, 56), elbow, (50 + side * 64, 58)]), ink(tones[0], stroke=3))
-            for finger in range(3):
-                sheet.oval(50 + side * 21 - 5, -22 + 6 * finger, 50 + side * 21 + 6, -14 + 6 * finger, ink(SKIN[seat]))
+    with sheet.moved(wide / 2 - 50 * BUILD, tall - 152 * BUILD, 0, BUILD, BUILD):
+        _body(sheet, seat, won)
         portray(sheet, seat, 3)
+        _apron(sheet)
     grass(sheet, random, 170, lambda: (random.uniform(54, wide - 54), random.uniform(436, 450)), TURF, (310, 430), 400)
     return brush.lit_edge(sheet.image(), (255, 240, 190), 2, 3, 0.6)
+
+
+BUILD = 2.3
+"""How large a gardener before trees is, beside the one in a stall."""
+
+
+def _body(sheet: Sheet, seat: int, won: bool) -> None:
+    """What is below a gardener's shoulders: a body, a fist round a tool, the other one at the hip or raised."""
+    tones, skin = trees.LEAVES[seat], SKIN[seat]
+    steel, wood = ((206, 214, 220), (112, 122, 134)), ((190, 136, 80), (84, 54, 36))
+    brush.limb(sheet, [(112, 160), (110, 90), (108, 22)], 7, 6, *wood)
+    if seat % 2:  # a rake, or a spade
+        brush.limb(sheet, [(88, 22), (128, 20)], 8, 8, *steel)
+        for tooth in range(5):
+            brush.limb(sheet, [(91 + 8.6 * tooth, 20), (91 + 8.6 * tooth, 4)], 4, 2.4, *steel)
+    else:
+        blade = smooth([(94, 30), (93, 8), (108, -16), (123, 8), (122, 30), (108, 34)], closed=True)
+        sheet.path(blade, linear((93, 0), (123, 0), (0, steel[0]), (0.5, steel[0]), (0.5, steel[1]), (1, steel[1])))
+    body = brush.between([(4, 92), (10, 120), (8, 160)], [(96, 92), (90, 120), (92, 160)])
+    sheet.path(body, linear((4, 0), (96, 0), (0, tones[4]), (0.3, tones[3]), (0.3, tones[2]), (1, tones[1])))
+    raised = [(14, 92), (-12, 82), (-16, 46)], (-17, 39)
+    resting = [(13, 92), (-8, 116), (10, 136)], (14, 138)
+    for (arm, hand), half in ((raised if won else resting, -1), (([(86, 92), (108, 118), (111, 96)], (111, 90)), 1)):
+        brush.limb(sheet, arm, 25, 15, tones[4] if half < 0 else tones[3], tones[1])
+        sheet.disc(*hand, 9.5, ink(mix(skin, BLACK, 0.25)))
+        sheet.disc(hand[0] - 1, hand[1] - 1, 8.4, ink(skin))
+        sheet.path(smooth([(hand[0] + 3, hand[1] - 8), (hand[0] + 7, hand[1] - 2), (hand[0] + 4, hand[1] + 4)]),
+                   ink(mix(skin, BLACK, 0.3), stroke=2))  # fmt: skip
+
+
+def _apron(sheet: Sheet) -> None:
+    apron = polygon([(27, 98), (73, 98), (80, 160), (20, 160)])
+    sheet.edged(apron, linear((20, 0), (80, 0), (0.62, (238, 226, 196)), (0.62, (206, 190, 160))), (120, 96, 70), 2)
+    sheet.path(smooth([(36, 122), (38, 138), (62, 138), (64, 122)]), ink((150, 124, 92), stroke=2.4))
 
 
 def bank() -> Image.Image:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from random import Random
 
+import skia
 from PIL import Image
 
 from rendering.core.scenery import scatter
@@ -179,15 +180,20 @@ def token(leaves: int) -> Image.Image:
     return sheet.image()
 
 
-def leaf(seat: int) -> Image.Image:
-    """A fallen leaf in a variety's colour, on which a number stands."""
-    sheet, tones = Sheet(66, 58, 3), LEAVES[seat]
-    half = [(4, 33), (10, 14), (28, 5), (48, 10), (62, 29)]
-    low = [(46, 48), (28, 53), (11, 47)]
-    shape = smooth([*half, *low], closed=True)
-    lit = linear((6, 6), (54, 52), (0, tones[1] if seat != 1 else tones[2]), (1, tones[0]))
-    sheet.edged(shape, lit, (250, 240, 214), 5)
-    sheet.path(smooth([(0, 40), (14, 33), (30, 30), (56, 29)]), ink(tones[3], 130, stroke=2))
+def flag(seat: int) -> Image.Image:
+    """A pennant in a variety's colour, on a pole, on which a number stands."""
+    sheet, tones = Sheet(66, 80, 3), LEAVES[seat]
+    sheet.oval(1, 72, 19, 80, ink((24, 30, 26), 130, blur=2))
+    for stroke, tone in ((8, (52, 34, 30)), (4, STRAW[2])):
+        sheet.line((8, 5), (8, 75), ink(tone, stroke=stroke))
+    cloth = smooth([(9, 6), (26, 3), (44, 8), (63, 5)])
+    for x, y in ((55, 25), (63, 45)):
+        cloth.lineTo(x, y)
+    cloth.addPath(smooth([(63, 45), (44, 48), (26, 43), (9, 46)]), skia.Path.kExtend_AddPathMode)
+    cloth.close()
+    deep = tones[1] if seat != 1 else tones[2]
+    sheet.edged(cloth, linear((8, 0), (62, 0), (0, deep), (0.35, tones[0]), (0.7, deep), (1, tones[0])),
+                (250, 240, 214), 4.5)  # fmt: skip
     return sheet.image()
 
 
@@ -330,10 +336,10 @@ def _board(sheet: Sheet, left: float, top: float, right: float, foot: float, ran
         sheet.disc(x - 0.6, (top + foot) / 2 - 0.6, 1.3, ink((206, 196, 180)))
 
 
-def sign() -> Image.Image:
-    """A sign on which a word stands."""
-    sheet = Sheet(168, 48, 2)
-    _board(sheet, 1, 1, 167, 47, scatter("sign"))
+def sign(wide: int, tall: int) -> Image.Image:
+    """A board on which words stand."""
+    sheet = Sheet(wide, tall, 2)
+    _board(sheet, 1, 1, wide - 1, tall - 1, scatter("sign"))
     return sheet.image()
 
 
