@@ -23,12 +23,12 @@ FIGURE, SMALL = 224, 194
 """The widths of figures in their files, for the table and for a hand."""
 CHEST = 0.33
 """How far above its foot the middle of the roundel lies that it holds, in widths."""
-WAITING: Colour = (190, 190, 222)
+WAITING: Colour = (210, 196, 208)
 """The shade of the glaziers who are not to move: cool, and all see who they are."""
-OUT: Colour = (120, 126, 178)
+OUT: Colour = (136, 130, 168)
 """The shade of those who sit out."""
 SLIP, CLOSE, MOST_SLIPS = 27, 9, 7
-"""The width of a slip of glass, the least pixels from one to the next, and the most of them."""
+"""The width of a slip of glass, the least pixels from one to the next and between names, and the most of them."""
 APART, SPILL = 14, 20
 """Pixels between what is written of neighbours, and those beside the window that a long name may take."""
 OPEN = 62
@@ -89,7 +89,7 @@ def names(view: FullCircleView, labels: Labels, spots: Sequence[Spot]) -> list[t
     """
     you = [labels.say("picture.you") if seat == view.viewer else "" for seat in range(view.seats)]
     found = [
-        (float(spot.x), you[seat] or short_name(labels, seat, theme.SMALL, spot.width), WIDTH)
+        (float(spot.x), you[seat] or short_name(labels, seat, theme.SMALL, spot.width - CLOSE), WIDTH)
         for seat, spot in enumerate(spots)
     ]
     for first, second in pairwise(range(len(spots))):
@@ -105,7 +105,7 @@ def names(view: FullCircleView, labels: Labels, spots: Sequence[Spot]) -> list[t
             found[second] = max(min(b.x, right - two), x + one + CLOSE + two), words[1], WIDTH
     for seat, (x, name, _) in enumerate(found):
         if lettering.ELLIPSIS in name:
-            room = spots[seat].width
+            room = spots[seat].width - CLOSE
             found[seat] = x, short_name(labels, seat, theme.SMALL, round(room / theme.SQUEEZED)), room
     return found
 

@@ -15,7 +15,7 @@ GLOWS: dict[str, Colour] = {
     "P": (146, 84, 255),
 }  # fmt: skip
 """The colour of the light through each glass: brighter than the glass, for it falls on dark stone."""
-UNLIT: Colour = (142, 144, 186)
+UNLIT: Colour = (178, 158, 164)
 """What the colours of glass are multiplied with, in 255ths, if there is no light behind it."""
 
 

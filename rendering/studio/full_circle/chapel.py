@@ -26,7 +26,7 @@ from rendering.studio.full_circle.glass import (
     octant,
     solder,
 )
-from rendering.studio.pack import flat
+from rendering.studio.pack import ORDER, flat
 from rendering.studio.vignettes import SIZE, C, framed
 
 MIDDLE: Point = (600, 408)
@@ -176,7 +176,7 @@ def _light(height: int) -> Array:
     wide = np.exp(-((away / 560) ** 2))
     night = np.stack([0.145 + 0 * x, 0.16 + 0 * x, 0.31 + 0 * x], -1)
     warm = np.array([1.02, 0.74, 0.5], np.float32)
-    lit = night + warm * (0.62 * near + 0.2 * wide)[..., None]
+    lit = night + warm * (0.7 * near + 0.28 * wide)[..., None]
     floor = np.clip((y - FLOOR) / 4, 0, 1)
     pool = np.exp(-(((x - 600) / 330) ** 2) - ((y - FLOOR - 40) / 74) ** 2)
     lit = lit + warm * (0.34 * pool * floor)[..., None]
@@ -239,26 +239,32 @@ def bench() -> Image.Image:
     _desks(wall, 360, BENCH, 388)
     sheet = Sheet(1200, height, 2)
     random = scatter("bench")
-    oak: Colour = (118, 80, 62)
     sheet.fall(0, BENCH - 26, 1200, BENCH, (0, BLACK, 0), (1, BLACK, 190))
-    wood = linear((0, BENCH), (0, height), (0, (134, 94, 70)), (0.4, oak), (1, (74, 50, 46)))
-    sheet.box(0, BENCH, 1200, height, wood)
-    for top, low in ((BENCH + 12, 592), (592, 676), (676, 764)):  # planks
-        for _ in range(12):
-            y = random.uniform(top, low)
-            swing = random.uniform(0.5, 2.5)
-            x = random.uniform(-200, 1100)
-            points = [(x + 60 * step, y + swing * math.sin(step * 1.1 + y)) for step in range(random.randrange(3, 9))]
-            sheet.path(smooth(points), ink(random.choice(((62, 38, 32), (160, 114, 84), (80, 52, 42))),
-                random.randrange(40, 120), stroke=random.uniform(0.8, 2)))
-        sheet.line((0, low), (1200, low), ink((38, 24, 24), 220, stroke=3))
-        sheet.line((0, low + 2.4), (1200, low + 2.4), ink((176, 128, 96), 90, stroke=1.4))
+    sheet.box(0, BENCH, 1200, height, ink((34, 22, 24)))
+    for row, (top, low) in enumerate(((BENCH + 13, 592), (592, 676), (676, 764))):  # planks, each in its own light
+        x = -random.uniform(60, 200)
+        while x < 1200:
+            wide = random.uniform(190, 330)
+            near = math.exp(-(((x + wide / 2 - 600) / 430) ** 2)) * (1 - 0.16 * row)
+            oak = mix(mix((66, 42, 40), (164, 112, 80), near), random.choice(((60, 36, 36), (150, 104, 70))), 0.16)
+            sheet.box(x, top + 1.4, x + wide - 2.4, low - 1.4, ink(oak))
+            sheet.line((x + 1, top + 2.4), (x + wide - 4, top + 2.4), ink(mix(oak, (255, 214, 160), 0.3), stroke=2.2))
+
+            def grain(x: float = x, wide: float = wide, top: int = top, low: int = low, oak: Colour = oak) -> None:
+                for _ in range(7):
+                    y, begin = random.uniform(top + 8, low), x + random.uniform(-60, wide)
+                    points = [(begin + 40 * n, y + random.uniform(-1.6, 1.6)) for n in range(random.randrange(3, 6))]
+                    tone = mix(oak, random.choice((BLACK, BLACK, (255, 200, 140))), 0.2)
+                    sheet.path(smooth(points), ink(tone, stroke=random.uniform(1.2, 2.2)))
+                knot = x + random.uniform(30, wide), random.uniform(top + 16, low - 10)
+                for size in (9, 5.4, 2.2):
+                    sheet.oval(knot[0] - size * 1.7, knot[1] - size * 0.7, knot[0] + size * 1.7, knot[1] + size * 0.7,
+                        ink(mix(oak, BLACK, 0.34 if size != 5.4 else 0.1)))
+
+            plank = polygon([(x, top), (x + wide - 2.4, top), (x + wide - 2.4, low), (x, low)])
+            sheet.inside(plank, grain)
+            x += wide
     sheet.fall(0, BENCH, 1200, BENCH + 12, (0, (214, 160, 110)), (0.3, (160, 112, 80)), (1, (78, 52, 44)))
-    glow = radial((600, BENCH), 620, (0, (255, 206, 140), 90), (0.5, (255, 180, 110), 34), (1, (255, 170, 90), 0),
-        flat=0.3)
-    sheet.box(0, BENCH, 1200, height, glow)
-    for side in (0, 1200):
-        sheet.box(0, BENCH, 1200, height, radial((side, 680), 420, (0, (8, 5, 14), 96), (1, (8, 5, 14), 0), flat=0.7))
     wall.paste(bench := sheet.image(), (0, 0), bench)
     y, x = np.mgrid[0:height, 0:1200].astype(np.float32)
     head = np.clip((150 - y) / 75, 0, 1) * 0.8
@@ -300,7 +306,7 @@ def hall() -> Image.Image:
     image.paste(window, (280, 83), window)
     y, x = np.mgrid[0:tall, 0:1200].astype(np.float32)
     far = np.clip((np.hypot(x - 600, y - 403) - 150) / 380, 0, 1)
-    shown = shaded(image, (9, 8, 18), np.clip(0.34 + 0.3 * far + 0.34 * np.clip((y - 700) / 160, 0, 1), 0, 0.9))
+    shown = shaded(image, (9, 8, 18), np.clip(0.06 + 0.3 * far + 0.34 * np.clip((y - 700) / 160, 0, 1), 0, 0.9))
     return shown.crop((0, lift, 1200, tall)).convert("RGBA")
 
 
@@ -390,7 +396,8 @@ def glow(first: bool) -> Image.Image:
     inside = np.cos(np.radians(np.clip(np.abs(turn - (22.5 if first else 67.5)) * 2, 0, 90))) ** 2
     alpha = inside * np.clip((far - 1.08) / 0.05, 0, 1) * np.clip((GLOW / RADIUS - far) / 0.36, 0, 1) ** 2
     whole = Image.new("RGBA", (GLOW, GLOW), (*WHITE, 0))
-    whole.putalpha(Image.fromarray((alpha * 150).clip(0, 255).astype(np.uint8)))
+    grain = np.tile(np.array(ORDER) / 21 + 0.64, (GLOW // 4, GLOW // 4))  # so that it does not fade in steps
+    whole.putalpha(Image.fromarray((alpha * grain * 150).clip(0, 255).astype(np.uint8)))
     return whole
 
 

@@ -20,7 +20,7 @@ X = 100.0
 """The middle of a figure; its chest, with the roundel, is at (X, CHEST)."""
 CHEST = 158.0
 RIM: Colour = (255, 214, 138)
-SKINS: tuple[Colour, ...] = ((226, 172, 130), (150, 98, 66), (238, 190, 150), (196, 138, 98), (214, 158, 118), (120,
+SKINS: tuple[Colour, ...] = ((226, 172, 130), (150, 98, 66), (244, 178, 126), (196, 138, 98), (214, 158, 118), (120,
     76, 52), (242, 200, 164), (176, 120, 84))
 IRON: Colour = (112, 110, 126)
 WOOD: Colour = (146, 98, 58)
@@ -243,7 +243,10 @@ def glazier(number: int) -> Image.Image:
     sheet = Sheet(round(WIDE * FINE), round(TALL * FINE), 2)
     sheet.canvas.translate(0, 14 * FINE)
     sheet.canvas.scale(FINE, FINE * (TALL - 14) / TALL)
-    _body(sheet, colour)
+    lean = (-3, 4, 3, -4, -3, 3, 4, -3)[number]  # the weight on one leg
+    with sheet.moved(X, 230, lean):
+        sheet.canvas.translate(-X - lean, -230)
+        _body(sheet, colour)
     _tool(sheet, number)
     with sheet.moved(X, 104, (-7, 4, 6, -4, -6, 5, 8, -5)[number], 1, (1, 1, 0.97, 1.03, 1, 0.96, 1.04, 1)[number]):
         sheet.canvas.translate(-X, -104)

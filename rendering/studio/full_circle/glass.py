@@ -13,7 +13,7 @@ import skia
 from PIL import Image, ImageFilter
 
 from rendering.core.scenery import scatter
-from rendering.core.sprites import Colour, Point, mix
+from rendering.core.sprites import Colour, Point, along, mix
 from rendering.studio.brush import WHITE, Sheet, ink, linear, polygon, radial, smooth
 
 RADIUS = 280
@@ -196,21 +196,21 @@ def empty_quarter() -> Image.Image:
     random = scatter("night")
 
     def night() -> None:
-        sheet.box(0, 0, size, size, radial(corner, size, (0, (44, 62, 106)), (0.5, (24, 36, 74)), (1, (12, 18, 44))))
+        step = size / 5
+        for row, column in product(range(10), range(-1, 12)):  # each quarry has one tone
+            x, y = (column + (row + 1) % 2 / 2) * step, row * 0.6 * step
+            far = min(1, math.hypot(x - size, y - size) / size) + random.uniform(-0.12, 0.12)
+            quarry = [(x, y - step * 0.6), (x + step / 2, y), (x, y + step * 0.6), (x - step / 2, y)]
+            sheet.path(polygon(quarry), ink(along(((46, 66, 116), (26, 40, 84), (12, 18, 46)), far)))
         for _ in range(46):
             x, y = random.uniform(0, size), random.uniform(0, size)
             sheet.disc(x, y, random.uniform(0.7, 1.7), ink((206, 220, 255), random.randrange(60, 190)))
-        step = size / 5
         for number in range(-6, 14):
             for lean in (1.2, -1.2):
                 foot = number * step
                 sheet.line((foot, 0), (foot + size / lean, size), ink((6, 8, 20), 235, stroke=4.4))
                 sheet.line((foot - 0.8, -0.8), (foot + size / lean - 0.8, size - 0.8), ink((66, 74, 104), 150,
                     stroke=1.3))
-        for _ in range(9):
-            x, y = random.uniform(0, size), random.uniform(0, size)
-            pane = [(x, y - step * 0.55), (x + step * 0.46, y), (x, y + step * 0.55), (x - step * 0.46, y)]
-            sheet.path(polygon(pane), ink((140, 170, 230), 14))
         sheet.disc(*corner, size, ink((4, 6, 16), 200, stroke=26, blur=9))
 
     sheet.inside(shape, night)
