@@ -158,9 +158,9 @@ def place_scene(
     """Place the head, the window with its middle at `at`, the glaziers, and the crate: the middle of its foot and its
     width.
     """
-    place_heading(page, view, labels)
     spots = place.spots(view.seats)
     place_circle(page, view, *at, radius, aimed, chosen=chosen)
+    place_heading(page, view, labels)  # the window's light falls on the beam, not on the words
     for seat, (spot, name) in enumerate(zip(spots, names(view, labels, spots), strict=True)):
         place_player(page, view, labels, seat, spot, name)
     place_event(page, view, labels, at, radius, place)  # in front of those who stand beside it

@@ -37,6 +37,8 @@ _RIGHT = WIDTH - 92
 ON_TABLE = Harvest(((88, 368), (WIDTH - 88, 368)), ((48, 418), (48, 604), (_RIGHT, 418), (_RIGHT, 604)))
 IN_HAND = Harvest(((90, 598),), ((42, 658), (152, 658), (42, 726), (152, 726)), 64)
 DESK = Desk((916, 14), (908, 226), 282, (860, 510), "crate", theme.SMALL)
+LOW_DESK = DESK._replace(own=(916, 84), rivals=(908, 292), room=216)
+"""The desk, and the same below a large sentence that is as wide as the page."""
 LARGE_DESK = Desk((140, 906), (146, 1118), 252, (616, 892), "crate_large", 46)
 
 
@@ -158,21 +160,27 @@ def _page(view: PhotosynthesisView, scene: Scene, height: int, most: int, *, nig
     return Page(f"{SLUG}_{HOURS[view.sun]}", height, island(scene, view.sun, night=night), most=most)
 
 
-def _head(page: Page, view: PhotosynthesisView, labels: Labels, step: Step, end: float) -> None:
-    """Write who is to do what; below it, up to x = `end`, what that costs, and what happened last."""
+def _head(page: Page, view: PhotosynthesisView, labels: Labels, step: Step, end: float) -> bool:
+    """Write who is to do what; below it, up to x = `end`, what that costs, and what happened last. Return whether the
+    first line needs more room than that.
+    """
     own = view.to_move == view.viewer
     cost = _told(view, labels, step)[1] if own and step.kind else ""
     small = _happened(view, labels)
     if cost:
         small = [f"{cost} · {said}" for said in small[-1:]] + [cost]
     room = round(end) - 2 * theme.MARGIN
-    chrome.place_head(page, _sentences(view, labels, step), (), small, face=FACE, dark=EVENING, room=room)
+    sentences = _sentences(view, labels, step)
+    is_wide = lettering.width(sentences[0], chrome.HEAD_SIZES[1], FACE) > room
+    chrome.place_head(page, sentences, (), small, face=FACE, dark=EVENING, small_room=room,
+                      room=WIDTH - 2 * theme.MARGIN if is_wide else room)  # fmt: skip
+    return is_wide
 
 
 def paint(view: PhotosynthesisView, labels: Labels, focus: Sequence[str] = ()) -> Page:
     """Paint the island with the stalls of all players in the corners, or with the viewer's own desk."""
     step = _step(view) if view.viewer is None and view.round else current_step(legal(view), focus)
-    moves, end = moves_since(view), float(WIDTH)
+    moves = moves_since(view)
     if view.viewer is None or view.outcome:
         page = _page(view, TABLE, TABLE_HEIGHT, MOST_FILE_BYTES)
         islet = trees.thing("islet")
@@ -181,16 +189,17 @@ def paint(view: PhotosynthesisView, labels: Labels, focus: Sequence[str] = ()) -
         _island(page, TABLE, view, labels, step, moves[-1:], ON_TABLE)
         for seat in range(view.seats):
             stall(page, view._replace(viewer=None), labels, seat, *CORNERS[seat])
+        _head(page, view, labels, step, WIDTH)
     else:
         on, desk, at = (TABLE, LARGE_DESK, ON_TABLE) if labels.large else (HAND, DESK, IN_HAND)
         height, most = (LARGE_HEIGHT, MOST_FILE_BYTES) if labels.large else (HAND_HEIGHT, MOST_HAND_BYTES)
         page = _page(view, on, height, most, night=step.lit is not None)
         _island(page, on, view, labels, step, moves[-1:] if has_begun(view) else moves, at)
+        if _head(page, view, labels, step, WIDTH if labels.large else desk.own[0]) and not labels.large:
+            desk = LOW_DESK
         stall(page, view, labels, view.viewer, *desk.own)
         stalls.rivals(page, view, labels, desk)
         stalls.stock(page, view, labels, desk, step)
-        end = WIDTH if labels.large else desk.own[0]
-    _head(page, view, labels, step, end)
     return page
 
 

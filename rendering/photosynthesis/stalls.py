@@ -167,7 +167,7 @@ def rivals(page: Page, view: PhotosynthesisView, labels: Labels, desk: Desk) -> 
     for number in range(1, view.seats):
         seat = (view.viewer + number) % view.seats
         middle = y + step * (number - 0.5)
-        page.place(cut(thing("plank"), room + 72, 84), x - 6, middle, "lm")
+        page.place(cut(thing("plank"), room + 72, min(84, round(step) - 2)), x - 6, middle, "lm")
         lit, face = lights(view, seat), disc(labels, seat, 56)
         if lit:
             page.place(aglow(face, 10, theme.BRASS_LIGHT, 1.3), x + 28, middle, "mm")

@@ -18,6 +18,7 @@ from rendering.core.labels import Labels
 from rendering.core.sprites import Pixels, Sprite, Tint
 from rules import GAMES
 from rules.core.game import Seat
+from tests.goldens.views_full_circle import VIEWS as CIRCLES
 from tests.goldens.views_photosynthesis import VIEWS as FORESTS
 from tests.rendering.play import drawn, game, labels
 from tests.support.pixels import lettering_of
@@ -221,6 +222,18 @@ def test_a_stall_s_counter_hides_no_number(hand: tuple[int, ...], language: str)
     view = FORESTS["table_4_forest"]._replace(hands=(hand,) * 4)
     page = drawn("photosynthesis").paint(view, labels("photosynthesis", 4, NAMES["twelve"], language))
     assert faults(page, NAMES["twelve"]) == []
+
+
+@pytest.mark.parametrize("name", CIRCLES)
+def test_no_light_of_the_window_lies_on_words(name: str) -> None:
+    view = CIRCLES[name]
+    page = drawn("full_circle").paint(view, labels("full_circle", view.seats, NAMES["twelve"]))
+    for said in [stroke for stroke in page.passing if lettering_of(stroke.what) is not None]:
+        box = said.shown
+        for stroke in page.strokes[page.strokes.index(said) :]:
+            if isinstance(stroke.what, Sprite) and stroke.what.size[0] > 200:
+                part = (box.left - stroke.left, box.top - stroke.top, box.right - stroke.left, box.bottom - stroke.top)
+                assert stroke.what.alpha.crop(part).getextrema()[1] < DENSE
 
 
 def test_a_hidden_number_is_found() -> None:

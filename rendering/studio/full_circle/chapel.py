@@ -221,9 +221,29 @@ def _desks(wall: Image.Image, top: int, foot: int, inner: int) -> None:
     wall.paste(desks := sheet.image(), (0, 0), desks)
 
 
+BEAM = 124
+"""How deep the beam below the roof is, on which words stand."""
+
+
+def _beam(wall: Image.Image) -> None:
+    """Paint the beam of old oak below the roof, its lower edge in the window's light."""
+    sheet, random = Sheet(1200, BEAM + 30, 2), scatter("beam")
+    oak, deep = (48, 33, 34), (30, 20, 26)
+    sheet.fall(0, BEAM - 4, 1200, BEAM + 26, (0, BLACK, 210), (1, BLACK, 0))
+    sheet.box(0, 0, 1200, BEAM, ink(oak))
+    for _ in range(42):
+        x, y, tone = random.uniform(-200, 1100), random.uniform(4, BEAM - 14), random.choice((deep, (58, 41, 40)))
+        points = [(x + 70 * step, y + random.uniform(-2, 2)) for step in range(random.randrange(3, 8))]
+        sheet.path(smooth(points), ink(tone, stroke=random.uniform(1.6, 3.4)))
+    for top, tall, tone in ((BEAM - 12, 3, deep), (BEAM - 9, 9, (86, 58, 48)), (BEAM - 9, 2.4, (148, 104, 74))):
+        sheet.box(0, top, 1200, top + tall, ink(tone))
+    wall.paste(beam := sheet.image(), (0, 0), beam)
+
+
 def chapel() -> Image.Image:
     """Paint the chapel with the light of its window, without the window: the table's stage."""
     whole = _in_light(900)
+    _beam(whole)
     _desks(whole, 744, 900, 466)
     return flat(whole.filter(ImageFilter.MedianFilter(3)), 56).convert("RGBA")
 
@@ -236,6 +256,7 @@ def bench() -> Image.Image:
     """Paint the upper part of the chapel nearer to its window, and before it a glazier's bench: a hand's stage."""
     height = 764
     wall = _in_light(900, near=False).crop((0, 84, 1200, 84 + height))
+    _beam(wall)
     _desks(wall, 360, BENCH, 388)
     sheet = Sheet(1200, height, 2)
     random = scatter("bench")
@@ -267,9 +288,8 @@ def bench() -> Image.Image:
     sheet.fall(0, BENCH, 1200, BENCH + 12, (0, (214, 160, 110)), (0.3, (160, 112, 80)), (1, (78, 52, 44)))
     wall.paste(bench := sheet.image(), (0, 0), bench)
     y, x = np.mgrid[0:height, 0:1200].astype(np.float32)
-    head = np.clip((150 - y) / 75, 0, 1) * 0.8
     sides = np.clip((np.abs(x - 600) - 300) / 300, 0, 1) * np.clip((BENCH - y) / 40, 0, 1)
-    return flat(shaded(wall, (10, 8, 18), np.maximum(head, 0.4 * sides)), 22).convert("RGBA")
+    return flat(shaded(wall, (10, 8, 18), 0.4 * sides), 22).convert("RGBA")
 
 
 ROSE = "RBGPROGB"
@@ -308,9 +328,6 @@ def hall() -> Image.Image:
     far = np.clip((np.hypot(x - 600, y - 403) - 150) / 380, 0, 1)
     shown = shaded(image, (9, 8, 18), np.clip(0.06 + 0.3 * far + 0.34 * np.clip((y - 700) / 160, 0, 1), 0, 0.9))
     return shown.crop((0, lift, 1200, tall)).convert("RGBA")
-
-
-METALS: tuple[Colour, ...] = ((232, 184, 92), (200, 206, 216), (206, 140, 98))
 
 
 RIM = 1.125

@@ -83,7 +83,7 @@ def _sky(sheet: Sheet, hour: Hour, sun: int, random: Random) -> None:
     high, middle, low = hour.sky
     sheet.box(0, 0, WIDE, HORIZON + 40, ink(mix(high, BLACK, 0.42)))
     for row in range(9):
-        part = (row + 1) / 9
+        part = ((row + 1) / 9) ** 1.7  # words stand above, on what is dark
         tone = along((mix(high, BLACK, 0.3), high, mix(high, middle, 0.6), middle, low), part)
         for puff in range(2):
             points, edge = list[Point](), 8 + 16 * row + 5 * puff
@@ -362,7 +362,7 @@ def stage(sun: int) -> Image.Image:
     _sky(back, hour, sun, random)
     sx, sy = TABLE.sun_at(sun)
     for far in (330, 240, 165, 105):
-        back.disc(sx, sy, far, screened(ink(mix(hour.mist, hour.light, 0.6), 44)))
+        back.disc(sx, sy, far, screened(ink(mix(hour.mist, hour.light, 0.6), 30)))
     _valley(back, hour, sun, random)
     for far in (250, 170, 110):
         back.disc(sx, sy, far, screened(ink(mix(hour.mist, hour.light, 0.5), 26)))
