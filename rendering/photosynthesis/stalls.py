@@ -110,7 +110,8 @@ def _line(page: Page, x: float, y: float, text: str, room: int, ink: Colour = th
 def _light(page: Page, x: float, y: float, number: str, word: str, room: int, ink: Colour) -> None:
     """Place a coin of light with its number, and a word behind it."""
     place_coin(page, x + 26, y, number, COIN)
-    _line(page, x + 58, y, word, room - 58, ink)
+    begin = 58 + 12 * (len(number) > 2)
+    _line(page, x + begin, y, word, room - begin, ink)
 
 
 COIN = 56
@@ -175,10 +176,11 @@ def rivals(page: Page, view: PhotosynthesisView, labels: Labels, desk: Desk) -> 
         first_mark(page, view, seat, x + 8, middle + 22)
         ink, at = theme.BRASS_LIGHT if lit else theme.CREAM, x + 66
         name = short_name(labels, seat, theme.SMALL, round(room / theme.SQUEEZED))
-        _line(page, at, middle - 20, name, room, ink)
+        apart = min(20, round(step / 4))
+        _line(page, at, middle - apart, name, room, ink)
         points = labels.count("points", view.scores[seat])
-        end = at + page.text(at, middle + 20, points, theme.SMALL, ink, room - 58, squeezed=theme.SQUEEZED)
-        place_coin(page, end + 34, middle + 19, str(view.light[seat]), 46)
+        end = at + page.text(at, middle + apart, points, theme.SMALL, ink, room - 58, squeezed=theme.SQUEEZED)
+        place_coin(page, end + 34, middle + apart - 1, str(view.light[seat]), 46)
 
 
 SOLD, SLOT = 140, 44

@@ -191,9 +191,9 @@ def flag(seat: int) -> Image.Image:
         cloth.lineTo(x, y)
     cloth.addPath(smooth([(63, 45), (44, 48), (26, 43), (9, 46)]), skia.Path.kExtend_AddPathMode)
     cloth.close()
-    deep = tones[1] if seat != 1 else tones[2]
-    sheet.edged(cloth, linear((8, 0), (62, 0), (0, deep), (0.35, tones[0]), (0.7, deep), (1, tones[0])),
-                (250, 240, 214), 4.5)  # fmt: skip
+    lit = (tones[2], tones[2], tones[1], mix(tones[0], tones[1], 0.35))[seat]
+    folds = (0, lit), (0.35, mix(lit, BLACK, 0.2)), (0.7, lit), (1, mix(lit, BLACK, 0.3))
+    sheet.edged(cloth, linear((8, 0), (62, 0), *folds), (250, 240, 214), 4.5)
     return sheet.image()
 
 
