@@ -86,6 +86,11 @@ _BEGIN_UPGRADE = (b"BEGIN",)
 _NOTIFY = "SELECT pg_notify('sundial', ?)"
 """Its parameter: the names of those notified, parted by spaces (postgres_listener.py)."""
 _VACUUM = f"VACUUM (SKIP_LOCKED) {', '.join(postgres_schema.TABLES)}"
+_SEEN = (
+    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend' "
+    "AND backend_xmin IS NOT NULL AND application_name <> current_setting('application_name')"
+)
+"""What finds other programs whose transactions may still see deleted rows: VACUUM leaves those."""
 _OTHERS = (errors.SerializationFailure, errors.DeadlockDetected, errors.LockNotAvailable)
 """Another process was faster: the transaction is begun again."""
 _FAILS = (
@@ -165,7 +170,7 @@ class PostgresEngine:
     async def clean(self) -> bool:
         """Free the space of deleted rows, so that new rows overwrite it. The server's logs and backups are its own.
 
-        Return False if another program works on a table, which is left out. No other work waits.
+        Return False if another program works on a table, or still sees deleted rows: they stay. No other work waits.
         """
         try:
             return await self._cleaner.run(_clean)
@@ -380,8 +385,9 @@ def _clean(threads: _Threads) -> bool:
     skipped = list[str | None]()
     with threads.connection() as connection:
         connection.add_notice_handler(lambda notice: skipped.append(notice.sqlstate))
+        seen = connection.execute(_SEEN.encode()).fetchone()
         connection.execute(_VACUUM.encode())
-    return errors.LockNotAvailable.sqlstate not in skipped
+    return seen is None and errors.LockNotAvailable.sqlstate not in skipped
 
 
 def _health(threads: _Threads) -> Health:

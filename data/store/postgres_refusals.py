@@ -93,7 +93,7 @@ def refusal(error: psycopg.Error) -> DatabaseRefusal:
         return DatabaseRefusal(f"The disk of the PostgreSQL server is full: {said}. Nothing was changed.", NO_ROOM)
     if isinstance(error, errors.LockNotAvailable):
         return DatabaseRefusal(
-            f"Another program uses tables that are to be changed, such as pg_dump or an open psql: {said}. Start again "
+            f"Another program uses tables of the database, such as pg_dump or an open psql: {said}. Start again "
             "once it has ended. Nothing was changed.",
             NO_SERVER,
         )

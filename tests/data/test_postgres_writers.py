@@ -279,5 +279,9 @@ async def test_while_deleted_rows_leave_the_database_all_other_work_goes_on(
     with psycopg.connect(url) as other:
         other.execute("LOCK TABLE match IN SHARE UPDATE EXCLUSIVE MODE")  # as CREATE INDEX CONCURRENTLY does
         assert not await base.clean()
+    with psycopg.connect(url) as other:
+        other.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        other.execute("SELECT 1")  # as pg_dump or a forgotten psql, which still sees the deleted rows
+        assert not await base.clean()
     assert await base.clean()
     await base.close()
