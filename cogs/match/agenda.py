@@ -64,18 +64,22 @@ def in_order(service: MatchService, matches: Iterable[Match], user: int) -> list
     return sorted(matches, key=key)
 
 
-async def open_of(service: MatchService, user: int) -> list[Match]:
-    """Return the open matches of a user. Each has been verified: `quarantine.sound` has those that can be played on."""
-    matches = await service.index.of_player(user)
+async def open_of(service: MatchService, user: int, known: Match | None = None) -> list[Match]:
+    """Return the open matches of a user. Each has been verified: `quarantine.sound` has those that can be played on.
+    `known`: one of them, which need not be read.
+    """
+    matches = await service.index.of_player(user, known)
     for match in matches:
         if match.id not in service.quarantine.sound:
             await service.quarantine.fault(match)
     return matches
 
 
-async def waiting_for(service: MatchService, user: int) -> list[Match]:
-    """Return the matches that wait for a user, in order; no private ones, since no other player waits in them."""
-    matches = [match for match in await open_of(service, user) if not match.private]
+async def waiting_for(service: MatchService, user: int, known: Match | None = None) -> list[Match]:
+    """Return the matches that wait for a user, in order; no private ones, since no other player waits in them. `known`:
+    as for `open_of`.
+    """
+    matches = [match for match in await open_of(service, user, known) if not match.private]
     return in_order(service, [m for m in matches if attention(service, m, user) is Attention.YOURS], user)
 
 

@@ -428,5 +428,5 @@ def turns_had(match: Match, story: Sequence[LoggedEvent], user: int, seat: Seat,
         turn = token.partition("-")[0]  # without the branch
         return turn.partition(".")[0] if several else turn
 
-    own = {name(logged.turn) for logged in story if (logged.seat, logged.user) == (seat, user)}
-    return len(own - {name(present)})
+    own = {logged.turn for logged in story if (logged.seat, logged.user) == (seat, user)}
+    return len({*map(name, own)} - {name(present)})

@@ -12,7 +12,7 @@ from cogs.messages.names import in_bold, labels_at, manager_in, name_at, person_
 from data.records.match import NO_SEAT, Match, SeatChangeKind, Status
 from rendering import renderer
 from rendering.core.labels import Labels
-from rules.core.game import AnyGame, Seat
+from rules.core.game import AnyGame, Event, Seat
 
 LOG_PAGE = 3300
 """Characters on a page of the log at most."""
@@ -20,6 +20,8 @@ MOST_SENTENCES, MOST_LETTERS = 60, 1500
 """What a player has missed is told in at most that many sentences and characters: the newest ones."""
 
 
+RECENT = 24
+"""So many of the newest events are looked at first: mostly they are all that is told."""
 MOST_BRIEF, MOST_TAUGHT = 130, 80
 """Characters of what a hand tells, and of one that explains the game: three and two small lines on a phone."""
 
@@ -44,7 +46,7 @@ def backwards(
     """
     viewer = None if seat is None else Seat(seat)
     events = [logged.event for logged in story if not logged.undone]
-    visible = list(game.visible_history(events) if match.status is Status.PLAYING else events)
+    visible = _looked_back_at(game, events) if match.status is Status.PLAYING else reversed(events)
     named, drawn = labels, renderer(match.game)
     narrate = drawn.narrate_briefly if briefly else drawn.narrate
     changes = [(at, change) for at, change in enumerate(match.seat_changes) if change.moves >= since]
@@ -55,13 +57,20 @@ def backwards(
             later = True
         if later:
             named, later = labels_at(match, labels.texts, logged.move), False
-        event = logged.event if logged.undone else visible.pop()
+        event = logged.event if logged.undone else next(visible)
         seen = None if event is None else event.seen_by(viewer)
         line = "" if seen is None else narrate(seen, named)
         if line:
             yield logged, labels.say("log.undone", what=line) if logged.undone else line
     for at, _ in reversed(changes):
         yield from _seat_lines(match, at, labels)
+
+
+def _looked_back_at(game: AnyGame, events: Sequence[Event]) -> Iterator[Event | None]:
+    """Yield what players of a running match may look back at of each event, the newest first: None for nothing."""
+    yield from reversed(game.visible_history(events[-RECENT:]))
+    if len(events) > RECENT:
+        yield from reversed(game.visible_history(events)[:-RECENT])
 
 
 def _seat_lines(match: Match, number: int, labels: Labels) -> Iterator[tuple[None, str]]:

@@ -253,7 +253,8 @@ class HandReplies:
         """Return the button to the next table that waits for the player, if any; none in a lesson. In direct messages
         it links to that table's hand, if there is one.
         """
-        others = [] if match.lesson else others_than(match.id, await waiting_for(self._service, person.user))
+        known = match if match.open else None
+        others = [] if match.lesson else others_than(match.id, await waiting_for(self._service, person.user, known))
         if not others:
             return ()
         following, label = others[0], self._messages.labels(match, person.locale).say("games.next", count=len(others))

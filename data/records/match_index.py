@@ -24,12 +24,16 @@ class MatchIndex:
         """Return whether there is no match of that number because an older backup was restored."""
         return await self._database.read(lambda c: schema.is_lost(c, number))
 
-    async def of_player(self, user: int) -> list[Match]:
-        """Return the open matches in which that player sits, the newest first."""
+    async def of_player(self, user: int, known: Match | None = None) -> list[Match]:
+        """Return the open matches in which that player sits, the newest first. `known`: one of them, if the caller has
+        it, which comes first and is not read.
+        """
         where = (
-            "WHERE id IN (SELECT match FROM seat WHERE user = ?) AND status IN ('lobby', 'playing') ORDER BY id DESC"
+            "WHERE id IN (SELECT match FROM seat WHERE user = ?) AND status IN ('lobby', 'playing') AND id <> ? "
+            "ORDER BY id DESC"
         )
-        return await self._database.read(lambda c: match_rows.read(c, where, (user,)))
+        found = await self._database.read(lambda c: match_rows.read(c, where, (user, 0 if known is None else known.id)))
+        return found if known is None else [known, *found]
 
     async def is_first(self, match: Match, user: int) -> bool:
         """Return whether that player sat in no match of the game before, but lessons. Remembered, as each hand asks."""

@@ -37,7 +37,7 @@ class Service:
         if match.id != HELD:
             self.quarantine.sound.add(match.id)
 
-    async def of_player(self, user: int) -> list[Match]:
+    async def of_player(self, user: int, known: Match | None = None) -> list[Match]:
         return self._matches
 
     def state(self, match: Match) -> Any:
