@@ -36,7 +36,7 @@ MOST_FILE_BYTES = 256_000
 """Limit of any other file's size, in bytes; the tests hold it."""
 REST_OF_FILE = 3_000
 """Bytes of a file beside its compressed bands, and some to spare."""
-BOX_COST = 6_000
+BOX_COST = 3_000
 """The number of pixels that are composed in the time that one more box takes."""
 
 
