@@ -135,17 +135,16 @@ def ground(slug: str, height: int, paint: Callable[[int, int], Image.Image]) -> 
 
 
 class Drawn(NamedTuple):
-    """A page that was drawn."""
+    """A page that was drawn: `rows` are as `Ground.rows`, `bands` these compressed fast, by their number from above, and
+    `smaller` some of them compressed well.
+    """
 
     ground: Ground
     strokes: list[Stroke]
     distinct: frozenset[Stroke]
     rows: bytes | bytearray
-    """In palette numbers, as `Ground.rows`."""
     bands: dict[int, Band]
-    """The rows, compressed fast, by their number from above."""
     smaller: dict[int, Band]
-    """Some of them, compressed well."""
 
     @property
     def size(self) -> int:
@@ -202,8 +201,7 @@ class Page:
         face: str = lettering.TEXT, halo: Colour | None = None, *, squeezed: float = 1,
     ) -> int:  # fmt: skip
         """Write a line, cut to `width`; y is the middle of its capitals. Return its width in pixels. `halo`: the colour
-        of a soft dark round its letters, for words on a scene. `squeezed`: the least part of their width that letters
-        may have, before the line is cut.
+        of the dark round its letters, on a scene. `squeezed`: the least part of their width that letters may have.
         """
         shown = lettering.fit(text, size, round(width / squeezed), face)
         wide = lettering.mask_size(shown, size, face)[0] - 4
@@ -218,8 +216,8 @@ class Page:
         return wide - 4
 
     def name(self, thing: str, count: int = 1, part: Part = (0, 0, 1, 1), **values: Any) -> None:
-        """Call the newest strokes, so many, or a part of the room that they take, by the name of a thing that the rules
-        explain in the text `callout.<thing>` with these values. Of things with one name the first is explained.
+        """Name the newest strokes, so many, or a part of their room, after a thing that the rules explain with these
+        values (text `callout.<thing>`). Of things with one name the first is explained.
         """
         if count:
             self.named.setdefault(thing, Thing(self.strokes[-count:], part, values))
