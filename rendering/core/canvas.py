@@ -135,9 +135,7 @@ def ground(slug: str, height: int, paint: Callable[[int, int], Image.Image]) -> 
 
 
 class Drawn(NamedTuple):
-    """A page that was drawn: `rows` are as `Ground.rows`, `bands` these compressed fast, by their number from above, and
-    `smaller` some of them compressed well.
-    """
+    """A page: `rows` as `Ground.rows`, `bands` these compressed fast, by number, `smaller` some compressed well."""
 
     ground: Ground
     strokes: list[Stroke]
