@@ -157,7 +157,9 @@ async def test_the_deck_table_is_that_of_the_opening(sim: Simulation) -> None:
 
 async def test_one_cut_each(sim: Simulation) -> None:
     alice, bob = await opened(sim, "alice", "bob")
-    forms = [await sim.press(alice, sim.board(), "Cut the deck") for _ in range(2)]
+    page = await sim.more(alice)
+    await sim.press(alice, page, "Options …")
+    forms = [await sim.press(alice, page, "Cut the deck") for _ in range(2)]
     assert MIXED_IN in await cut(sim, bob, "b")
     assert MIXED_IN in sim.said(await alice.submit_modal(forms[0], {"line": "one"}))
     version = (await sim.match()).version
