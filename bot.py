@@ -72,8 +72,6 @@ PATIENCE = 10.0
 """Seconds for work under way to finish before the bot ends."""
 HAND_OVER = 30.0
 """Seconds for other processes to take over the shards of this one before it ends; more if it has many."""
-YOUNG = 10_000
-"""The objects that are made before a garbage collection looks at them: a move makes some thousands."""
 GATEWAY_PATIENCE = 3.0
 """Seconds for the gateway to close."""
 
@@ -289,7 +287,6 @@ class Bot(commands.Bot):
             # A full garbage collection stops the loop, for a second if there are 25,000 servers. So it leaves out all
             # objects made until now. Servers that are forgotten are freed without it (transport/gateway.py).
             gc.freeze()
-            gc.set_threshold(YOUNG)
 
     async def on_resumed(self) -> None:
         """Tell the clock worker that the gateway is connected again, after a short disconnection."""

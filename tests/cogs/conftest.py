@@ -59,7 +59,7 @@ def fast_bot() -> Iterator[None]:
         patch.setattr(erasure_log, "COST", 1 << 4)
         patch.setattr(drawings, "_prewarmed", set(GAMES))
         patch.setattr(drawings.Drawing, "warm_up", lambda *_: None)
-        patch.setattr(bot, "gc", SimpleNamespace(unfreeze=int, collect=int, freeze=int, set_threshold=int))
+        patch.setattr(bot, "gc", SimpleNamespace(unfreeze=int, collect=int, freeze=int))
         yield
 
 

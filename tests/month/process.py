@@ -104,7 +104,7 @@ def fast_settings(seed: str, pictures: Callable[[], bool] = bool) -> Iterator[py
     """
     luck = Random(f"{seed} luck")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(program, "gc", SimpleNamespace(unfreeze=int, collect=int, freeze=int, set_threshold=int))
+        patch.setattr(program, "gc", SimpleNamespace(unfreeze=int, collect=int, freeze=int))
         patch.setattr(rules.core.computer, "LEVELS", hasty_levels(1))
         for name, few in HASTY_COACH.items():
             patch.setattr(rules.core.coach, name, few)
