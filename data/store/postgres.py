@@ -25,7 +25,7 @@ from typing import Any, TypeVar
 
 import psycopg
 from psycopg import errors
-from psycopg.conninfo import conninfo_to_dict
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from data.store import postgres_schema
 from data.store.engine import Busy, CommitUnknown, Connection, Health, NotStored, Unreachable
@@ -321,8 +321,8 @@ def check_url(url: str) -> None:
 
 def connect(url: str) -> psycopg.Connection[Any]:
     """Return a connection to that database. Raises psycopg.Error."""
-    given = conninfo_to_dict(url)
-    connection = psycopg.connect(**{**USUAL, **given, **ALWAYS}, autocommit=True, prepare_threshold=None)  # type: ignore[arg-type]
+    parameters = make_conninfo("", **{**USUAL, **conninfo_to_dict(url), **ALWAYS})
+    connection = psycopg.connect(parameters, autocommit=True, prepare_threshold=None)
     adapt(connection)
     return connection
 
