@@ -47,7 +47,6 @@ from cogs.runtime.process import Service, process_name, run_until_signal, versio
 from cogs.runtime.settings import Settings
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.transport.clock_worker import ClockWorker
-from cogs.transport.components import send_forms_whole
 from cogs.transport.database_mark import DatabaseMark
 from cogs.transport.errors import explain, within_lease
 from cogs.transport.gateway import use_addresses
@@ -399,7 +398,6 @@ async def run(settings: Settings) -> None:
     assert settings.token is not None
     art.examine()
     use_addresses(settings.discord_api, settings.discord_gateway)
-    send_forms_whole()
     service = Service(os.environ.get("NOTIFY_SOCKET", ""))
     bot = create_bot(settings, ready=service.ready)
     log.info("version %s, process %s", version(ROOT), bot.name)

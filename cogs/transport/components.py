@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Mapping
-from secrets import token_hex
 from typing import Any
 
-import aiohttp
 import discord
 
 from cogs.messages.content import (
@@ -35,8 +33,6 @@ from rendering.core.formatting import shortened
 ACCENT = 0xC9892B
 MOST_ALT = 1024
 """Characters of an alt text at most; Discord's own limit."""
-MOST_WHOLE = 2**20
-"""The bytes of a form that is sent in one piece."""
 
 _STYLES = {
     "primary": discord.ButtonStyle.primary,
@@ -93,36 +89,6 @@ def files(content: Content) -> list[discord.File]:
     found = [(part.name, part.png, part.alt) for part in parts if isinstance(part, Picture)]
     found += [(part.name, part.data, part.about) for part in parts if isinstance(part, Document)]
     return [discord.File(io.BytesIO(data), name, description=shortened(about, MOST_ALT)) for name, data, about in found]
-
-
-class WholeForm(aiohttp.FormData):
-    """A form whose body is one piece. Of a message with a picture aiohttp would make ten, and trace, encrypt and send
-    each by itself.
-    """
-
-    def __init__(self, *, quote_fields: bool = True) -> None:
-        super().__init__(quote_fields=quote_fields)
-        self._mark = token_hex(16)
-        self._pieces: list[bytes] = []
-
-    def add_field(self, name: str, value: Any, *, filename: str | None = None, **_: Any) -> None:
-        """Add a text, or a file with its name."""
-        file = f'; filename="{filename}"\r\nContent-Type: application/octet-stream' if filename else ""
-        self._pieces.append(f'--{self._mark}\r\nContent-Disposition: form-data; name="{name}"{file}\r\n\r\n'.encode())
-        self._pieces += value.read() if filename else value.encode(), b"\r\n"
-
-    def __call__(self) -> aiohttp.Payload:
-        """Return the body."""
-        body = b"".join((*self._pieces, f"--{self._mark}--\r\n".encode()))
-        kind = f"multipart/form-data; boundary={self._mark}"
-        if len(body) > MOST_WHOLE:
-            return aiohttp.BytesIOPayload(io.BytesIO(body), content_type=kind)
-        return aiohttp.BytesPayload(body, content_type=kind)
-
-
-def send_forms_whole() -> None:
-    """Let discord.py send its forms so, in this whole process."""
-    vars(aiohttp).update(FormData=WholeForm)
 
 
 def modal(form: Form) -> discord.ui.Modal:

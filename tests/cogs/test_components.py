@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from email import message_from_bytes
-from io import BytesIO
 from typing import Any
 
-import aiohttp
-import pytest
-
 from cogs.messages.content import MOST_TEXT, Button, Content, Document, EntitySelect, Id, Select, SelectOption
-from cogs.transport.components import MOST_WHOLE, WholeForm, layout_view
+from cogs.transport.components import layout_view
 
 ACTION_ROW, SELECT, TEXT, FILE = 1, 3, 10, 13
 """Discord's numbers of these components."""
@@ -62,22 +57,3 @@ def test_passing_buttons_are_above_the_last_row() -> None:
     first, last, passing = (Button(name, Id(1, name)) for name in ("first", "last", "passing"))
     rows = parts(Content((), ((first,), (last,)), passing=(passing,)))
     assert [row["components"][0]["label"] for row in rows] == ["first", "passing", "last"]
-
-
-@pytest.mark.parametrize("size", (0, 90_000, MOST_WHOLE + 1))
-async def test_a_form_in_one_piece_says_what_it_says_in_many(size: int) -> None:
-    told = []
-    for kind in (WholeForm, aiohttp.FormData):
-        form = kind(quote_fields=False)
-        form.add_field("payload_json", '{"content": "Größe"}')
-        for number, picture in enumerate((b"\x89PNG\r\n--" + bytes(size), b"")):
-            file = {"filename": f"hand-{number}.png", "content_type": "application/octet-stream"}
-            form.add_field(f"files[{number}]", BytesIO(picture), **file)
-        body = form()
-        assert isinstance(body, aiohttp.MultipartWriter) == (kind is aiohttp.FormData)
-        read = message_from_bytes(
-            f"Content-Type: {body.headers['Content-Type']}\r\n\r\n".encode() + await body.as_bytes()
-        )
-        names = [part.get_params(header="Content-Disposition", unquote=True) for part in read.get_payload()]
-        told.append((names, [part.get_payload(decode=True) for part in read.get_payload()]))
-    assert told[0] == told[1]
