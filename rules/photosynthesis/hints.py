@@ -10,7 +10,6 @@ from rules.photosynthesis.packed import BIT, shadow_masks, unpack
 from rules.photosynthesis.planning import expected_points, light_to_come
 from rules.photosynthesis.state import PhotosynthesisState
 from rules.photosynthesis.types import (
-    COLLECTING,
     KINDS,
     ROUNDS_A_REVOLUTION,
     Bought,
@@ -24,14 +23,17 @@ from rules.photosynthesis.types import (
 
 
 def outlook(playout: Playout[PhotosynthesisState], move: Move) -> Mapping[str, float]:
-    """Return the seat's lead over the best other player at the end of the match, and its own points then, as far as
-    they can be foreseen: for the most part after the turn, for the rest after the playout, as the search weighs it.
+    """Return the seat's lead over the best other player at the end of the match, as far as it can be foreseen: for the
+    most part after the turn, for the rest after the playout, as the search weighs it. If the playout reaches the end,
+    its own points are told too. While the first trees are placed, a lead means nothing: then it is the light of these
+    trees in the first six rounds, as the board stands.
     """
-    (lead, points), (lead_later, points_later) = (_lead(state, move.seat) for state in (playout.after, playout.end))
-    return {
-        "lead": PRIOR * lead + (1 - PRIOR) * lead_later,
-        "end": PRIOR * points + (1 - PRIOR) * points_later,
-    }
+    begin, after, end = playout.begin, playout.after, playout.end
+    if not begin.round.number:
+        return {"ahead": float(_light_of_a_revolution(after, move.seat))}
+    (lead, _), (lead_later, points) = (_lead(state, move.seat) for state in (after, end))
+    found = {"lead": PRIOR * lead + (1 - PRIOR) * lead_later}
+    return found if end.to_move() else {**found, "end": points}
 
 
 _CATCHING_UP, _ROUNDS_TO_CATCH_UP = 0.4, 5
@@ -67,17 +69,6 @@ def _unused(events: Sequence[Event]) -> list[int]:
     return [len(KINDS) + 1 - kind for kind in bought]
 
 
-def _spent(events: Sequence[Event]) -> int:
-    """Return the light that the actions of a turn cost."""
-    spent = 0
-    for event in events:
-        if isinstance(event, Bought | Grown):
-            spent += event.price if isinstance(event, Bought) else event.height
-        elif isinstance(event, Planted | Collected):
-            spent += 1 if isinstance(event, Planted) else COLLECTING
-    return spent
-
-
 def _ready(state: PhotosynthesisState, seat: Seat) -> int:
     """Return how many of the seat's pieces could grow with what is in its hand."""
     pieces, _, hand, _ = state.players[seat]
@@ -101,16 +92,15 @@ LEANINGS: Mapping[str, float] = {
     "shade": 0.8,
     "late": -1,
     "token": 1,
-    "kept": 0.8,
 }
 """Which facts speak for a move, and which against it."""
 
 
 def reasons(playout: Playout[PhotosynthesisState], move: Move) -> Mapping[str, float]:
-    """Return the points that the turn harvests, the light that it keeps, the richest soil on which it plants or grows,
-    and whether it buys a piece too late to harvest it; unless it is the last turn, the large trees that then stand, and
-    how many more pieces could grow with what is in the hand, the light of the next round and of the next six, the sun
-    on a new seed, on average, and what the turn takes from the light of the others.
+    """Return the points that the turn harvests, the richest soil on which it plants or grows, and whether it buys a
+    piece too late to harvest it; unless it is the last turn, the large trees that then stand, and how many more pieces
+    could grow with what is in the hand, the light that the seat has next round, what its trees give in the next six,
+    the sun on a new seed, on average, and what the turn takes from the light of the others.
     """
     seat, begin = move.seat, playout.begin
     sites = [
@@ -120,7 +110,6 @@ def reasons(playout: Playout[PhotosynthesisState], move: Move) -> Mapping[str, f
     ]
     found: dict[str, float] = {
         "token": sum([event.token.points for event in playout.own if isinstance(event, Collected)]),
-        "kept": begin.players[seat][1] - _spent(playout.own),
     }
     rounds = ROUNDS_A_REVOLUTION * begin.setup.revolutions
     if sites:
@@ -129,18 +118,18 @@ def reasons(playout: Playout[PhotosynthesisState], move: Move) -> Mapping[str, f
         found["late"] = 1
     light = next((event for event in (*playout.own, *playout.later) if isinstance(event, LightCollected)), None)
     if light is not None:
-        found |= _to_come(playout, light.sunlight.gained, seat)
+        found |= _to_come(playout, light, seat)
     return {key: float(number) for key, number in found.items()}
 
 
-def _to_come(playout: Playout[PhotosynthesisState], gained: Sequence[int], seat: Seat) -> Mapping[str, float]:
-    """Return what the turn means for the rounds to come; `gained`: the light of the next one."""
+def _to_come(playout: Playout[PhotosynthesisState], light: LightCollected, seat: Seat) -> Mapping[str, float]:
+    """Return what the turn means for the rounds to come; `light`: that of the next one."""
     begin, after = playout.begin, playout.after
     before = light_to_come(begin)[1]
-    soon = light_to_come(after)[1] if after.round.number == begin.round.number else [*gained]
+    soon = light_to_come(after)[1] if after.round.number == begin.round.number else [*light.sunlight.gained]
     seeds = [BIT[event.target] for event in playout.own if isinstance(event, Planted)]
     found: dict[str, float] = {
-        "light": gained[seat],
+        "light": light.light[seat],
         "shade": max(0, sum(before) - before[seat] - sum(soon) + soon[seat]),
         "large": _large_trees(after, seat),
     }

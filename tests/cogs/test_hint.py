@@ -300,7 +300,7 @@ def test_another_turn_is_called_by_the_moves_that_tell_it_apart() -> None:
         turns = [tuple([moves[name] for name in turn]) for turn in (own, other)]
         reason = Reason("light", 1.0, 5.0, 1.0, 3.0, beside=turns[1])
         told = line(game.slug, state, Advised(turns[0], {}, 0.0, EQUAL, (reason,)), [], text)
-        assert told.endswith(f"you get about 5 light next round, against 3 with *{expected}*")
+        assert told.endswith(f"you have about 5 light next round, against 3 with *{expected}*")
 
 
 def test_of_how_often_and_of_the_number_that_which_differs_more_is_compared() -> None:

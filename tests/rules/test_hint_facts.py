@@ -151,19 +151,20 @@ def test_a_0_that_counts_is_given_away_with_its_card() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("plant D5 D4", {"soil": 3, "sprout": 4, "ahead": 24, "ready": 1, "kept": 19}),
-        ("grow D5", {"soil": 3, "ahead": 30, "light": 5, "kept": 18}),
-        ("collect G1", {"large": 0, "ahead": 6, "light": 1, "kept": 16, "token": 14}),
-        ("buy medium", {"kept": 17}),
-        ("buy large", {"kept": 16}),
+        ("plant D5 D4", {"soil": 3, "sprout": 4, "ready": 1, "light": 8}),
+        ("grow D5", {"soil": 3, "ahead": 30, "light": 8}),
+        ("collect G1", {"large": 0, "ahead": 6, "light": 2, "token": 14}),
+        ("buy medium", {"light": 6}),
+        ("buy large", {"light": 5}),
     ],
 )
 def test_the_facts_of_a_turn_are_what_it_changes(text: str, expected: dict[str, int]) -> None:
-    """A small tree on D5 and a large one on G1, 20 light. Two suns of six leave D4 in their shadow; a seed there can
-    grow with what is in the hand, and so can the tree on D5, but not with one medium tree more.
+    """A small tree on D5 and a large one on G1, 5 light, and 4 of these trees for the next round. Two suns of six leave
+    D4 in their shadow; a seed there can grow with what is in the hand, and so can the tree on D5, but not with one
+    medium tree more.
     """
-    without = {"light": 4, "shade": 0, "large": 1, "ready": 0, "ahead": 24, "token": 0}
-    assert facts_of_a_turn(position("D5=O1 G1=O3"), text) == without | expected
+    without = {"shade": 0, "large": 1, "ready": 0, "ahead": 24, "token": 0}
+    assert facts_of_a_turn(position("D5=O1 G1=O3", light=[5, 5]), text) == without | expected
 
 
 def facts_of_a_turn(begin: Any, text: str) -> dict[str, int]:
@@ -195,9 +196,7 @@ def test_one_of_those_who_sit_in_full_sun_wins_the_match(seats: int) -> None:
 
 
 def test_a_card_that_keeps_a_rival_from_winning_the_match_is_advised() -> None:
-    """Two tricks are left; seat 2 leads. With its Sycamore it scores a point, but seat 0, at 2 points of 3, keeps its
-    Redbud for the end and wins the match. If it leads its Redbud, neither scores.
-    """
+    """If seat 2 leads its Sycamore it scores, but seat 0, at 2 points of 3, keeps its Redbud and wins the match."""
     begin = sun_position(["R1 S2", "L5 L6", "R2 S6"], (2, 3, 1), points=[2, 0, 0], leader=2)
     best, other = advise(GAMES["full_sun"], begin, Seat(2), "rival")
     assert best.move.card == "R2" and best.outlook["win"] > other.outlook["win"] == 0
@@ -234,6 +233,15 @@ def test_the_lead_is_that_over_the_best_other_player(seats: int) -> None:
     assert outcome is not None
     told = photosynthesis.outlook(Playout(state, state, state, (), ()), move)
     assert told == pytest.approx({"lead": margin(seat, outcome.scores), "end": outcome.scores[seat]})
+
+
+def test_of_first_trees_their_light_is_told_and_of_other_turns_points_only_once_they_are_certain() -> None:
+    """An estimate of the points is some 30 too low in the first revolution, and some 20 too high in the second."""
+    state = GAMES["photosynthesis"].new(2, {}, "first trees")
+    assert {*advise(GAMES["photosynthesis"], state, Seat(0), "light")[0].outlook.items()} == {("ahead", 6.0)}
+    for number, told in ((14, {"lead"}), (16, {"lead", "end"}), (18, {"lead", "end"})):
+        begin = position("D5=O1 G1=O3", round=number)
+        assert advise(GAMES["photosynthesis"], begin, Seat(0), "end")[0].outlook.keys() == told
 
 
 @pytest.mark.parametrize(
