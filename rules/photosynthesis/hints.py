@@ -30,7 +30,7 @@ def outlook(playout: Playout[PhotosynthesisState], move: Move) -> Mapping[str, f
     """
     begin, after, end = playout.begin, playout.after, playout.end
     if not begin.round.number:
-        return {"ahead": float(_light_of_a_revolution(after, move.seat))}
+        return {"ahead": float(_light_ahead(after, 0, move.seat))}
     (lead, _), (lead_later, points) = (_lead(state, move.seat) for state in (after, end))
     found = {"lead": PRIOR * lead + (1 - PRIOR) * lead_later}
     return found if end.to_move() else {**found, "end": points}
@@ -50,9 +50,12 @@ def _lead(state: PhotosynthesisState, seat: Seat) -> tuple[float, float]:
     return (1 - _CATCHING_UP * min(1, to_come / _ROUNDS_TO_CATCH_UP)) * (own - max(points)), own
 
 
-def _light_of_a_revolution(state: PhotosynthesisState, seat: Seat) -> int:
-    """Return the light that the seat's trees give while the sun moves once round the board as it stands."""
-    return sum([state.forecast(sun)[seat] for sun in range(ROUNDS_A_REVOLUTION)])
+def _light_ahead(state: PhotosynthesisState, number: int, seat: Seat) -> int:
+    """Return the light that the seat's trees give after the round of that number, while the sun moves once round the
+    board as it stands, or until the end.
+    """
+    last = min(number + ROUNDS_A_REVOLUTION, ROUNDS_A_REVOLUTION * state.setup.revolutions)
+    return sum([state.forecast(sun % ROUNDS_A_REVOLUTION)[seat] for sun in range(number, last)])
 
 
 def _large_trees(state: PhotosynthesisState, seat: Seat) -> int:
@@ -87,7 +90,7 @@ LEANINGS: Mapping[str, float] = {
     "large": 2.4,
     "ready": 0.8,
     "light": 0.8,
-    "ahead": 0.6,
+    **dict.fromkeys(("ahead", "rest"), 0.6),
     "sprout": 0.4,
     "shade": 0.8,
     "late": -1,
@@ -99,8 +102,8 @@ LEANINGS: Mapping[str, float] = {
 def reasons(playout: Playout[PhotosynthesisState], move: Move) -> Mapping[str, float]:
     """Return the points that the turn harvests, the richest soil on which it plants or grows, and whether it buys a
     piece too late to harvest it; unless it is the last turn, the large trees that then stand, and how many more pieces
-    could grow with what is in the hand, the light that the seat has next round, what its trees give in the next six,
-    the sun on a new seed, on average, and what the turn takes from the light of the others.
+    could grow with what is in the hand, the light that the seat has next round, what its trees give in the next six
+    or until the end, the sun on a new seed, on average, and what the turn takes from the light of the others.
     """
     seat, begin = move.seat, playout.begin
     sites = [
@@ -136,8 +139,11 @@ def _to_come(playout: Playout[PhotosynthesisState], light: LightCollected, seat:
     rounds = ROUNDS_A_REVOLUTION * begin.setup.revolutions
     if begin.round.number + 2 <= rounds:
         found["ready"] = max(0, _ready(after, seat) - _ready(begin, seat))
-    if begin.round.number + ROUNDS_A_REVOLUTION <= rounds:
-        found["ahead"] = _light_of_a_revolution(after, seat)
+    ahead = _light_ahead(after, begin.round.number, seat)
+    if begin.round.number + ROUNDS_A_REVOLUTION > rounds:
+        found["rest"] = ahead
+    else:
+        found["ahead"] = ahead
         if seeds:
             found["sprout"] = _sun_on(after, sum(seeds)) / len(seeds)
     return found
