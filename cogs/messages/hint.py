@@ -51,25 +51,30 @@ def ranked(slug: str, known: AnyState, advice: Sequence[Advised[Move]], labels: 
     for verdict, found in groupby(_shown(advice), key=lambda advised: advised.verdict):
         moves = [*found]
         if verdict == EQUAL:
-            best = [line(slug, known, advised, ranks, labels) for advised in moves]
-            lines += _headed(moves, best, ranks, labels)
+            lines += _headed(moves, _lines(slug, known, moves, ranks, labels), ranks, labels)
         else:
             told = [_brief(slug, known, advised, advice[0], ranks, labels) for advised in moves]
             lines.append(f"{labels.say('hint.little' if verdict == LITTLE else 'hint.behind')} {' · '.join(told)}")
     return lines
 
 
+def _lines(
+    slug: str, known: AnyState, moves: Sequence[Advised[Move]], ranks: Sequence[str], labels: Labels
+) -> list[str]:
+    """Return a line for each of the best moves; if there are several, without the figures that they share."""
+    return [line(slug, known, advised, () if moves[1:] else ranks, labels) for advised in moves]
+
+
 def _headed(moves: Sequence[Advised[Move]], told: Sequence[str], ranks: Sequence[str], labels: Labels) -> list[str]:
-    """Return the lines of the best moves below their heading, or in one line with it. All moves of a mixture are worth
-    the same: their figures are told once, as those of the mixture.
+    """Return the lines of the best moves below their heading, which tells the figures that they share, or in one line
+    with it. Those of a mixture are the figures of the mixture.
     """
-    if SHARE in moves[0].outlook:
-        mixture = {key: sum(one.outlook[SHARE] * one.outlook[key] for one in moves) for key in ranks}
-        figures = ", ".join(_figures(mixture, ranks, labels))
-        return [labels.say("hint.mixed", figures=figures), *(f"• {each}" for each in told)]
-    if told[1:]:
-        return [labels.say("hint.equal"), *(f"• {each}" for each in told)]
-    return [f"{labels.say('hint.best')} {told[0]}"]
+    if not told[1:]:
+        return [f"{labels.say('hint.best')} {told[0]}"]
+    often = [one.outlook.get(SHARE, 1 / len(moves)) for one in moves]
+    shared = {key: sum(share * one.outlook[key] for share, one in zip(often, moves, strict=True)) for key in ranks}
+    heading = "hint.mixed" if SHARE in moves[0].outlook else "hint.equal"
+    return [labels.say(heading, figures=", ".join(_figures(shared, ranks, labels))), *(f"• {each}" for each in told)]
 
 
 def is_plan(advice: Sequence[Advised[Move]]) -> bool:
@@ -122,7 +127,7 @@ async def review_message(
     if {reason.key for reason in made.reasons} <= {reason.key for one in moment.best for reason in one.reasons}:
         made = replace(made, reasons=())  # what it is for this move stands there
     ranks = ranking(GAMES[match.game], [*moment.best, made])
-    best = [line(match.game, moment.known, advised, ranks, labels) for advised in moment.best]
+    best = _lines(match.game, moment.known, moment.best, ranks, labels)
     better = _headed(moment.best, best, ranks, labels) if best[1:] else [say("review.better"), f"• {best[0]}"]
     told = [f"**{page + 1}.** {better[0]}", *better[1:], say("review.played")]
     told.append(f"• {line(match.game, moment.known, made, ranks, labels)}")
@@ -137,11 +142,9 @@ def line(slug: str, known: AnyState, advised: Advised[Move], ranks: Sequence[str
     seat.
     """
     name = ", ".join([f"**{name}**" for name in _named(slug, known, advised.turn, labels)])
+    told = _figures(advised.outlook, ranks, labels)
     if SHARE in advised.outlook:
-        told = []
         name = labels.say("hint.share", number=round(10 * advised.outlook[SHARE]), move=name)
-    else:
-        told = _figures(advised.outlook, ranks, labels)
     for reason in advised.reasons:
         told.append(_why(reason, _other(slug, known, advised.turn, reason.beside, labels), labels))
     return name + (f" – {' · '.join(told)}" if told else "")

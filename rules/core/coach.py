@@ -263,7 +263,8 @@ def weighed(
 
 def ranking(game: Game[S, M, V], told: Sequence[Advised[M]]) -> list[str]:
     """Return the figures that a hint shows: the first in which the moves look different, and those after it until moves
-    of different verdicts look so. If all moves are as good it is the first that is not 0.
+    of different verdicts look so. If all moves are as good it is the first that is not 0, and the next but for a
+    mixture.
     """
     keys = [key for one in told[:1] for key in one.outlook if key != SHARE]
     looks = [_written(game, {key: one.outlook[key] for key in keys}) for one in told]
@@ -274,7 +275,8 @@ def ranking(game: Game[S, M, V], told: Sequence[Advised[M]]) -> list[str]:
         for (one, look), (another, other) in combinations(zip(told, looks, strict=True), 2)
         if one.verdict != another.verdict
     ]
-    ends = range(first + 1, len(keys) + 1)
+    fewest = 1 if unlike or not told[1:] or SHARE in told[0].outlook else 2
+    ends = range(first + fewest, len(keys) + 1)
     return keys[
         first : next((end for end in ends if all(one[first:end] != two[first:end] for one, two in unlike)), None)
     ]
