@@ -7,10 +7,11 @@ from itertools import takewhile
 
 from rules.core.game import Playout
 from rules.siege_of_sunfall.computer import evaluate
+from rules.siege_of_sunfall.deck import CARDS
 from rules.siege_of_sunfall.events import CardFaced, CardTaken, CrownPassed, Eliminated, PledgesRevealed, SetTurnedIn
 from rules.siege_of_sunfall.resolution import SEATS_OF
 from rules.siege_of_sunfall.state import SiegeState
-from rules.siege_of_sunfall.types import BOOST_ADDS, GOLD_PAYS, Award, Kind, Move, Pledge, UseGold
+from rules.siege_of_sunfall.types import BOOST_ADDS, GOLD_PAYS, PILES, Award, Kind, Move, Pledge, UseGold
 
 
 def outlook(playout: Playout[SiegeState], move: Move) -> Mapping[str, float]:
@@ -43,16 +44,18 @@ def reasons(playout: Playout[SiegeState], move: Move) -> Mapping[str, float]:
     """Return what comes of a pledge, who goes out by it and who gets the card; with an attacker, whether the seat
     outlives it, and with how many coins; with another card, the coins that it keeps, whether it pledges for nothing,
     and the coins beyond what the card takes; the boost cards that it keeps; the armies of the rival whom the King
-    names, and whether the card completes a set there; or the coins that gold brings.
+    names, and whether the card completes a set there; or the coins that gold brings. Gold that is left after the last
+    round's begin is worth nothing (K12): no fact is told of it.
     """
     position = playout.begin.position
+    is_last = position.round.number == CARDS // PILES[position.setup.seats][0]
     events = [*takewhile(lambda event: not isinstance(event, CardFaced), (*playout.own, *playout.later))]
     if isinstance(move, Award) and move.to != move.seat:
         rival = {"rival": float(position.armies[move.to])}
         return {**rival, "rival_set": 1.0} if any(isinstance(event, SetTurnedIn) for event in events) else rival
     if isinstance(move, UseGold):
         used = {"gold": float(GOLD_PAYS * move.cards)} if move.cards else {}
-        return {**used, "goldleft": float(position.gold[move.seat] - move.cards)}
+        return used if is_last else {**used, "goldleft": float(position.gold[move.seat] - move.cards)}
     found: dict[str, float] = {}
     card, taken, king, most = position.card, False, position.king, 0
     if isinstance(move, Pledge) and card is not None:
@@ -74,7 +77,7 @@ def reasons(playout: Playout[SiegeState], move: Move) -> Mapping[str, float]:
                 found.pop("wall_safe", None)
         elif isinstance(event, CardTaken):
             taken = event.seat == move.seat
-            if taken and event.card.kind is not Kind.CROWN:
+            if taken and event.card.kind is not Kind.CROWN and not (is_last and event.card.kind is Kind.GOLD):
                 of_a_kind = [held.kind for held in position.held[move.seat]].count(event.card.kind)
                 found[("card_won", "card_second", "card_set")[of_a_kind if event.card.strength else 0]] = 1.0
         elif isinstance(event, CrownPassed) and move.seat in (event.old, event.new):

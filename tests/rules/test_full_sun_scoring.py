@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from itertools import chain, product
+from itertools import chain, combinations_with_replacement, pairwise, product
 from random import Random
 
 import pytest
@@ -13,7 +13,7 @@ import pytest
 from rules.core.chance import Shuffled
 from rules.core.game import AnyState, Event, Seat
 from rules.core.tricks import TrickTaken
-from rules.full_sun import GAME
+from rules.full_sun import GAME, hints
 from rules.full_sun.types import MatchWon, RoundBegan, RoundScored
 from tests.rules import naive_full_sun as naive
 from tests.rules.playing import only, play, play_at_random, some
@@ -347,3 +347,15 @@ def test_S9_other_seats_do_not_see_leftovers_in_the_last_view() -> None:
     assert state.view(None).backs == ((0, 0, 0, 0, 0), (0, 0, 0, 1, 1), (0, 0, 0, 2, 0))
     for viewer in (None, Seat(0), Seat(2)):
         assert not {"L7", "Sun"} & set(re.findall(CARD, json.dumps(state.view(viewer).to_json())))
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_one_of_those_who_sit_in_full_sun_wins_the_match(seats: int) -> None:
+    """The chances of all players are 1 together, and a player who needs fewer points has the better one."""
+    for needed in combinations_with_replacement(range(6), seats):
+        chances = [hints.equity(own, (*needed[:at], *needed[at + 1 :])) for at, own in enumerate(needed)]
+        assert sum(chances) == pytest.approx(1)
+        for ahead, behind in pairwise(range(seats)):
+            assert chances[ahead] >= chances[behind] and (chances[ahead] > chances[behind]) == (
+                needed[ahead] < needed[behind] and (needed[0] > 0 or needed[ahead] == 0)
+            )

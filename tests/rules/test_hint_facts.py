@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations_with_replacement, cycle, pairwise
+from itertools import cycle
 from random import Random
 from typing import Any
 
@@ -183,18 +183,6 @@ def test_soil_counts_by_its_leaves() -> None:
         assert facts_of_a_turn(position("D5=O1", seats), "plant D5 D4")["soil"] == leaves
 
 
-@pytest.mark.parametrize("seats", [3, 4, 5])
-def test_one_of_those_who_sit_in_full_sun_wins_the_match(seats: int) -> None:
-    """The chances of all players are 1 together, and a player who needs fewer points has the better one."""
-    for needed in combinations_with_replacement(range(6), seats):
-        chances = [full_sun.equity(own, (*needed[:at], *needed[at + 1 :])) for at, own in enumerate(needed)]
-        assert sum(chances) == pytest.approx(1)
-        for ahead, behind in pairwise(range(seats)):
-            assert chances[ahead] >= chances[behind] and (chances[ahead] > chances[behind]) == (
-                needed[ahead] < needed[behind] and (needed[0] > 0 or needed[ahead] == 0)
-            )
-
-
 def test_a_card_that_keeps_a_rival_from_winning_the_match_is_advised() -> None:
     """If seat 2 leads its Sycamore it scores, but seat 0, at 2 points of 3, keeps its Redbud and wins the match."""
     begin = sun_position(["R1 S2", "L5 L6", "R2 S6"], (2, 3, 1), points=[2, 0, 0], leader=2)
@@ -272,9 +260,14 @@ def test_the_facts_of_a_pledge_are_what_comes_of_it(
     assert siege.reasons(Playout(begin, after, after, events, ()), move) == expected
 
 
-def test_that_a_player_who_goes_out_loses_the_crown_is_not_told_as_well() -> None:
-    begin = siege_position(4, "swords 6", pile=("swords 9", "end"), king=0)
-    for pledges, expected in (((0, 1, 1, 1), {"wall_out"}), ((3, 1, 1, 1), {"wall_holds", "wall_safe", "card_won"})):
+def test_what_means_nothing_is_not_told_as_well() -> None:
+    """That the crown goes with a player who is out, and a gold card in the last round."""
+    for card, number, pledges, expected in (
+        ("swords 6", 2, (0, 1, 1, 1), {"wall_out"}),
+        ("swords 6", 2, (3, 1, 1, 1), {"wall_holds", "wall_safe", "card_won"}),
+        ("gold", 5, (2, 1, 0, 0), {"card_dear", "kept"}),
+    ):
+        begin = siege_position(4, card, pile=("swords 9", "end"), king=0, round=number)
         move = GAMES["siege_of_sunfall"].parse(Seat(0), f"pledge {pledges[0]}")
         after, events = reveal(begin, *pledges)
         assert {*siege.reasons(Playout(begin, after, after, events, ()), move)} == expected
