@@ -13,7 +13,8 @@ from data.content.typed_words import WEEK, cut, either, either_of, is_and, plain
 MONTH_FIRST = frozenset({"en-US"})
 """The locales in which 12/10 is the tenth of December; in all others it is the twelfth of October."""
 _LONGEST_MONTH = 31
-_WEEKEND = "\ue010"
+_PARTS = {"\ue010": ("weekend", frozenset((5, 6))), "\ue011": ("weekdays", frozenset(range(5)))}
+"""What stands in a text for a part of the week: the key of the words for it, and its days."""
 _MOST_LISTED = 200
 """Characters of listed days that are looked at: all seven names are shorter."""
 _LEAST_LETTERS = 2
@@ -145,7 +146,7 @@ def weekday_in(text: str, locale: str) -> tuple[int, str] | None:
 
 
 def week_days(text: str, locale: str) -> frozenset[int] | None:
-    """Return the days that a text lists, as "Sat, Sun", "weekends" or "Mon to Wed"; None if a word in it names none."""
+    """Return the days that a text lists, as "Sat, Sun", "weekdays" or "Mon to Wed"; None if a word in it names none."""
     found, unknown = set[int](), False
 
     def one(word: str) -> int | None:
@@ -159,13 +160,15 @@ def week_days(text: str, locale: str) -> frozenset[int] | None:
         found.update((first + ahead) % WEEK for ahead in range((last - first) % WEEK + 1))
         return " "
 
-    weekend = (*_own_weekend(locale), *(word for word in words("weekend") if len(word) > _LEAST_LETTERS))
-    said = without(re.sub(r"-feiras?\b", "", plain(text, _MOST_LISTED)), weekend, f" {_WEEKEND} ")
+    said = re.sub(r"-feiras?\b", "", plain(text, _MOST_LISTED))
+    for sign, (key, _) in _PARTS.items():
+        named = (*_own(key, locale), *(word for word in words(key) if len(word) > _LEAST_LETTERS))
+        said = without(said, named, f" {sign} ")
     name = r"([^\W\d_]{2,})"
     said = re.sub(rf"{name}\.?(?: ?[-\u2013\u2014] ?| (?:{either('to_day')}) ){name}", through, said)
     for word in re.split(r"[\s;&+/|]+", said):
-        if word == _WEEKEND:
-            found |= {5, 6}
+        if word in _PARTS:
+            found |= _PARTS[word][1]
         elif word and not is_and(word) and word not in words("filler"):
             day = one(word)
             unknown |= day is None
@@ -173,9 +176,9 @@ def week_days(text: str, locale: str) -> frozenset[int] | None:
     return None if unknown else frozenset(found)
 
 
-def _own_weekend(locale: str) -> list[str]:
-    """Return the words for the weekend in the player's own language; the German "WE" is no Wednesday."""
-    return [plain(word) for word in texts(language(locale))["typed.weekend"].split("|")]
+def _own(key: str, locale: str) -> list[str]:
+    """Return the words for a part of the week in the player's own language; the German "WE" is no Wednesday."""
+    return [plain(word) for word in texts(language(locale))[f"typed.{key}"].split("|")]
 
 
 def days_named(word: str, locale: str) -> frozenset[int]:
@@ -184,7 +187,7 @@ def days_named(word: str, locale: str) -> frozenset[int]:
     The player's own language counts first, then English, then all others.
     """
     word = plain(word).removesuffix(".")
-    if len(word) < _LEAST_LETTERS or word in _own_weekend(locale):
+    if len(word) < _LEAST_LETTERS or word in _own("weekend", locale):
         return frozenset()
     if word in valued("days"):
         return frozenset({int(valued("days")[word])})
