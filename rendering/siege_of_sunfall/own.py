@@ -41,16 +41,16 @@ def layout_of(view: SiegeView, labels: Labels) -> Layout:
 def columns(view: SiegeView, labels: Labels) -> dict[int, Column]:
     """Return the column of each player, the viewer's first, then in the order of seats."""
     assert view.viewer is not None
-    layout = suited(layout_of(view, labels), view)
+    layout = suited(layout_of(view, labels), view, labels)
     seats = [(view.viewer + step) % view.seats for step in range(view.seats)]
-    return columns_of(seats, layout.walls, layout.grow)
+    return columns_of(seats, layout.walls, layout.grow, layout.lower)
 
 
 def paint_own(view: SiegeView, labels: Labels, focus: Sequence[str]) -> Page:
     """Paint the faced card, what it asks for, the viewer's purse, seal or choice, what happened last, and the wall."""
     seat = view.viewer
     assert seat is not None
-    layout, chosen = suited(layout_of(view, labels), view), _chosen(view, focus)
+    layout, chosen = suited(layout_of(view, labels), view, labels), _chosen(view, focus)
     page, wall = page_of(view, layout, MOST_HAND_BYTES), layout.walls[0]
     if view.outcome:
         mine = labels.say("ask.wins") if seat in view.outcome.winners else ""

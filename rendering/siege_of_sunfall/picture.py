@@ -26,6 +26,7 @@ from rendering.siege_of_sunfall.scene import (
     Column,
     columns_of,
     figure_of,
+    lowered,
     place_fallen,
     place_foes,
     place_goods,
@@ -61,6 +62,8 @@ class Layout(NamedTuple):
     walls: tuple[int, ...]
     """The top of the wall of each row of players."""
     grow: float
+    lower: int = 0
+    """How much lower coins and cards lie, and how much higher the wall, because armies have a line of their own."""
 
     @property
     def beside(self) -> int:
@@ -82,14 +85,18 @@ has coins and cards any more, the wall is so much lower.
 """
 
 
-def suited(layout: Layout, view: SiegeView) -> Layout:
-    """Return the layout for what a view shows: open pledges, or the end of the match."""
-    if view.open_reveal is not None:
-        x, top, wide = layout.card
-        small = round(wide * OPEN)
-        return layout._replace(card=(x - (wide - small) // 2, top, small))
-    low = round(LOWER * layout.grow) if view.outcome else 0
-    return layout._replace(horizon=layout.horizon + low, walls=tuple(wall + low for wall in layout.walls))
+def suited(layout: Layout, view: SiegeView, labels: Labels) -> Layout:
+    """Return the layout for what a view shows: open pledges, the end of the match, or armies in a line of their own."""
+    seats, (x, top, wide) = -(-view.seats // len(layout.walls)), layout.card
+    lower = 0 if view.outcome else lowered(labels, seats, layout.grow)
+    low = round(LOWER * layout.grow) if view.outcome else -lower
+    small = round(wide * OPEN if view.open_reveal else wide - lower / HEM)
+    return layout._replace(
+        horizon=layout.horizon + low,
+        card=(x - (wide - small) // 2, top, small),
+        walls=tuple(wall + low for wall in layout.walls),
+        lower=lower,
+    )
 
 
 def page_of(view: SiegeView, layout: Layout, most: int) -> Page:
@@ -313,9 +320,9 @@ def light_on(view: SiegeView, seat: int) -> tuple[bool, bool]:
 
 def paint_table(view: SiegeView, labels: Labels) -> Page:
     """Paint what is now, what happened last, and the players on the wall; or, after the match, who has won and why."""
-    layout = suited(TABLE, view)
+    layout = suited(TABLE, view, labels)
     page, wall = page_of(view, layout, MOST_FILE_BYTES), layout.walls[0]
-    columns = columns_of(range(view.seats), layout.walls, layout.grow)
+    columns = columns_of(range(view.seats), layout.walls, layout.grow, layout.lower)
     if view.outcome:
         place_end(page, view, labels, columns)
         return page

@@ -9,7 +9,7 @@ gold are the surplus.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise, product
+from itertools import pairwise
 from typing import NamedTuple
 
 from rendering.core import chrome, lettering, theme
@@ -37,12 +37,15 @@ EMBER: Colour = (255, 158, 116)
 
 
 class Column(NamedTuple):
-    """Where a player stands on the wall: the middle, the width, the top of the wall, and how much larger than usual."""
+    """Where a player stands on the wall: the middle, the width, the top of the wall, how much larger than usual, and
+    how much lower the coins and cards lie because armies have a line of their own.
+    """
 
     x: int
     width: int
     wall: int
     grow: float = 1.0
+    lower: int = 0
 
     def px(self, pixels: float) -> int:
         """Return pixels of the usual size in pixels of this one."""
@@ -64,7 +67,7 @@ BROAD, LARGER = 264, 1.24
 """The width of a column from which on a guard is larger, and how much larger at most; so much larger is a winner."""
 
 
-def columns_of(seats: Sequence[int], walls: Sequence[int], grow: float = 1.0) -> dict[int, Column]:
+def columns_of(seats: Sequence[int], walls: Sequence[int], grow: float = 1.0, lower: int = 0) -> dict[int, Column]:
     """Return the column of each seat, in the order from the left; `walls`: the top of the wall of each row."""
     found = {}
     in_row = -(-len(seats) // len(walls))
@@ -73,7 +76,7 @@ def columns_of(seats: Sequence[int], walls: Sequence[int], grow: float = 1.0) ->
         row, place = divmod(number, in_row)
         count = min(in_row, len(seats) - row * in_row)
         x = WIDTH // 2 + round((place - (count - 1) / 2) * width)
-        found[seat] = Column(x, width, walls[row], grow)
+        found[seat] = Column(x, width, walls[row], grow, lower)
     return found
 
 
@@ -193,37 +196,50 @@ SIGN_APART, PARTS_APART, SCORES_APART = 6, 20, 20
 """The pixels between a sign and its words, from armies to coins, and the least ones from column to column."""
 
 
+def lowered(labels: Labels, seats: int, grow: float) -> int:
+    """Return by how many pixels coins and cards lie lower: 0 if columns of so many players have room for the most that
+    one usually has in one line.
+    """
+    armies, goods = ("", labels.count("armies", 20), theme.CREAM), [("coin", "20"), ("", labels.say("picture.out"))]
+    wide = max(_wide([armies, (*one, theme.CREAM)], LEAST_SCORE) for one in goods)
+    return round(LINE * grow) if wide > columns_of(range(seats), (0,))[0].width - SCORES_APART else 0
+
+
+LINE = 42
+"""From the line of armies to that of coins, if they have no room in one."""
+
+
 def place_goods(
     page: Page, view: SiegeView, labels: Labels, columns: Mapping[int, Column], *, alone: bool = False
 ) -> None:
-    """Write below each name what the player has, of all in one size: armies, in gold those of who has most, in words
-    or, if there is no room for these, as a number beside a pennant; and the coins, or that the player is out. `alone`:
-    only armies.
+    """Write below each name what the player has, of all in one size: armies in a word, in gold those of who has most;
+    and in the same line or in the next the coins, or that the player is out. `alone`: only armies.
     """
-    column, size = next(iter(columns.values())), LEAST_SCORE
-    rows: dict[int, list[tuple[str, str, Colour]]] = {}
-    for words, size in product((True, False), range(column.px(SCORE), LEAST_SCORE - 1, -1)):
-        rows = {seat: _goods_of(view, labels, seat, words)[: 1 if alone else 2] for seat in columns}
-        if all(_wide(row, size) <= column.width - SCORES_APART for row in rows.values()):
-            break
-    for seat, row in rows.items():
-        x, y = columns[seat].x - _wide(row, size) / 2, columns[seat].foot + column.px(GOODS_AT)
-        for thing, (sign, said, ink) in zip(("armies", "coins"), row, strict=False):
+    column = next(iter(columns.values()))
+    parts, room = 2 - (alone or bool(column.lower)), column.width - SCORES_APART
+    goods = {seat: _goods_of(view, labels, seat)[: 1 if alone else 2] for seat in columns}
+    lines = [(seat, line, goods[seat][line : line + parts]) for seat in columns for line in range(0, 2 - alone, parts)]
+    sizes = range(column.px(SCORE), LEAST_SCORE, -1)
+    size = next((size for size in sizes if all(_wide(row, size) <= room for *_, row in lines)), LEAST_SCORE)
+    for seat, line, row in lines:
+        x, y = columns[seat].x - min(_wide(row, size), room) / 2, columns[seat].foot + column.px(GOODS_AT)
+        for sign, said, ink in row:
             if sign:
-                page.place(sprite_of(sign, size), x, y, "lm")
+                page.place(sprite_of(sign, size), x, y + line * column.lower, "lm")
                 x += size + SIGN_APART
-            x += page.text(x, y, said, size, ink, column.width, "lm", FACE) + PARTS_APART
-            if seat == view.viewer and thing == "armies":
-                page.name(thing, 1 + bool(sign))
+            x += PARTS_APART + page.text(
+                x, y + line * column.lower, said, size, ink, room, "lm", FACE, squeezed=theme.SQUEEZED
+            )
+            if seat == view.viewer and said == goods[seat][0][1]:
+                page.name("armies")
 
 
-def _goods_of(view: SiegeView, labels: Labels, seat: int, words: bool) -> list[tuple[str, str, Colour]]:
+def _goods_of(view: SiegeView, labels: Labels, seat: int) -> list[tuple[str, str, Colour]]:
     """Return armies, and coins or that the player is out, each with its sign, what is written, and its colour."""
     armies, most = view.armies[seat], 0 < view.armies[seat] == max(view.armies)
     leads = seat in view.outcome.winners if view.outcome else most
-    said = ("", labels.count("armies", armies)) if words else ("pennant", str(armies))
     coins = ("coin", str(view.coins[seat]), theme.CREAM) if view.alive[seat] else ("", labels.say("picture.out"), EMBER)
-    return [(*said, theme.BRASS_LIGHT if leads else theme.CREAM), coins]
+    return [("", labels.count("armies", armies), theme.BRASS_LIGHT if leads else theme.CREAM), coins]
 
 
 def _wide(row: Sequence[tuple[str, str, Colour]], size: int) -> int:
@@ -235,7 +251,7 @@ def _wide(row: Sequence[tuple[str, str, Colour]], size: int) -> int:
 def place_cards(page: Page, view: SiegeView, seat: int, column: Column, room: int) -> None:
     """Place a player's cards by kind, laid over each other; of many one, with their number."""
     held = [(kind, have) for kind in Kind if (have := getattr(view.held[seat], kind.value, 0))]
-    px, y, size = column.px, column.foot + column.px(CARDS_AT), column.px(theme.SMALL)
+    px, y, size = column.px, column.foot + column.px(CARDS_AT) + column.lower, column.px(theme.SMALL)
     figures = [str(have) if have > MOST_FANNED else "" for _, have in held]
     shown = [1 if figure else have for figure, (_, have) in zip(figures, held, strict=True)]
     texts = sum(lettering.width(figure, size) + 4 for figure in figures if figure)

@@ -73,12 +73,10 @@ def test_a_raised_fist_leaves_the_standard_free(seats: int) -> None:
     state = GAMES[slug].new(seats, {}, "fist")
     for seat in range(seats - 1):
         state, _ = state.apply(state.legal_moves(Seat(seat))[0])
-    page = renderer(slug).paint(state.view(None)._replace(card=card), people(slug, seats))
-    standard = next(
-        stroke.shown
-        for stroke in page.strokes
-        if stroke.what == siege_pieces.sprite_of("banner_boost", siege.TABLE.card[2])
-    )
+    view, found = state.view(None)._replace(card=card), people(slug, seats)
+    page, (*_, wide) = renderer(slug).paint(view, found), siege.suited(siege.TABLE, view, found).card
+    banner = siege_pieces.sprite_of("banner_boost", wide)
+    standard = next(stroke.shown for stroke in page.strokes if stroke.what == banner)
     seals = {siege_pieces.sprite_of("seal", width) for width in range(40, 120)}
     fists = [page.strokes[at - 2].shown for at, stroke in enumerate(page.strokes) if stroke.what in seals]
     assert len(fists) == seats - 1
@@ -175,7 +173,7 @@ def test_the_title_of_a_siege_says_for_whom_it_waits_or_what_may_change(
 
 @pytest.mark.parametrize(
     ("name", "said"), [("table_6", "pledged 11, needed 6"), ("table_4_award", "pledged 8 in all"),
-                       ("table_4_award", "for the highest pledge"), ("table_6", "21"), ("table_6", "23"),
+                       ("table_4_award", "for the highest pledge"), ("table_6", "21 armies"), ("table_6", "23"),
                        ("own_asked", "0 armies"), ("own_asked", "out"),
                        ("own_sealed", "You keep 6 of 10"), ("own_asked", "Make your pledge: up to 11"),
                        ("table_6", "last 2+2"), ("own_asked", "last 3")],

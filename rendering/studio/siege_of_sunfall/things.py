@@ -157,14 +157,6 @@ def plate(tone: Colour) -> Image.Image:
     return sheet.image()
 
 
-def pennant() -> Image.Image:
-    """Paint the sign of an army: a small standard with the sun."""
-    sheet, cloth = Sheet(64, 84), "6,8 58,8 58,62 32,48 6,62"
-    draw(sheet, f"L ink/8 32,3 32,82; L gold/3.6 32,4 32,81; P ink/6 {cloth}; P #deacdc {cloth}")
-    sunburst(sheet, 32, 29, 19, (84, 34, 92))
-    return sheet.image()
-
-
 def standard() -> Image.Image:
     """Paint an army's standard on a long pole, whose foot is hidden."""
     sheet, cloth = Sheet(120, 460), "24,16 52,10 82,20 116,12 108,40 116,70 84,80 54,68 24,76"
@@ -216,6 +208,6 @@ SPRITES: dict[str, Callable[[], Image.Image]] = {
     **{f"banner_{kind}": partial(banner, kind) for kind in (*SIGN, "city")},
     **{f"card_{kind}": partial(card, kind) for kind in CARDS},
     **{f"plaque_{state}": partial(plate, tone) for state, tone in PLATES.items()},
-    "coin": money, "flat": flat, "seal": seal, "pennant": pennant, "standard": standard, "tower": tower, "fire": fire,
+    "coin": money, "flat": flat, "seal": seal, "standard": standard, "tower": tower, "fire": fire,
     "ledge": ledge,
 }  # fmt: skip
