@@ -23,12 +23,12 @@ HEIGHT = 800
 HELD = (168, 240)
 LARGE = (264, 372)
 """A card of the hand in large print."""
-FOOT, SIGN = 254, 62
+FOOT, SIGN = 236, 62
 """The line of the trees' feet, and the height of a sign."""
-BOARDS = 306
-RULER, RUNG = 456, 70
+BOARDS = 288
+RULER, RUNG = 464, 70
 """The upper edge of the ruler of light, and its height."""
-HELD_TOP, RISE = 554, 26
+HELD_TOP, RISE = 554, 18
 """The upper edge of the hand, and how much higher a card lies that may be played."""
 
 
@@ -69,7 +69,7 @@ def hand(view: FullSunView, labels: Labels, focus: Sequence[str]) -> Page:
 
 def look_of(view: FullSunView) -> trick.Look:
     """Return how the trick stands above a hand."""
-    return trick.Look(FOOT, 0.2, ({3: 260, 4: 230}.get(view.seats, 198), SIGN), 56, 72)
+    return trick.Look(FOOT, 0.2, ({3: 260, 4: 230}.get(view.seats, 198), SIGN), 56, 56)
 
 
 def held_places(view: FullSunView, *, large: bool = False) -> list[tuple[int, int]]:

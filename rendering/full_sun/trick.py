@@ -206,10 +206,8 @@ class Rows(NamedTuple):
     figure: int
 
 
-TALL, LOW = Rows(30, 82, 126, 146, 60, 212, 52), Rows(26, 66, 66, 86, 58, 148, 46)
-"""Those of a table, and those above a hand, which have points and tricks side by side."""
-SUN = 42
-"""The width of the sun that stands for the word "points" if there is no room for it."""
+TALL, LOW = Rows(30, 82, 126, 146, 60, 212, 52), Rows(25, 63, 99, 116, 54, 174, 46)
+"""Those of a table, and those above a hand."""
 
 
 def place_player(page: Page, view: FullSunView, labels: Labels, seat: int, box: tuple[int, int, int], *, name: str = "",
@@ -227,28 +225,17 @@ def place_player(page: Page, view: FullSunView, labels: Labels, seat: int, box: 
     tricks = labels.count("tricks", view.tricks_won[seat])
     figure, _, word = labels.count("points", view.points[seat]).partition(" ")
     begin, left, line = len(page.strokes), x + 14, y + rows.points
-    beside = rows.tricks == rows.points
-    needed = [labels.count("points", 0), *[labels.count("tricks", 10)] * beside]
-    low = (rows.figure * lettering.capitals(FACE) - theme.SMALL * lettering.capitals(lettering.TEXT)) / 2
-    best = 0 < view.points[seat] == max(view.points)
-    if best:  # the figure stands before the sun
+    low = (rows.figure - theme.SMALL) * lettering.capitals(lettering.TEXT) / 2
+    if 0 < view.points[seat] == max(view.points):  # the figure of who has most stands before the sun
         page.place(painted("point", rows.figure + 20), x + 36, line, "mm")
-        page.text(x + 36, line, figure, rows.figure - 8, theme.INK, WIDTH, "mm", FACE)
+        page.text(x + 36, line, figure, rows.figure - 8, theme.INK, WIDTH, "mm")
         left = x + 50 + rows.figure // 2
     else:
-        left += 9 + page.text(left, line, figure, rows.figure, ink, WIDTH, "lm", FACE)
-    if sum(lettering.width(said, theme.SMALL) for said in needed) + BESIDE <= width - 26:
-        page.text(left, line + low, word, theme.SMALL, ink, WIDTH)
-    elif not best:
-        page.place(painted("point", SUN), left - 4, line, "lm")
-    at, anchor = (x + width - 12, "rm") if beside else (x + 14, "lm")
-    page.text(at, y + rows.tricks + low * beside, tricks, theme.SMALL, ink, WIDTH, anchor)
+        left += 9 + page.text(left, line, figure, rows.figure, ink, WIDTH)
+    page.text(left, line + low, word, theme.SMALL, ink, WIDTH)
+    page.text(x + 14, y + rows.tricks, tricks, theme.SMALL, ink, WIDTH)
     if seat == view.viewer:
         page.name("points", len(page.strokes) - begin, target=view.target)
-
-
-BESIDE = 16
-"""Pixels between the points and the tricks, if they stand side by side."""
 
 
 def place_slips(page: Page, view: FullSunView, seat: int, box: tuple[int, int, int], rows: Rows = TALL) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -23,7 +25,7 @@ from tests.goldens.views_photosynthesis import OWN
 from tests.goldens.views_photosynthesis import VIEWS as FORESTS
 from tests.goldens.views_photosynthesis import middle as forest_of
 from tests.goldens.views_siege_of_sunfall import VIEWS as SIEGE
-from tests.rendering.play import game, labels
+from tests.rendering.play import TABLES, game, labels
 
 
 def test_arrows_follow_the_trick_that_lies_there() -> None:
@@ -256,5 +258,28 @@ def test_points_of_full_sun_are_larger_than_tricks(seats: int, language: str, mo
         for points in range(seats):
             figure, _, word = found.count("points", points).partition(" ")
             assert sizes[figure] > theme.SMALL
-            assert word in sizes or (seats > 3 and viewer is not None)
+            assert word in sizes
         assert sizes[found.count("tricks", 7)] == theme.SMALL
+
+
+STANDING = {"siege_of_sunfall": ("armies", "armies"), "full_sun": ("points", "points"),
+            "photosynthesis": ("points", "scores"), "full_circle": ("points", "totals"),
+            "sea_change": ("victory_points", "victory_points")}  # fmt: skip
+"""Of each game, how its texts count what wins, and the part of a view that has it."""
+
+
+@pytest.mark.parametrize(("slug", "seats"), TABLES)
+def test_every_picture_says_how_players_stand_with_the_unit(slug: str, seats: int, written: list[str]) -> None:
+    """In a word, at each table and in each own picture, in each language, also in large print."""
+    states = game(slug, seats, "standing")[0]
+    unit, part = STANDING[slug]
+    for number, language in enumerate(languages()):
+        state = states[len(states) * (number + 1) // 7]
+        for viewer, large in ((None, False), (Seat(0), False), (Seat(number % seats), True)):
+            view: Any = state.view(viewer)
+            found = replace(labels(slug, seats, language=language), large=large)
+            written.clear()
+            renderer(slug).paint(view, found)
+            told = " ".join(written)
+            for said, players in Counter(found.count(unit, standing) for standing in getattr(view, part)).items():
+                assert len(re.findall(rf"(?<![\d−]){said}\b", told)) >= players, (language, viewer, large, told)
