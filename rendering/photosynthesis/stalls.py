@@ -129,15 +129,14 @@ def _counter(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, x:
         _light(page, x + 8, y, brings, labels.say("picture.next"), COUNTER_ROOM, theme.CREAM)
     else:
         held = [(height, number) for height, number in enumerate(view.hands[seat]) if number]
-        said = labels.say("picture.in_hand") if len(held) < len(ICONS) else ""  # all kinds need its room
-        begin = x + 20 + page.text(x + 10, y, said, theme.SMALL, theme.CREAM, 88, squeezed=theme.SQUEEZED)
+        said = labels.say("picture.in_hand" if held else "picture.empty_hand") if len(held) < len(ICONS) else ""
+        room = 88 if held else COUNTER_ROOM  # all kinds need that of the word
+        begin = x + 20 + page.text(x + 10, y, said, theme.SMALL, theme.CREAM, room, squeezed=theme.SQUEEZED)
         step = min(60, (x + 218 - begin) / max(1, len(held) - 1))
         for place, (height, number) in enumerate(held):
             left = begin + step * place
             page.place(sized_piece(seat, height, ICONS[height] * 0.8), left + 17, y + 16, "mb")
             page.text(left + 42, y, str(number), theme.SMALL, theme.CREAM, 60, "mm")
-        if not held:
-            _line(page, begin, y, labels.say("alt.none"), round(x + 270 - begin))
 
 
 # The viewer's own picture
