@@ -78,14 +78,17 @@ def sentences(view: SeaChangeView, labels: Labels) -> list[str]:
         return [labels.halt]
     assert view.to_move is not None
     name = short_name(labels, view.to_move, 46, 420)
-    suit = suit_name(labels, demanded(view))
+    suits = [suit_name(labels, suit := demanded(view))]
+    if suit:  # another suit may be played if it has the value of the last card (C5)
+        suits.insert(0, f"{suits[0]} {say('picture.or_value', value=view.lays[-1].card[1:])}")
     if view.to_move == view.viewer:
-        key = "you_follow" if demanded(view) else "you_any" if view.lays else "you_lead_any"
-        return [say(f"picture.{key}", suit=suit), say("picture.your_turn" if view.lays else "picture.you_lead")]
+        key = "you_follow" if suit else "you_any" if view.lays else "you_lead_any"
+        turn = say("picture.your_turn" if view.lays else "picture.you_lead")
+        return [*(say(f"picture.{key}", suit=suit) for suit in suits), turn]
     if view.viewer is not None:
         return [say("picture.wait_for", name=name)]
-    turn = say("picture.their_turn", name=name)
-    return [say("picture.must_follow" if view.lays else "picture.leads", name=name, suit=suit), turn]
+    key = "must_follow" if view.lays else "leads"
+    return [*(say(f"picture.{key}", name=name, suit=suit) for suit in suits), say("picture.their_turn", name=name)]
 
 
 def happened(view: SeaChangeView, labels: Labels) -> list[str]:
@@ -138,7 +141,7 @@ def place_words(page: Page, view: SeaChangeView, labels: Labels, small_room: int
     at = [] if view.outcome else [labels.say("picture.trick", trick=view.trick_number, tricks=view.tricks)]
     brief = labels.say("picture.first_to", points=labels.count("victory_points", view.target))
     goal, whole = labels.count("goal", view.target), labels.say("picture.begins", round=view.round)
-    tries = [[*parts, whole] for parts in ([*at, goal], [*at, brief], at, [])]
+    tries = [[*parts, whole] for parts in ([*at, goal], [*at, brief], [brief], at, [])]
     parts = next((parts for parts in tries if lettering.width(" · ".join(parts), theme.SMALL) <= room), tries[-1])
     chrome.place_head(page, told, parts, small, face=FACE, dark=dark_of(view.trump), small_room=small_room)
 
