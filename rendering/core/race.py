@@ -51,6 +51,11 @@ class Lane(NamedTuple):
         """Its score now."""
         return self.place.course[-1]
 
+    @property
+    def near(self) -> float:
+        """How much nearer than others those stand who lead, whom one sees first."""
+        return 1.0 if self.leads else BACK
+
     def middles(self, apart: float) -> list[float]:
         """Return the middles of its seats' figures, that far from each other."""
         count = len(self.place.seats)
@@ -131,11 +136,11 @@ def _leads(leaders: list[Place], labels: Labels, *, ahead: bool) -> list[str]:
 def place_figures(page: Page, game: AnyRenderer, labels: Labels, lane: Lane) -> Marks:
     """Place those whose score it is, the larger the higher it is; in the light if they lead and have scored."""
     seats, lit = lane.place.seats, lane.leads and lane.part > 0
-    size = round(min(lane.room + 48, lane.width * 15 // 16) * (LEAST + (1 - LEAST) * lane.part))
+    size = round(min(lane.room + 48, lane.width * 15 // 16) * (LEAST + (1 - LEAST) * lane.part) * lane.near)
     at = zip(seats, lane.middles(size * 0.7), strict=True)
     head = min(game.place_figure(page, labels, seat, x, lane.foot, size, lit=lit) for seat, x in at)
     return Marks((lane.x, head + 14), (lane.x + size * 0.14, lane.foot + 24))
 
 
-LEAST = 0.6
-"""How large those without points are, as a part of the best."""
+LEAST, BACK = 0.6, 0.8
+"""How large those without points are, as a part of the best, and those who do not lead, beside those who do."""

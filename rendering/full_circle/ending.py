@@ -71,7 +71,7 @@ def place_score(page: Page, labels: Labels, lane: Lane) -> Marks:
     """
     (seat,), foot, tall = lane.place.seats, lane.foot, min(MOST, lane.width, lane.room * 9 // 8)
     x, heap = lane.x - lane.width * 0.14, lane.x + lane.width * 0.27
-    head = place_figure(page, labels, seat, x, foot, tall, lit=lane.leads)
+    head = place_figure(page, labels, seat, x, foot, round(tall * lane.near), lit=lane.leads)
     count = round(STEPS * min(1, max(0, lane.score) / (lane.goal or 1)))
     page.place(shadow(PLATE), heap, foot + ON - 10, "mm")
     for number in range(count):

@@ -72,7 +72,7 @@ def place_score(page: Page, labels: Labels, lane: Lane) -> Marks:
     if lane.score:
         if lane.leads:
             place_light(page, x, foot, lane.width / 250, 124)
-        place_tree(page, species(labels, seat), x, foot, tall, 1.2, None if lane.leads else SHADE)
+        place_tree(page, species(labels, seat), x, foot, tall, 1.5 * lane.near, None if lane.leads else SHADE)
     else:
         lay(page, painted("seedling"), x + lane.width * 0.16, foot + 8, lit=lane.leads)  # beside the disc
     left = lane.x - lane.width / 2 + 20 + 46

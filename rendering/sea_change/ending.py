@@ -73,10 +73,10 @@ def place_figure(page: Page, labels: Labels, seat: int, x: float, foot: float, s
 
 
 def place_score(page: Page, labels: Labels, lane: Lane) -> Marks:
-    """Place a side's boats on their way to the pier, the nearer the more points they have; on its rail, a lantern for
-    each of these burns.
+    """Place a side's boats on their way to the pier, the nearer the more points they have, those who lead before it; on
+    its rail, a lantern for each of these burns.
     """
-    seats, part = lane.place.seats, lane.part
+    seats, part = lane.place.seats, 1 if lane.leads and lane.score > 0 else lane.part
     foot, wide = lane.foot + 4 - FAR * (1 - part), min(MOST, lane.width * (1.3 if len(seats) == 1 else 0.8))
     size = round(wide * (LEAST + (1 - LEAST) * part))
     at = lane.middles(lane.width * 0.5)

@@ -61,7 +61,7 @@ def place_figure(page: Page, labels: Labels, seat: int, x: float, foot: float, s
 def place_score(page: Page, labels: Labels, lane: Lane) -> Marks:
     """Place a guard on the wall, and behind the standards of the armies, as many as there are."""
     (seat,), x, foot = lane.place.seats, lane.x, lane.foot
-    size = min((foot - CLEAR) * 7 // 8, lane.width * 7 // 5) * (5 + lane.leads) // 6
+    size = round(min((foot - CLEAR) * 7 // 8, lane.width * 7 // 5) * lane.near)
     for number in range(min(MOST_STANDARDS, round(lane.score))):  # at the left and at the right by turns
         aside = -((-1) ** number) * (0.42 - 0.12 * (number // 2)) * min(lane.width, size)
         flag = standing(f"{SLUG}/standard", min(size, foot - CLEAR) - 14 * (number // 2))
