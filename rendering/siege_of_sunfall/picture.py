@@ -91,12 +91,8 @@ def suited(layout: Layout, view: SiegeView, labels: Labels) -> Layout:
     lower = 0 if view.outcome else lowered(labels, seats, layout.grow)
     low = round(LOWER * layout.grow) if view.outcome else -lower
     small = round(wide * OPEN if view.open_reveal else wide - lower / HEM)
-    return layout._replace(
-        horizon=layout.horizon + low,
-        card=(x - (wide - small) // 2, top, small),
-        walls=tuple(wall + low for wall in layout.walls),
-        lower=lower,
-    )
+    card, walls = (x - (wide - small) // 2, top, small), tuple(wall + low for wall in layout.walls)
+    return layout._replace(horizon=layout.horizon + low, card=card, walls=walls, lower=lower)
 
 
 def page_of(view: SiegeView, layout: Layout, most: int) -> Page:
@@ -135,17 +131,8 @@ def place_banner(page: Page, labels: Labels, card: Card | None, box: tuple[int, 
     page.text(x, top + round(y * unit), number, round(size * unit), theme.CREAM, wide, "mm", FACE, dark)
     name, y = title_of(labels, card.kind), 216 if number else 110
     size = lettering.fitting(name, max(theme.SMALL, round(44 * unit)), theme.SMALL, round(wide * 0.74))
-    page.text(
-        x,
-        top + round(y * unit),
-        name,
-        size,
-        theme.CREAM,
-        max(LEAST_NAME, wide),
-        "mm",
-        halo=dark,
-        squeezed=theme.SQUEEZED,
-    )
+    room, y = max(LEAST_NAME, wide), top + round(y * unit)
+    page.text(x, y, name, size, theme.CREAM, room, "mm", halo=dark, squeezed=theme.SQUEEZED)
     if card.strength:
         page.name("strength", 5, strength=card.strength)
 

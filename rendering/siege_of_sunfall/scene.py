@@ -37,9 +37,7 @@ EMBER: Colour = (255, 158, 116)
 
 
 class Column(NamedTuple):
-    """Where a player stands on the wall: the middle, the width, the top of the wall, how much larger than usual, and
-    how much lower the coins and cards lie because armies have a line of their own.
-    """
+    """Where a player stands: the middle, the width, the wall's top, how much larger, and how much lower goods lie."""
 
     x: int
     width: int
@@ -223,13 +221,12 @@ def place_goods(
     size = next((size for size in sizes if all(_wide(row, size) <= room for *_, row in lines)), LEAST_SCORE)
     for seat, line, row in lines:
         x, y = columns[seat].x - min(_wide(row, size), room) / 2, columns[seat].foot + column.px(GOODS_AT)
+        y += line * column.lower
         for sign, said, ink in row:
             if sign:
-                page.place(sprite_of(sign, size), x, y + line * column.lower, "lm")
+                page.place(sprite_of(sign, size), x, y, "lm")
                 x += size + SIGN_APART
-            x += PARTS_APART + page.text(
-                x, y + line * column.lower, said, size, ink, room, "lm", FACE, squeezed=theme.SQUEEZED
-            )
+            x += PARTS_APART + page.text(x, y, said, size, ink, room, "lm", FACE, squeezed=theme.SQUEEZED)
             if seat == view.viewer and said == goods[seat][0][1]:
                 page.name("armies")
 
