@@ -85,12 +85,14 @@ def place_wall(page: Page, wall: int, broken: Sequence[Column] = ()) -> None:
     """Place the merlons of a row of the wall, and the sections that have fallen. `wall`: its top."""
     page.place(merlons(), 0, wall - MERLON)
     for column in broken:
-        gap = sprite_of("gap", min(round(column.width * 1.06), 280))
+        gap = sprite_of("gap", min(round(column.width * 1.06), 280, round((wall - UNDER_WORDS) * SMOKE)))
         page.place(gap, column.x, wall - round(gap.size[1] * GAP_TOP), "mt")
 
 
-GAP_TOP = 0.52
-"""Where in the picture of a gap the top of the wall is, as a part of its height."""
+GAP_TOP, SMOKE, UNDER_WORDS = 0.52, 1.45, 196
+"""Where in the picture of a gap the top of the wall is, as a part of its height; how wide it is beside what is above
+that, which is smoke; and the line that the smoke does not reach, since words stand over it.
+"""
 
 
 # A column

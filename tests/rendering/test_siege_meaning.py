@@ -358,3 +358,14 @@ def test_a_hand_says_how_an_attack_ended_in_one_short_sentence(language: str) ->
         assert "**12**" in told and "7" in told and "\n" not in told and len(told) < MOST_TAUGHT - 20
         assert told != drawn.narrate_briefly(PledgesRevealed(reveal._replace(repelled=not repelled)), said)
     assert CardFaced in drawn.DRAWN, "the next card, which is in the picture, does not take its place"
+
+
+@pytest.mark.parametrize("seats", [4, 5, 6])
+def test_smoke_of_a_gap_leaves_the_words_free(seats: int) -> None:
+    """Also if the wall stands higher because armies have a line of their own."""
+    slug, found = "siege_of_sunfall", labels("siege_of_sunfall", seats, language="es")
+    view = GAMES[slug].new(seats, {}, "smoke").view(Seat(0))._replace(alive=(True, *[False] * (seats - 1)))
+    widths = {siege_pieces.sprite_of("gap", width) for width in range(80, 300)}
+    gaps = [stroke for stroke in renderer(slug).paint(view, found).strokes if stroke.what in widths]
+    assert len(gaps) == seats - 1
+    assert all(gap.top >= own.USUAL.need + siege.BELOW + theme.SMALL // 2 for gap in gaps)
