@@ -3,6 +3,7 @@
 import gc
 import importlib
 import os
+import signal
 import time
 from collections.abc import Generator, Iterator
 from contextlib import suppress
@@ -21,6 +22,8 @@ pytest.register_assert_rewrite("tests.support")
 from tests.support import apicheck, bound, chance, hung, postgres, quick_schema  # noqa: E402  -- the line before says how
 
 bound.bind_children()
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # what a shell runs in the background, and its children, too
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # tests send it to programs
 quick_schema.install()
 pool.LIMIT = hung.HUNG  # a job takes long on a busy machine, and a test of what hangs says for how long it may
 
