@@ -83,7 +83,8 @@ def stall(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, x: fl
         x + INSIDE, y + 88, points, lettering.fitting(points, 40, theme.SMALL, ROOM), ink, ROOM, squeezed=theme.SQUEEZED
     )
     if not view.outcome:
-        _light(page, x + INSIDE, y + 131, str(view.light[seat]), labels.say("picture.light"), ROOM, ink)
+        place_coin(page, x + INSIDE + 26, y + 131, str(view.light[seat]), COIN)
+        _line(page, x + INSIDE + 58, y + 131, labels.say("picture.light"), ROOM - 58, ink)
         page.name("light", 3)
     elif view.outcome.reason in TIES:
         _line(page, x + INSIDE, y + 131, labels.count("pieces", view.on_board[seat]), ROOM)
@@ -107,13 +108,6 @@ def _line(page: Page, x: float, y: float, text: str, room: int, ink: Colour = th
     page.text(x, y, text, theme.SMALL, ink, room, squeezed=theme.SQUEEZED)
 
 
-def _light(page: Page, x: float, y: float, number: str, word: str, room: int, ink: Colour) -> None:
-    """Place a coin of light with its number, and a word behind it."""
-    place_coin(page, x + 26, y, number, COIN)
-    begin = 58 + 12 * (len(number) > 2)
-    _line(page, x + begin, y, word, room - begin, ink)
-
-
 COIN = 56
 """The width of a coin with a figure of two digits."""
 
@@ -125,8 +119,9 @@ def _counter(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, x:
     elif seat == view.viewer and not view.forecast:
         _line(page, x + 12, y, labels.say("picture.no_next"), COUNTER_ROOM)
     elif seat == view.viewer:
-        brings = f"+{next_light(view, seat)[0]}"
-        _light(page, x + 8, y, brings, labels.say("picture.next"), COUNTER_ROOM, theme.CREAM)
+        _line(page, x + 3, y, "+", 20)  # the coin has no room for it
+        place_coin(page, x + 45, y, str(next_light(view, seat)[0]), 50)
+        _line(page, x + 75, y, labels.say("picture.next"), COUNTER_ROOM - 67)
     else:
         held = [(height, number) for height, number in enumerate(view.hands[seat]) if number]
         said = labels.say("picture.in_hand" if held else "picture.empty_hand") if len(held) < len(ICONS) else ""
