@@ -199,6 +199,13 @@ def test_a_piece_is_bought_too_late_if_no_turn_is_left_to_harvest_it(kind: str, 
         assert ("late" in facts_of_a_turn(begin, f"buy {kind}")) == late
 
 
+def test_light_is_counted_for_six_rounds_or_until_the_end() -> None:
+    """One small tree gives one light in each round."""
+    for number, told, left in ((12, "ahead", 6), (13, "rest", 5), (17, "rest", 1)):
+        facts = facts_of_a_turn(position("D5=O1", round=number), "buy seed")
+        assert {key: facts[key] for key in ("ahead", "rest") if key in facts} == {told: left}
+
+
 def over(state: Any) -> list[Any]:
     """Return the events until the match is over: no player does any more."""
     events: list[Any] = []
