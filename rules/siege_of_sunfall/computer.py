@@ -7,10 +7,10 @@ from math import sqrt
 
 from rules.core.game import Seat
 from rules.core.leads import chances
-from rules.siege_of_sunfall.deck import CARDS
+from rules.siege_of_sunfall.deck import rounds_of
 from rules.siege_of_sunfall.resolution import PLEDGING, SEATS_OF, USING_GOLD, Position
 from rules.siege_of_sunfall.state import SiegeState
-from rules.siege_of_sunfall.types import ATTACKERS, BOOST_ADDS, PILES, Award, Kind, Move, Pledge, UseGold
+from rules.siege_of_sunfall.types import ATTACKERS, BOOST_ADDS, Award, Kind, Move, Pledge, UseGold
 
 # What a player has, in armies.
 _CARDS_HELD_WORTH = (0.0, 0.75, 2.0)
@@ -40,7 +40,7 @@ def evaluate(state: SiegeState, seat: Seat) -> float:
     if position.outcome is not None:
         return float(seat in position.outcome.winners)
     seats = position.setup.seats
-    to_come = CARDS // PILES[seats][0] - position.round.number + 1
+    to_come = rounds_of(seats) - position.round.number + 1
     wealth = [_wealth(position, Seat(other), to_come) for other in range(seats)]
     return chances(wealth, _LEAD * sqrt(to_come))[seat]
 

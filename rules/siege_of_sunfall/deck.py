@@ -6,12 +6,17 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from rules.core.game import Json, demand
-from rules.siege_of_sunfall.types import ATTACKERS, Card, Kind
+from rules.siege_of_sunfall.types import ATTACKERS, PILES, Card, Kind
 
 # The rulebook says that there are 51 cards and names their kinds; every other number here is the house's.
 STRENGTHS = (2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 8, 9, 10)  # house: the same for swords, helmets and bows
 SPECIALS = {"boost": 3, "gold": 3, "armies": 3, "crown": 3}  # house: the number of each
 CARDS = 51
+
+
+def rounds_of(seats: int) -> int:
+    """Return the rounds of a match of so many players: as long as the cards suffice."""
+    return CARDS // PILES[seats][0]
 
 
 class Deck(NamedTuple):

@@ -7,11 +7,11 @@ from itertools import takewhile
 
 from rules.core.game import Playout
 from rules.siege_of_sunfall.computer import evaluate
-from rules.siege_of_sunfall.deck import CARDS
+from rules.siege_of_sunfall.deck import rounds_of
 from rules.siege_of_sunfall.events import CardFaced, CardTaken, CrownPassed, Eliminated, PledgesRevealed, SetTurnedIn
 from rules.siege_of_sunfall.resolution import SEATS_OF
 from rules.siege_of_sunfall.state import SiegeState
-from rules.siege_of_sunfall.types import BOOST_ADDS, GOLD_PAYS, PILES, Award, Kind, Move, Pledge, UseGold
+from rules.siege_of_sunfall.types import BOOST_ADDS, GOLD_PAYS, Award, Kind, Move, Pledge, UseGold
 
 
 def outlook(playout: Playout[SiegeState], move: Move) -> Mapping[str, float]:
@@ -48,7 +48,7 @@ def reasons(playout: Playout[SiegeState], move: Move) -> Mapping[str, float]:
     round's begin is worth nothing (K12): no fact is told of it.
     """
     position = playout.begin.position
-    is_last = position.round.number == CARDS // PILES[position.setup.seats][0]
+    is_last = position.round.number == rounds_of(position.setup.seats)
     events = [*takewhile(lambda event: not isinstance(event, CardFaced), (*playout.own, *playout.later))]
     if isinstance(move, Award) and move.to != move.seat:
         rival = {"rival": float(position.armies[move.to])}

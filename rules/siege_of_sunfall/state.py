@@ -9,7 +9,7 @@ from rules.core.chance import Shuffled, shuffle
 from rules.core.game import Event, Json, Outcome, Seat
 from rules.core.records import json_value, replace_at, value_of
 from rules.siege_of_sunfall import refusals
-from rules.siege_of_sunfall.deck import CARDS, Deck, check_deck
+from rules.siege_of_sunfall.deck import Deck, check_deck, rounds_of
 from rules.siege_of_sunfall.events import CardFaced, RoundBegan, Sealed
 from rules.siege_of_sunfall.resolution import (
     END,
@@ -153,13 +153,13 @@ class SiegeState(NamedTuple):
         position, has_sealed = self.position, SEATS_OF[self._sealed_seats()]
         setup = position.setup
         own = None if seat is None or seat not in has_sealed else (self.sealed[seat], self.boosted[seat])
-        cards, coins = PILES[setup.seats]
+        _, coins = PILES[setup.seats]
         return SiegeView(
             viewer=seat,
             seats=setup.seats,
             phase=position.phase,
             round=position.round.number,
-            rounds=CARDS // cards,
+            rounds=rounds_of(setup.seats),
             card=position.card,
             card_number=position.card_number,
             pile=len(position.pile),
