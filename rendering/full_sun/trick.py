@@ -195,7 +195,8 @@ def place_bird(
 
 class Rows(NamedTuple):
     """The lines of a player's board, from its upper edge: name, points, tricks; the upper edge of the slips and their
-    height; the height of the board; and the size of a figure."""
+    height; the height of the board; the size of a figure, and the width of the sun behind that of who has most.
+    """
 
     name: int
     points: int
@@ -204,9 +205,10 @@ class Rows(NamedTuple):
     slip: int
     board: int
     figure: int
+    sun: int
 
 
-TALL, LOW = Rows(30, 82, 126, 146, 60, 212, 52), Rows(25, 63, 99, 116, 54, 174, 46)
+TALL, LOW = Rows(30, 82, 126, 146, 60, 212, 52, 72), Rows(25, 63, 99, 116, 54, 174, 46, 52)
 """Those of a table, and those above a hand."""
 
 
@@ -227,7 +229,7 @@ def place_player(page: Page, view: FullSunView, labels: Labels, seat: int, box: 
     begin, left, line = len(page.strokes), x + 14, y + rows.points
     low = (rows.figure - theme.SMALL) * lettering.capitals(lettering.TEXT) / 2
     if 0 < view.points[seat] == max(view.points):  # the figure of who has most stands before the sun
-        page.place(painted("point", rows.figure + 20), x + 36, line, "mm")
+        page.place(painted("point", rows.sun), x + 36, line, "mm")
         page.text(x + 36, line, figure, rows.figure - 8, theme.INK, WIDTH, "mm")
         left = x + 50 + rows.figure // 2
     else:
